@@ -14,8 +14,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// TestDefaults compares the table in the package's documentation with what a
-// frame written without options says, and with the limits of the packages.
+// TestDefaults compares the table in the package's documentation with the header of
+// a frame written without options, and with the limits of the packages.
 func TestDefaults(t *testing.T) {
 	table := defaultsTable(t)
 	h := defaultHeader(t)
@@ -49,7 +49,7 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// defaultsTable reads the table out of doc.go.
+// defaultsTable reads the table in doc.go.
 func defaultsTable(t *testing.T) map[string]string {
 	file, err := parser.ParseFile(token.NewFileSet(), "doc.go", nil, parser.ParseComments)
 	if err != nil {

@@ -25,9 +25,8 @@ var (
 	// foreign. All data before them were read.
 	ErrTrailing = errors.New("blosc2: data after the last frame")
 
-	// ErrNotBlosc2 says that a source does not begin as a Blosc2 frame. It
-	// wraps ErrCorrupt, because a frame whose first bytes are damaged looks the
-	// same.
+	// ErrNotBlosc2 says that a source does not begin like a Blosc2 frame. It wraps
+	// ErrCorrupt, because a frame whose first bytes are damaged looks the same.
 	ErrNotBlosc2 error = notBlosc2{}
 )
 
@@ -36,7 +35,7 @@ type notBlosc2 struct{}
 func (notBlosc2) Error() string { return "blosc2: not Blosc2 data" }
 func (notBlosc2) Unwrap() error { return ErrCorrupt }
 
-// Part names the piece of a file that an error is about.
+// A Part names the part of a file that an error is about.
 type Part string
 
 // The parts of a frame and of a chunk.
@@ -59,10 +58,10 @@ type FormatError struct {
 	Part   Part
 	Chunk  int64  // number of the chunk in its frame
 	Block  int    // number of the block in its chunk
-	Offset int64  // bytes from the start of the outermost thing read: frame, else chunk
+	Offset int64  // bytes from the start of the frame or, outside a frame, of the chunk
 	Msg    string // what was found and what was expected
 	Err    error  // one of the sentinels above
-	Cause  error  // what a codec or filter returned, nil otherwise; Msg contains its text
+	Cause  error  // the error of a codec or filter, or nil; Msg contains its text
 }
 
 // Errorf returns a FormatError about part that wraps the sentinel err. Its
@@ -76,7 +75,7 @@ func Errorf(part Part, err error, format string, args ...any) *FormatError {
 // returns any other error unchanged.
 func At(err error, chunk, offset int64) error {
 	if err == nil {
-		return nil // without an allocation: it is called for every chunk
+		return nil // does not allocate, because it is called for every chunk
 	}
 	var fe *FormatError
 	if !errors.As(err, &fe) || fe.Chunk >= 0 {
@@ -126,9 +125,9 @@ func (e *FormatError) Unwrap() []error {
 	return []error{e.Err, e.Cause}
 }
 
-// WithCause sets the Cause to what a codec or filter returned, and returns e.
-// Errors that wrap io.EOF or io.ErrUnexpectedEOF are left out, because they are
-// about the end of a block, and would be mistaken for the end of the stream.
+// WithCause sets the Cause to the error of a codec or filter, and returns e. It
+// ignores errors that wrap io.EOF or io.ErrUnexpectedEOF, because these are about
+// the end of a block, and would be mistaken for the end of the stream.
 func (e *FormatError) WithCause(err error) *FormatError {
 	if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		e.Cause = err

@@ -2,12 +2,12 @@ package blosc2
 
 import "strconv"
 
-// CodecID names a codec, as the frame header and byte 22 of a chunk do
+// A CodecID identifies a codec, in the frame header and in byte 22 of a chunk
 // (C-Blosc2 calls it the compcode). 0–31 belong to Blosc, 32–159 are plugins
 // registered with it, 160–255 are free for private codecs.
 type CodecID uint8
 
-// The codecs that have a number.
+// These are the codecs that have a number.
 const (
 	CodecBloscLZ     CodecID = 0
 	CodecLZ4         CodecID = 1
@@ -51,22 +51,22 @@ func (c CodecID) Known() bool {
 	return ok
 }
 
-// FilterID names a filter of the pipeline. The ranges are those of CodecID.
+// A FilterID identifies a filter of the pipeline. The ranges are those of CodecID.
 type FilterID uint8
 
-// The filters that have a number.
+// These are the filters that have a number.
 const (
 	FilterNone       FilterID = 0 // an empty slot
 	FilterShuffle    FilterID = 1
 	FilterBitShuffle FilterID = 2
 
 	// FilterDelta stores differences from the previous item, or from block 0.
-	// C-Blosc2 2.17.1 and 3.3.5 read parts of such data (ranges of items,
-	// slices of arrays) wrongly and without an error if a chunk has more than
-	// one block. With two threads they hang on slices of arrays and misread
-	// whole chunks that are shuffled before the delta. With one thread they
-	// read whole chunks correctly. This library reads all of it. Use another
-	// filter for files that C-Blosc2 will read.
+	// C-Blosc2 2.17.1 and 3.3.5 read parts of such data (ranges of items, slices of
+	// arrays) wrongly and without an error if a chunk has more than one block. With
+	// two threads they hang on slices of arrays and misread whole chunks that are
+	// shuffled before the delta. With one thread they read whole chunks correctly.
+	// This library reads all such data correctly. Use another filter for files that
+	// C-Blosc2 will read.
 	FilterDelta FilterID = 3
 
 	FilterTruncPrec    FilterID = 4
@@ -92,8 +92,8 @@ func (f FilterID) String() string {
 	return "filter " + strconv.Itoa(int(f))
 }
 
-// SplitMode says whether a block is cut into typesize streams, one for each
-// byte of an item, before it is compressed. The values are those of C-Blosc2's
+// A SplitMode says whether a block is cut into typesize streams, one for each byte
+// of an item, before it is compressed. The values are those of C-Blosc2's
 // interface; the frame header stores value-1.
 type SplitMode uint8
 
@@ -109,7 +109,7 @@ const (
 
 var splitNames = [...]string{"default", "always", "never", "auto", "forward"}
 
-// String returns the mode's name as the command line spells it.
+// String returns the mode's name, as on the command line.
 func (s SplitMode) String() string {
 	if int(s) < len(splitNames) {
 		return splitNames[s]

@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// A codec is a flag of a program by its name.
+// A codec is set by a flag of a program, by its name.
 func ExampleCodecID_UnmarshalText() {
 	var codec blosc2.CodecID
 	flags := flag.NewFlagSet("", flag.ContinueOnError)

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// Every id is read as it is written, by its name or its number.
+// Every id survives a round trip, by its name or its number.
 func TestIDText(t *testing.T) {
 	for n := range 256 {
 		var c CodecID

@@ -11,12 +11,12 @@ import (
 // *PanicError in the goroutine of its caller. Value is the original value. A
 // later call returns the *PanicError as an error.
 type PanicError struct {
-	Value any    // what panic was called with; nil after runtime.Goexit
+	Value any    // the argument of panic; nil after runtime.Goexit
 	Stack []byte // of the goroutine that panicked
 }
 
-// NewPanicError returns what recover returned as a PanicError, with the stack
-// of the calling goroutine. It returns a *PanicError unchanged.
+// NewPanicError returns a PanicError with the value that recover returned and the
+// stack of the calling goroutine. It returns a *PanicError unchanged.
 func NewPanicError(recovered any) *PanicError {
 	if e, ok := recovered.(*PanicError); ok {
 		return e
@@ -31,7 +31,7 @@ func (e *PanicError) Error() string {
 	return fmt.Sprintf("blosc2: panic in another goroutine: %v\n\n%s", e.Value, e.Stack)
 }
 
-// Unwrap returns the value of the panic if that is an error, else nil.
+// Unwrap returns the value of the panic if that is an error, and nil otherwise.
 func (e *PanicError) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err

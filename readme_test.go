@@ -76,7 +76,7 @@ func TestReadmePrograms(t *testing.T) {
 	}
 }
 
-// build builds a program for this machine, also where the test runs emulated.
+// build builds a program for this machine, even if the test runs emulated.
 func build(t *testing.T, dir string) string {
 	t.Helper()
 	bin := filepath.Join(t.TempDir(), "blosc2")

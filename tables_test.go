@@ -17,7 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "write the tables of docs/compatibility.md anew")
 
-// Since when, and until when, the genuine libraries have had something.
+// These say since when, and until when, the genuine libraries have had each
+// feature.
 var (
 	codecHistory = map[blosc2.CodecID]string{
 		blosc2.CodecBloscLZ: "always", blosc2.CodecLZ4: "Blosc 1.3", blosc2.CodecLZ4HC: "Blosc 1.3",
@@ -38,8 +39,8 @@ var (
 	}
 )
 
-// TestTables compares the tables of docs/compatibility.md with what the registries hold
-// and the packages do.
+// TestTables compares the tables of docs/compatibility.md with the registries and
+// the behaviour of the packages.
 func TestTables(t *testing.T) {
 	text, err := os.ReadFile("docs/compatibility.md")
 	if err != nil {
@@ -65,7 +66,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// table lays out rows in Markdown.
+// table formats rows in Markdown.
 func table(rows ...[]string) string {
 	var b strings.Builder
 	for i, row := range rows {
@@ -128,7 +129,7 @@ func codecTable(t *testing.T) string {
 		can := "no"
 		if codecs.Registered(id) {
 			p := chunk.Params{Codec: id, Filters: filters.Default()}
-			if id >= blosc2.CodecNDLZ { // they want the items as they are
+			if id >= blosc2.CodecNDLZ { // they require unfiltered items
 				p.Filters, p.CodecMeta = filters.Pipeline{}, 4
 			}
 			can = written(t, p)

@@ -12,9 +12,9 @@ import (
 	"github.com/seed03b80dae/blosc2/table"
 )
 
-// Append adds all records of r to b, which must have the columns of Specs for
-// their schema, and returns the number of rows. It does not release r. Numbers
-// are compressed from where Arrow has them.
+// Append adds all records of r to b, which must have the columns of Specs for their
+// schema, and returns the number of rows. It does not release r. Numbers are
+// compressed from Arrow's memory, without a copy.
 func Append(b *table.Builder, r array.RecordReader) (rows int64, err error) {
 	for r.Next() {
 		batch := r.RecordBatch()
@@ -96,7 +96,7 @@ func collect[T any](n int, value func(int) T) []T {
 	return out
 }
 
-// validity says which items are not null, nil if all are.
+// validity returns which items are not null, or nil if all are.
 func validity(a apache.Array) []bool {
 	if a.NullN() == 0 {
 		return nil

@@ -14,7 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// byDType are the types of arrays that Arrow lays out in the same way.
+// byDType holds the Arrow type for each dtype that Arrow lays out in the same way.
 var byDType = map[string]apache.DataType{
 	"|i1": apache.PrimitiveTypes.Int8, "<i2": apache.PrimitiveTypes.Int16, "<i4": apache.PrimitiveTypes.Int32, "<i8": apache.PrimitiveTypes.Int64,
 	"|u1": apache.PrimitiveTypes.Uint8, "<u2": apache.PrimitiveTypes.Uint16, "<u4": apache.PrimitiveTypes.Uint32, "<u8": apache.PrimitiveTypes.Uint64,
@@ -22,8 +22,8 @@ var byDType = map[string]apache.DataType{
 }
 
 // FromArray returns the items of a window of an array of one dimension, all of it
-// if w is nil, as an Arrow array. They are decoded into the memory that it has.
-// Arrays of more dimensions, and of other types than little-endian integers and
+// if w is nil, as an Arrow array. They are decoded directly into its memory. Arrays
+// of more dimensions, and of other types than little-endian integers and
 // floating-point numbers, are blosc2.ErrUnsupported.
 func FromArray(a *b2nd.Array, w b2nd.Window) (apache.Array, error) {
 	dtype := strings.Trim(a.DType().String(), "'")

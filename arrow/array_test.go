@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 )
 
-// An Arrow array, and a slice of one, become an array and come back.
+// An Arrow array, and a slice of one, survive a round trip through an array.
 func TestArray(t *testing.T) {
 	b := array.NewFloat32Builder(memory.DefaultAllocator)
 	defer b.Release()

@@ -18,7 +18,7 @@ import (
 
 const rows = 150000 // more than a record has
 
-// makeTable makes a table of all kinds that Arrow has.
+// makeTable makes a table of all kinds that Arrow supports.
 func makeTable(t testing.TB) *table.Table {
 	t.Helper()
 	b, err := table.NewBuilder(
@@ -82,8 +82,8 @@ func text(r *table.Row) (s string) {
 	return s
 }
 
-// A table that goes to Arrow and back is the same, and nothing of the allocator's
-// memory is left.
+// A table survives a round trip through Arrow, and all memory of the allocator is
+// released.
 func TestRoundTrip(t *testing.T) {
 	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
 	defer mem.AssertSize(t, 0)
@@ -142,7 +142,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// What Arrow or a table has no type for is refused.
+// Columns for which Arrow or a table has no type are rejected.
 func TestRefuses(t *testing.T) {
 	if _, err := arrow.Field(&table.Spec{Name: "c", Kind: table.Complex64}); !errors.Is(err, blosc2.ErrUnsupported) {
 		t.Error(err)

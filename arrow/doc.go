@@ -8,7 +8,7 @@
 //	}
 //	err = r.Err()
 //
-// Numbers are not copied where Arrow lays them out as the column's chunk is
-// decoded: integers, floating-point numbers and timestamps. Strings and bytes are
-// copied once, booleans become bits, dictionaries keep their codes.
+// Integers, floating-point numbers and timestamps are not copied, because Arrow
+// lays them out as a decoded chunk does. Strings and bytes are copied once,
+// booleans become bits, dictionaries keep their codes.
 package arrow

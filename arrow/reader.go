@@ -12,12 +12,12 @@ import (
 	"github.com/seed03b80dae/blosc2/table"
 )
 
-// batchRows is how many rows a record has at most.
+// batchRows is the maximum number of rows of a record.
 const batchRows = 1 << 16
 
-// NewReader returns a reader of a table's records, with the named columns or all
-// of them. The records are of mem where values are copied, and stay valid after
-// the next one. The reader belongs to one goroutine.
+// NewReader returns a reader of a table's records, with the named columns or all of
+// them. Values that are copied are allocated from mem. A record remains valid after
+// the next one is read. The reader is for one goroutine at a time.
 func NewReader(t *table.Table, mem memory.Allocator, columns ...string) (array.RecordReader, error) {
 	if len(columns) == 0 {
 		for _, s := range t.Schema().Columns {
@@ -72,7 +72,7 @@ func record(mem memory.Allocator, schema *apache.Schema, columns []*table.Column
 	return array.NewRecordBatch(schema, arrays, to-from), nil
 }
 
-// column makes the array of some rows of a column.
+// column makes an array of some rows of a column.
 func column(mem memory.Allocator, t apache.DataType, c *table.Column, from, to int64) (apache.Array, error) {
 	if n, ok := numberTypes[t.ID()]; ok {
 		return n.array(t, c, from, to)

@@ -9,7 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/table"
 )
 
-// numbers are the types of the kinds that Arrow has too.
+// numbers maps the kinds of numbers to Arrow's types.
 var numbers = map[table.Kind]apache.DataType{
 	table.Int8: apache.PrimitiveTypes.Int8, table.Int16: apache.PrimitiveTypes.Int16, table.Int32: apache.PrimitiveTypes.Int32, table.Int64: apache.PrimitiveTypes.Int64,
 	table.Uint8: apache.PrimitiveTypes.Uint8, table.Uint16: apache.PrimitiveTypes.Uint16, table.Uint32: apache.PrimitiveTypes.Uint32, table.Uint64: apache.PrimitiveTypes.Uint64,

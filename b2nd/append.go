@@ -18,11 +18,11 @@ import (
 // an error, or reported by Lost, as for stream.Append. Only the first dimension
 // grows.
 //
-// The options are those of stream.Append; Codec, level and filters may differ
-// for the new chunks. An array whose chunks are not in order, as C-Blosc2
-// writes them, is blosc2.ErrUnsupported: frame.CompactFile makes one that can
-// be continued, and an Editor can append to any. So is an incomplete array of
-// known shape: see Finish. An empty file is io.ErrUnexpectedEOF: see
+// The options are those of stream.Append; Codec, level and filters may differ for
+// the new chunks. An array whose chunks are not in order, as C-Blosc2 writes them,
+// is blosc2.ErrUnsupported: frame.CompactFile makes one that can be continued, and
+// an Editor can append to any. An incomplete array of known shape is
+// blosc2.ErrUnsupported too: see Finish. An empty file is io.ErrUnexpectedEOF: see
 // AppendFile.
 func Append(file frame.File, size int64, opts ...stream.WriterOption) (*Writer, error) {
 	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
@@ -31,8 +31,8 @@ func Append(file frame.File, size int64, opts ...stream.WriterOption) (*Writer, 
 	return appendTo(file, size, nil, opts)
 }
 
-// appendTo is Append, and checks that spec describes the array, unless it is
-// nil.
+// appendTo is like Append, but also checks that spec, unless it is nil, describes
+// the array.
 func appendTo(file frame.File, size int64, spec *Spec, opts []stream.WriterOption) (*Writer, error) {
 	a, err := Open(file, size, Workers(1), Cache(0), FrameOptions(frame.AllowTorn(), frame.CheckWhole()))
 	if err != nil {
@@ -63,8 +63,8 @@ func appendTo(file frame.File, size int64, spec *Spec, opts []stream.WriterOptio
 	return aw, nil
 }
 
-// resume returns the Writer of an array that the stream w continues. before is
-// the array as it was found.
+// resume returns the Writer of an array that the stream w continues. before is the
+// array as it was when opened.
 func resume(file frame.File, w *stream.Writer, before *Array) (*Writer, error) {
 	rows, part, size := framing.Rows(w).Count()
 	desc, g, err := withRows(before.desc, rows, before.grid.item)
@@ -74,7 +74,7 @@ func resume(file frame.File, w *stream.Writer, before *Array) (*Writer, error) {
 	aw := &Writer{w: w, grid: g, desc: desc, growing: true, logged: true, inHeader: true, left: 1<<63 - 1}
 	aw.full = mul(mul(g.chunk[0], product(g.shape[1:])), g.item)
 	if int64(int(aw.full)) != aw.full {
-		return nil, &blosc2.OptionError{Option: "chunkshape", Value: g.chunk, Range: "so that as many rows as a chunk has fit into memory"}
+		return nil, &blosc2.OptionError{Option: "chunkshape", Value: g.chunk, Range: "so that the rows of a chunk fit into memory"}
 	}
 	aw.rows = rows - part
 	if part == 0 {
@@ -145,14 +145,14 @@ func (s *Spec) describes(a *Array) error {
 	}
 	g := a.grid
 	if len(s.Shape) != len(g.shape) || len(s.Shape) == 0 || !slices.Equal(s.Shape[1:], g.shape[1:]) {
-		return &blosc2.OptionError{Option: "shape", Value: s.Shape, Range: fmt.Sprintf("%v but for the first dimension, as the file has it", g.shape)}
+		return &blosc2.OptionError{Option: "shape", Value: s.Shape, Range: fmt.Sprintf("%v except in the first dimension, like the file", g.shape)}
 	}
 	if s.ChunkShape != nil && !slices.Equal(s.ChunkShape, g.chunk) || s.BlockShape != nil && !slices.Equal(s.BlockShape, g.block) {
-		return &blosc2.OptionError{Option: "chunkshape or blockshape", Value: [][]int64{s.ChunkShape, s.BlockShape}, Range: fmt.Sprintf("%v and %v, as the file has them, or nil", g.chunk, g.block)}
+		return &blosc2.OptionError{Option: "chunkshape or blockshape", Value: [][]int64{s.ChunkShape, s.BlockShape}, Range: fmt.Sprintf("%v and %v, those of the file, or nil", g.chunk, g.block)}
 	}
 	item := g.item
 	if t := desc.ItemType(int(item)); s.DType != "" && t.String() != a.text || s.ItemSize != 0 && int64(s.ItemSize) != item {
-		return &blosc2.OptionError{Option: "dtype", Value: s.DType, Range: fmt.Sprintf("%s of %d bytes, as the file has it", a.text, item)}
+		return &blosc2.OptionError{Option: "dtype", Value: s.DType, Range: fmt.Sprintf("%s of %d bytes, like the file", a.text, item)}
 	}
 	return nil
 }

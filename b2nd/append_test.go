@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// One call continues a log of rows in whatever state its last writer left it.
+// One call continues a log of rows in any state in which its last writer left it.
 func TestAppendFile(t *testing.T) {
 	libs := b2test.Oracles(t)
 	spec := b2nd.Spec{Shape: []int64{b2nd.Unknown, 2}, DType: "<f8"}
@@ -51,7 +51,7 @@ func TestAppendFile(t *testing.T) {
 			_, err = w.Write(make([]byte, 16)) // not flushed, so it may be lost
 			must(t, err)
 			w.Abort(nil)
-		case 4: // as it would come through a pipe
+		case 4: // as it would arrive through a pipe
 			add(5)
 			must(t, w.Close())
 			var buf bytes.Buffer

@@ -13,7 +13,7 @@ import (
 )
 
 // An Array reads an n-dimensional array. Its methods may be called by several
-// goroutines, if those of the source may.
+// goroutines if the source's methods may.
 type Array struct {
 	f     *frame.Reader
 	grid  *grid

@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 )
 
-// A Flush of ten rows of 16 bytes into a file.
+// BenchmarkFlushRows flushes ten rows of 16 bytes to a file.
 func BenchmarkFlushRows(b *testing.B) {
 	file, err := os.Create(filepath.Join(b.TempDir(), "log"))
 	must(b, err)

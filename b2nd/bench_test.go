@@ -22,8 +22,8 @@ var partitions = []struct {
 	{[]int64{40, 40, 50, 50}, []int64{20, 20, 25, 25}, []int64{5, 10, 13, 5}, 1}, // runs of five bytes
 }
 
-// moves are shapes and partitions whose gathering and placing is measured
-// without a codec: those above and the worst that users meet.
+// moves holds the shapes and partitions for which gathering and placing is measured
+// without a codec: those above and the worst that users have.
 var moves = append(partitions[:len(partitions):len(partitions)], []struct {
 	shape, chunk, block []int64
 	item                int
@@ -57,14 +57,15 @@ var moves = append(partitions[:len(partitions):len(partitions)], []struct {
 	{[]int64{1 << 16, 500}, []int64{1 << 12, 50}, []int64{1 << 9, 10}, 4},
 }...)
 
-// How fast C-order bytes become chunks, as a share of memcpy of the same bytes.
+// BenchmarkGather measures how fast C-order bytes become chunks, as a fraction of
+// memcpy of the same bytes.
 func BenchmarkGather(b *testing.B) {
 	for _, p := range moves {
 		g, err := newGrid(p.shape, narrow(p.chunk), narrow(p.block), int64(p.item))
 		if err != nil {
 			b.Fatal(err)
 		}
-		src := bytes.Repeat([]byte{1, 2, 3, 5}, int(g.items()*g.item)/4+1)[:g.items()*g.item] // memory that is really there
+		src := bytes.Repeat([]byte{1, 2, 3, 5}, int(g.items()*g.item)/4+1)[:g.items()*g.item] // memory that is actually allocated
 		chunk := make([]byte, g.chunkBytes)
 		slab := int(mul(g.chunk[0], product(g.shape[1:])) * g.item)
 		copied := make([]byte, slab)
@@ -80,12 +81,13 @@ func BenchmarkGather(b *testing.B) {
 					copy(copied, src[at:])
 				}
 			})
-			b.ReportMetric(float64(g.chunks()*g.chunkBytes)/float64(len(src)), "with-padding") // this many times the bytes are written
+			b.ReportMetric(float64(g.chunks()*g.chunkBytes)/float64(len(src)), "with-padding") // this is how often the bytes are written
 		})
 	}
 }
 
-// How fast chunks become C-order bytes, as a share of memcpy of the same bytes.
+// BenchmarkPlace measures how fast chunks become C-order bytes, as a fraction of
+// memcpy of the same bytes.
 func BenchmarkPlace(b *testing.B) {
 	for _, p := range moves {
 		g, err := newGrid(p.shape, narrow(p.chunk), narrow(p.block), int64(p.item))
@@ -115,7 +117,7 @@ func BenchmarkPlace(b *testing.B) {
 	}
 }
 
-// against alternates what is measured with memcpy.
+// against measures f and memcpy alternately.
 func against(b *testing.B, n int, what, memcpy func()) {
 	var mine, copying timer
 	for b.Loop() {

@@ -12,8 +12,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// An array whose writer breaks off keeps the rows that were committed, in the
-// session that made the file as well.
+// An array that its writer does not finish keeps the committed rows, even in the
+// session that created the file.
 func TestBreakOffKeepsRows(t *testing.T) {
 	broken := errors.New("broken")
 	for name, breakOff := range map[string]func(w *b2nd.FileWriter) error{

@@ -36,7 +36,7 @@ func grid2D(t testing.TB, rows, columns int64, opts ...stream.WriterOption) []by
 	return buf.Bytes()
 }
 
-// counting counts what is read of a source.
+// A counting counts the reads of a source.
 type counting struct {
 	io.ReaderAt
 	n atomic.Int64
@@ -47,8 +47,8 @@ func (c *counting) ReadAt(p []byte, off int64) (int, error) {
 	return c.ReaderAt.ReadAt(p, off)
 }
 
-// What was read lately is not read again, large windows leave the cache alone,
-// and one of 0 bytes keeps nothing.
+// Recently read blocks are not read again, large windows bypass the cache, and a
+// cache of 0 bytes keeps nothing.
 func TestCache(t *testing.T) {
 	b := grid2D(t, 1024, 64)
 	for _, limit := range []int64{0, 100 << 10, DefaultCache} {
@@ -84,7 +84,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// A cache that is too small for what is read returns the right items to many
+// A cache that is too small for the blocks read returns the right items to many
 // goroutines, and so does one that several arrays and ReadAt share.
 func TestCacheShared(t *testing.T) {
 	b := grid2D(t, 1024, 64)
@@ -131,7 +131,7 @@ func TestCacheShared(t *testing.T) {
 	wg.Wait()
 }
 
-// rowMajor makes the bytes of the array of grid2D, whose blocks are whole rows.
+// rowMajor makes the bytes of the array of grid2D, with blocks of whole rows.
 func rowMajor(off int64, n int) []byte {
 	first := off / 8
 	s := make([]float64, n/8+2)
@@ -141,8 +141,8 @@ func rowMajor(off int64, n int) []byte {
 	return floatBytes(s)[off%8:][:n]
 }
 
-// How long a loop of reads of single items takes: along a row, down a column, and
-// anywhere.
+// BenchmarkAt measures a loop of reads of single items: along a row, down a column,
+// and at random.
 func BenchmarkAt(b *testing.B) {
 	const rows, columns = 4096, 1024
 	file := grid2D(b, rows, columns)
@@ -175,7 +175,7 @@ func BenchmarkAt(b *testing.B) {
 	}
 }
 
-// How long ReadAt of 8 bytes takes.
+// BenchmarkReadAt8 measures ReadAt of 8 bytes.
 func BenchmarkReadAt8(b *testing.B) {
 	file := grid2D(b, 4096, 1024)
 	for _, limit := range []int64{0, 4 << 20} {

@@ -7,8 +7,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A flipped bit in stored bytes, which no codec would notice, is noticed when
-// the whole array is read, with one worker and with several.
+// A flipped bit in stored bytes, which no codec would detect, is detected when the
+// whole array is read, with one worker and with several.
 func TestWholeReadsAreChecked(t *testing.T) {
 	data := bytes.Repeat([]byte("0123456789abcdef"), 64<<10)
 	for _, chunk := range []int64{1 << 20, 1 << 18} {

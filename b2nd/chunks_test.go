@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// The chunks hold each item of a window once, and where they say.
+// The chunks hold each item of a window once, at the stated position.
 func TestChunks(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	parts := 0
@@ -72,7 +72,8 @@ func TestChunksEnd(t *testing.T) {
 	}
 }
 
-// Fields of structures come out in the machine's order; other types are refused.
+// Fields of structures are returned in the machine's byte order; other types are
+// rejected.
 func TestReadField(t *testing.T) {
 	dtype := "[('id', '>i2'), ('pair', '<f4', (2,)), ('when', '<M8[s]'), ('name', '|S3')]"
 	var data []byte

@@ -3,8 +3,8 @@ package b2nd
 import "io"
 
 const (
-	// copyGoal is how many bytes WriteTo reads at a time, if the chunks allow
-	// it.
+	// copyGoal is the number of bytes that WriteTo reads at a time, if the chunks
+	// allow it.
 	copyGoal = 16 << 20
 	// copyMax is the most that it reads at a time. If a slab of chunks is
 	// larger, chunks are decompressed more than once.

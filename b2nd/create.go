@@ -53,7 +53,7 @@ func Full(w io.Writer, spec Spec, item []byte, opts ...stream.WriterOption) erro
 }
 
 func itemLen(item []byte, g *grid) error {
-	return &blosc2.OptionError{Option: "bytes of the item", Value: len(item), Range: fmt.Sprintf("%d, as the array's items have", g.item)}
+	return &blosc2.OptionError{Option: "bytes of the item", Value: len(item), Range: fmt.Sprintf("%d, like the array's items", g.item)}
 }
 
 func create(w io.Writer, spec Spec, opts []stream.WriterOption, kind chunk.Special, item []byte) error {
@@ -125,8 +125,8 @@ func build(w io.Writer, b *frame.Builder, g *grid, kind chunk.Special, item []by
 		if one, err = chunk.AppendRepeat(nil, int(g.chunkBytes), item); err != nil {
 			return err
 		}
-		// C-Blosc2 reads an array only where the block size that each chunk states,
-		// bytes 8 to 11, is the array's.
+		// C-Blosc2 reads an array only if the block size in each chunk, bytes 8 to
+		// 11, is the array's.
 		binary.LittleEndian.PutUint32(one[8:], uint32(g.blockBytes))
 	}
 	for range n {

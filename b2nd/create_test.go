@@ -66,7 +66,7 @@ func TestCreate(t *testing.T) {
 	}
 }
 
-// A terabyte of zeros is a few hundred bytes.
+// A terabyte of zeros takes a few hundred bytes.
 func TestCreateHuge(t *testing.T) {
 	var buf bytes.Buffer
 	if err := Zeros(&buf, Spec{Shape: []int64{1 << 17, 1 << 10, 1 << 10}, DType: "<f8"}); err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// earlySpec is an array of which some trials get too few bytes.
+// earlySpec describes an array for which some trials write too few bytes.
 func earlySpec(rows int64) Spec {
 	return Spec{Shape: []int64{rows, 7, 3}, DType: "<i2", ChunkShape: []int64{8, 4, 3}, BlockShape: []int64{3, 4, 2}}
 }
@@ -25,8 +25,8 @@ const (
 	earlyRows = 40
 )
 
-// An input that ends early leaves an array of the whole rows that came, for
-// C-Blosc2 too, and the error that says so.
+// Input that ends early makes an array of all complete rows, which C-Blosc2 reads
+// too, and an error.
 func TestCloseRows(t *testing.T) {
 	libs := b2test.Oracles(t)
 	data := bytes.Repeat([]byte{1, 2, 3, 5, 8, 13, 21}, earlyRows*earlyRow/7)
@@ -58,7 +58,7 @@ func TestCloseRows(t *testing.T) {
 	}
 }
 
-// checkRows reports whether a file is an array of those rows.
+// checkRows checks that a file is an array of the given rows.
 func checkRows(t *testing.T, libs []b2test.Library, path string, rows int64, want []byte) {
 	t.Helper()
 	a, err := OpenFile(path)
@@ -79,7 +79,8 @@ func checkRows(t *testing.T, libs []b2test.Library, path string, rows int64, wan
 	}
 }
 
-// Where the header is out for good, an array of known shape stays unfinished.
+// If the header can no longer be changed, an array of known shape remains
+// unfinished.
 func TestCloseRowsTooLate(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -126,8 +127,8 @@ func TestCloseShortEndsWorkers(t *testing.T) {
 	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
 }
 
-// What a Writer left that died, of known shape or growing, becomes an array of
-// the whole slabs, for C-Blosc2 too, once it is repaired and finished.
+// After a Writer has died, its array, of known shape or growing, is repaired and
+// finished to an array of all whole slabs, which C-Blosc2 reads too.
 func TestFinish(t *testing.T) {
 	libs := b2test.Oracles(t)
 	data := bytes.Repeat([]byte{1, 2, 3, 5, 8, 13, 21}, earlyRows*earlyRow/7)
@@ -140,10 +141,10 @@ func TestFinish(t *testing.T) {
 					t.Fatal(err)
 				}
 				var sink io.Writer = file
-				if shape == Unknown { // a file would have all rows, and say so
+				if shape == Unknown { // a file would have all rows, and a header that says so
 					sink = struct{ io.Writer }{file}
 				}
-				w, err := NewWriter(sink, earlySpec(shape), stream.Workers(1)) // without goroutines, for it is never closed
+				w, err := NewWriter(sink, earlySpec(shape), stream.Workers(1)) // without goroutines, because it is never closed
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -196,7 +197,7 @@ func TestFinish(t *testing.T) {
 	}
 }
 
-// What is not an array, or is complete, is not changed.
+// Frames that are not arrays, and complete arrays, are not changed.
 func TestFinishLeavesOthers(t *testing.T) {
 	var plain, whole bytes.Buffer
 	w, err := stream.NewWriter(&plain)

@@ -11,8 +11,9 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Reading a whole array compares every chunk with its digest, also those at its
-// edges, whose blocks are padding in part; and Append does not take damaged rows.
+// Reading a whole array compares every chunk with its digest, including those at
+// its edges, where some blocks are padding; and Append does not accept damaged
+// rows.
 func TestDamageAtTheEdge(t *testing.T) {
 	spec := b2nd.Spec{Shape: []int64{b2nd.Unknown, 7}, ItemSize: 8, ChunkShape: []int64{16, 5}, BlockShape: []int64{4, 2}}
 	path := filepath.Join(t.TempDir(), "a.b2nd")

@@ -43,8 +43,8 @@ func (m *model) set(src []byte, w Window) {
 	new(mover).copy(w.lens(), step, strides(w.lens(), m.item), m.item, m.data, at, src, 0)
 }
 
-// Random changes, committed now and then, leave what the same changes leave in
-// memory, for us and for both genuine libraries.
+// Random changes, committed at random, have the same result as in memory, for this
+// library and for both genuine ones.
 func TestEdit(t *testing.T) {
 	libs := b2test.Oracles(t)
 	r := rand.New(rand.NewPCG(9, 10))
@@ -159,7 +159,7 @@ func TestEdit(t *testing.T) {
 	t.Logf("cases: %d changes", changes)
 }
 
-// What C-Blosc2 leaves in the padding does not come to light.
+// Values that C-Blosc2 leaves in the padding do not become visible.
 func TestResizeOfC(t *testing.T) {
 	lib := b2test.Oracle(t, 3)
 	dir := t.TempDir()

@@ -9,8 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 )
 
-// A program that logs rows calls AppendFile at each start: it makes the array,
-// or continues it, whatever its last run left.
+// A program that logs rows calls AppendFile at each start: it creates the array, or
+// continues it in the state that the last run left.
 func ExampleAppendFile() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

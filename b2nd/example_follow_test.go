@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 )
 
-// One goroutine adds rows to an array, another one sees them as they are flushed.
+// One goroutine adds rows to an array; another receives them as they are flushed.
 func ExampleFollowFile() {
 	dir, err := os.MkdirTemp("", "follow")
 	if err != nil {

@@ -103,8 +103,8 @@ func (r *ranger) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// A window of an array on a web server, of which only the blocks that hold it
-// are fetched.
+// A window of an array on a web server is read. Only the blocks that hold it are
+// fetched.
 func Example_httpRanges() {
 	dir, err := os.MkdirTemp("", "b2nd")
 	if err != nil {
@@ -137,7 +137,7 @@ func Example_httpRanges() {
 	// Output: 617056 <nil> reads: 2
 }
 
-// An array of a terabyte, of which a few items are then set.
+// An array of a terabyte of zeros is created, and a few items are then set.
 func ExampleZeros() {
 	dir, err := os.MkdirTemp("", "b2nd")
 	if err != nil {
@@ -178,7 +178,7 @@ func ExampleZeros() {
 	// Output: 1 <nil>
 }
 
-// The mean of an array of any size, with one chunk of it in memory.
+// The mean of an array of any size is computed with one chunk in memory.
 func ExampleArray_Chunks() {
 	a := counting(1000, 300)
 	sum, n := 0.0, 0
@@ -195,7 +195,7 @@ func ExampleArray_Chunks() {
 	// Output: 149999.5 of 300000
 }
 
-// Items may be structures, of which the fields are read one by one.
+// Items may be structures. Their fields can be read one by one.
 func ExampleReadField() {
 	var file bytes.Buffer
 	w, err := b2nd.NewWriter(&file, b2nd.Spec{Shape: []int64{b2nd.Unknown}, DType: "[('time', '<M8[s]'), ('celsius', '<f4')]"})
@@ -226,8 +226,8 @@ func ExampleReadField() {
 	// [20.5 21.5 22.5] <nil>
 }
 
-// A matrix makes an array of float64 usable where a library for linear algebra
-// wants a Matrix (as gonum's mat does), without a copy of it in memory.
+// A matrix makes an array of float64 usable as the Matrix of a library for linear
+// algebra, such as gonum's mat, without a copy in memory.
 type matrix struct{ a *b2nd.Array }
 
 func (m matrix) Dims() (rows, cols int) {
@@ -237,7 +237,7 @@ func (m matrix) Dims() (rows, cols int) {
 func (m matrix) At(i, j int) float64 {
 	v, err := b2nd.At[float64](m.a, int64(i), int64(j))
 	if err != nil {
-		panic(err) // as a matrix does whose index is out of range
+		panic(err) // as a matrix does for an index out of range
 	}
 	return v
 }

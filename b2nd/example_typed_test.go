@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
-// Rows of numbers become an array, which knows their type.
+// Rows of numbers become an array, which records their type.
 func ExampleWriteSlice() {
 	spec, err := b2nd.SpecOf[float32](b2nd.Unknown, 3)
 	if err != nil {
@@ -41,12 +41,12 @@ func ExampleWriteSlice() {
 	last, err := b2nd.Read[float32](a, b2nd.Window{{Start: 99, Stop: 100}, {Stop: 3}})
 	fmt.Println(a.Shape(), last, err)
 	// Output:
-	// blosc2: item type float64 (<f8): must be <f4, as the array has
+	// blosc2: item type float64 (<f8): must be <f4, the array's type
 	// [100 3] [99 49.5 24.75] <nil>
 }
 
-// Structs are items of a NumPy structured type. Tags name the fields, and say
-// which type of NumPy a field is where several are the same in Go.
+// Structs are items of a NumPy structured type. Tags name the fields, and set the
+// NumPy type of a field if several correspond to the same Go type.
 func ExampleSpecOf() {
 	type sample struct {
 		Time    int64      `blosc2:"time,datetime64[s]"`
@@ -88,7 +88,7 @@ func ExampleSpecOf() {
 	// [{[1 2]} {[3 4]}] <nil>
 }
 
-// The type that NumPy has for one of Go.
+// DType returns NumPy's type for a Go type.
 func ExampleDType() {
 	for _, dtype := range []func() (string, error){
 		func() (string, error) { d, err := b2nd.DType[float64](); return d.String(), err },
@@ -108,7 +108,7 @@ func ExampleDType() {
 	// blosc2: item type int: must be of a size that is the same on every machine, such as int64 or uint64
 }
 
-// An array goes through a pipe and is used while it comes.
+// An array is sent through a pipe and used while it arrives.
 func ExampleReader() {
 	pr, pw := io.Pipe()
 	go func() {
@@ -199,7 +199,8 @@ func ExampleSet() {
 	// Output: [3 3] [0 -1 2 3 -2 5 7 8 9] <nil>
 }
 
-// Another array of the same kind: type, partition, codec and filters.
+// A new array is created with the type, partition, codec and filters of an existing
+// one.
 func ExampleArray_Spec() {
 	a := counting(100, 50)
 	spec := a.Spec()
@@ -226,7 +227,7 @@ func ExampleArray_Spec() {
 	// Output: [300 50] [100 50] lz4 9
 }
 
-// Many arrays that are read a little share one cache of bounded size.
+// Many arrays, of which little is read, share one cache of bounded size.
 func ExampleCache() {
 	var file bytes.Buffer
 	if err := write(&file, 1000, 1000); err != nil {
@@ -251,7 +252,7 @@ func ExampleCache() {
 	// Output: 1499998500
 }
 
-// A slice that is there already is filled again and again.
+// An existing slice is filled repeatedly.
 func ExampleReadInto() {
 	a := counting(100, 100)
 	row := make([]int32, 100)

@@ -98,9 +98,9 @@ func TestFarWindow(t *testing.T) {
 	}
 }
 
-// Requests and bytes are weighed: many chunks are read whole where the rest of each
-// costs less than another request, and never for fewer requests than are made at a
-// time. The first block of a chunk comes with the head.
+// Requests are weighed against bytes: many chunks are read whole if the rest of
+// each costs less than another request, but not if all requests can be made at
+// once. The first block of a chunk is read with the head.
 func TestFarCost(t *testing.T) {
 	file, data := farArray(t)
 	column := func(block int64) b2nd.Window {
@@ -156,7 +156,7 @@ func window(data []byte, w b2nd.Window) (items []byte) {
 	return items
 }
 
-// A chunk whose blocks are shared among workers is fetched once.
+// A chunk is fetched once if workers share its blocks.
 func TestFarSharedChunk(t *testing.T) {
 	data := make([]byte, 4<<20)
 	rnd := rand.NewChaCha8([32]byte{3})

@@ -58,14 +58,14 @@ func CreateFile(path string, spec Spec, opts ...stream.WriterOption) (_ *FileWri
 	})
 }
 
-// AppendFile is Append for the named file. A program calls it at each start to
-// continue its log of rows: if the file is missing or empty, or its writer died
+// AppendFile is like Append, for the named file. A program calls it at each start
+// to continue its log of rows: if the file is missing or empty, or its writer died
 // before the header was complete, AppendFile begins a new array as described by
-// spec, whose first dimension must be Unknown. An existing array must match
-// spec in dtype, number of dimensions and shape, except for the number of rows.
-// ChunkShape and BlockShape must be the array's or nil, and Params apply only
-// to a new array. A file without an array, or with one that does not match, is
-// an error, and is not changed.
+// spec, whose first dimension must be Unknown. An existing array must match spec in
+// dtype, number of dimensions and shape, except for the number of rows. ChunkShape
+// and BlockShape must be the array's or nil, and Params apply only to a new array.
+// A file without an array, or with one that does not match, is an error, and is not
+// changed.
 //
 // It holds C-Blosc2's lock on the file until Close, CloseWithError or Abort.
 // AppendFile waits while another process holds it: see stream.LockWait. If that
@@ -80,8 +80,8 @@ func AppendFile(path string, spec Spec, opts ...stream.WriterOption) (_ *FileWri
 	})
 }
 
-// openFile locks and opens a file for writing, and creates it if missing. On
-// failure it removes a file that it created.
+// openFile locks and opens a file for writing, and creates it if it does not exist.
+// On failure it removes a file that it created.
 func openFile(path string, opts []stream.WriterOption, open func(file *os.File, size int64) (*Writer, error)) (*FileWriter, error) {
 	var w *Writer
 	locking := fsio.LockingOf(fsio.Locking{Wait: frame.DefaultLockWait}, opts)
@@ -117,7 +117,7 @@ func (w *FileWriter) Close() error { return w.file.Release(w.Writer.Close()) }
 // CloseRows is Writer.CloseRows, and closes and unlocks the file.
 func (w *FileWriter) CloseRows() error { return w.file.Release(w.Writer.CloseRows()) }
 
-// CloseWithError is Close if err is nil or io.EOF. Otherwise it leaves the
+// CloseWithError is like Close if err is nil or io.EOF. Otherwise it leaves the
 // array unfinished with the flushed rows. In any case it closes and unlocks the
 // file.
 func (w *FileWriter) CloseWithError(err error) error {

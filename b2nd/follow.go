@@ -83,9 +83,9 @@ func (f *Follower) Next() (rows []byte, err error) {
 	return f.buf, nil
 }
 
-// NextSlice is Next for items of type T, which is as for Read: any type other
-// than the array's is a *blosc2.OptionError, after which f remains usable. The
-// caller owns the slice.
+// NextSlice is like Next, and returns items of type T. As for Read, a type other
+// than the array's is a *blosc2.OptionError; f remains usable. The caller owns the
+// slice.
 func NextSlice[T any](f *Follower) (rows []T, err error) {
 	err = f.next(func(a *Array, w Window) (err error) {
 		rows, err = Read[T](a, w)
@@ -97,8 +97,8 @@ func NextSlice[T any](f *Follower) (rows []T, err error) {
 	return rows, nil
 }
 
-// Array returns the array as of the last call of Next or NextSlice, for its
-// shape and type, and nil before. It must not be used after the next method
+// Array returns the array as of the last call of Next or NextSlice, for its shape
+// and type, or nil before the first. It must not be used after the next method
 // call, and must not be closed.
 func (f *Follower) Array() *Array {
 	f.mu.Lock()
@@ -194,11 +194,11 @@ func (f *Follower) fail(err error) {
 	f.file, f.a, f.seen = nil, nil, nil
 }
 
-// look sets f.a to the current array. again reports whether to look again
-// without waiting; the error is io.EOF if no more rows can follow.
+// look sets f.a to the current array. again reports whether to look again without
+// waiting. The error is io.EOF if no more rows can follow.
 func (f *Follower) look() (again bool, err error) {
 	if f.a != nil && f.a.Shape()[0] > f.rows && !f.retry.Failing() {
-		return false, nil // a Refresh takes the longer, the more chunks there are
+		return false, nil // a Refresh takes longer with more chunks
 	}
 	if f.file == nil {
 		if f.file, err = watch.Open(f.path); err != nil {
@@ -263,7 +263,7 @@ func (f *Follower) open(file *watch.File) (*Array, error) {
 	return a, nil
 }
 
-// continues returns an error unless now has the rows seen in f.a.
+// continues returns an error unless now holds the rows seen in f.a.
 func (f *Follower) continues(now *Array) error {
 	if now.Shape()[0] < f.rows || now.text != f.a.text || !slices.Equal(now.Shape()[1:], f.a.Shape()[1:]) {
 		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "%d rows of %s %v were read, and there are now %d of %s %v", f.rows, f.a.text, f.a.Shape()[1:], now.Shape()[0], now.text, now.Shape()[1:])
@@ -271,7 +271,7 @@ func (f *Follower) continues(now *Array) error {
 	return nil
 }
 
-// follow switches to the file that now has the path, if it holds the rows already
+// follow switches to the file that is now at the path, if it holds the rows already
 // delivered, as a compacted copy does.
 func (f *Follower) follow() (again bool, err error) {
 	file, err := watch.Open(f.path)
@@ -314,7 +314,7 @@ func (f *Follower) sameRow(a *Array) error {
 	}
 	now, err := row(a)
 	if err == nil && !bytes.Equal(was, now) {
-		err = blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "row %d was read, and differs in the file that now has the name", f.rows-1)
+		err = blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "row %d was already read, but differs in the file that now has this name", f.rows-1)
 	}
 	return err
 }

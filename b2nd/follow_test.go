@@ -18,7 +18,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// following reads all rows that a Follower sees, in another goroutine.
+// A following reads all rows that a Follower delivers, in another goroutine.
 type following struct {
 	f    *b2nd.Follower
 	rows chan []byte // all of them, after each Next
@@ -52,7 +52,7 @@ func follow(t testing.TB, path string, opts ...b2nd.Option) *following {
 	return g
 }
 
-// until waits until n rows were seen, and returns them.
+// until waits until n rows have been delivered, and returns them.
 func (g *following) until(t testing.TB, n int) []byte {
 	t.Helper()
 	for rows := range g.rows {
@@ -64,7 +64,7 @@ func (g *following) until(t testing.TB, n int) []byte {
 	return nil
 }
 
-// die ends a Writer as the death of its process does: the file is not changed.
+// die ends a Writer like the death of its process: the file is not changed.
 func die(t testing.TB, w *b2nd.FileWriter) {
 	t.Helper()
 	if err := w.Abort(nil); !errors.Is(err, blosc2.ErrClosed) {
@@ -72,9 +72,9 @@ func die(t testing.TB, w *b2nd.FileWriter) {
 	}
 }
 
-// A Follower sees every row that is flushed, in each layout: of a file that is
-// missing at first, across Checkpoints, the death of the Writer, and a copy that is
-// compacted, up to Close.
+// A Follower delivers every flushed row, in each layout: of a file that is missing
+// at first, across Checkpoints, the death of the Writer, and a compacted copy, up
+// to Close.
 func TestFollow(t *testing.T) {
 	for name, spec := range layouts {
 		t.Run(name, func(t *testing.T) {
@@ -130,8 +130,8 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// A Follower ends by its context and by Close, and with a typed error where the
-// rows that it has seen are gone or the file holds no array.
+// A Follower is ended by its context and by Close, and by a typed error if
+// delivered rows are lost or the file holds no array.
 func TestFollowEnds(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -176,7 +176,7 @@ func TestFollowEnds(t *testing.T) {
 	}
 }
 
-// Refresh returns the array itself where nothing has changed, and only then.
+// Refresh returns the same array if, and only if, nothing has changed.
 func TestArrayRefresh(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rows")
 	w, err := b2nd.AppendFile(path, layouts["flat"])
@@ -236,7 +236,7 @@ func TestFollowFast(t *testing.T) {
 	}
 }
 
-// Rows are read as their type alone; a wrong one does not end the Follower.
+// Rows are read only as their type; a wrong type does not end the Follower.
 func TestFollowTyped(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rows")
 	spec, err := b2nd.SpecOf[float64](b2nd.Unknown, 2)

@@ -16,7 +16,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Repair takes a chunk of another size, which cannot be the array's, for a lost one.
+// Repair treats a chunk of another size, which cannot be the array's, as lost.
 func TestRepairForeignChunk(t *testing.T) {
 	shape, err := (&meta.B2ND{Shape: []int64{400}, ChunkShape: []int32{40}, BlockShape: []int32{20}, Parts: 7, DType: "<i4"}).Append(nil)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Any bytes are an array front to back or an error; where Open reads them whole
-// the two agree, and what is returned before an error is right.
+// Any bytes are either read front to back as an array or return an error. If Open
+// reads them whole, the two agree, and items returned before an error are right.
 func FuzzReader(f *testing.F) {
 	if b2test.HasCorpus(f) {
 		for _, e := range b2test.Corpus(f) {

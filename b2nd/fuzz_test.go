@@ -7,7 +7,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// Any bytes are an array or an error; what opens can be asked for windows.
+// Any bytes are either opened as an array or return an error; windows of an open
+// array can be read.
 func FuzzOpen(f *testing.F) {
 	for _, e := range b2test.Corpus(f) {
 		if e.Kind != "b2nd" || e.Files != nil {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// layout places the items of a C-order array into chunks item by item, by the
-// formulas of the format's description alone.
+// layout places the items of a C-order array into chunks item by item, using only
+// the formulas of the format's description.
 func layout(g *grid, data []byte) [][]byte {
 	chunks := make([][]byte, g.chunks())
 	for i := range chunks {

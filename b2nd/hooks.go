@@ -6,7 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// The part of package stream that is for packages that write arrays.
+// These functions of package stream are only for packages that write arrays.
 var (
 	paramsOf   = framing.ParamsOf.(func(...stream.WriterOption) (chunk.Params, error))
 	blockShape = framing.BlockShapeOption.(func([]int32) stream.WriterOption)

@@ -16,7 +16,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// counted is a file whose writes are counted.
+// A counted is a file that counts writes.
 type counted struct {
 	*os.File
 	written int64
@@ -48,8 +48,8 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// records makes rows of 16 bytes as a logger has them: a time and a value that
-// wanders, both float64.
+// records makes rows of 16 bytes like those of a logger: a time and a drifting
+// value, both float64.
 type records struct {
 	rng         *rand.Rand
 	time, value float64
@@ -71,7 +71,7 @@ func (r *records) append(b []byte, n int) []byte {
 	return b
 }
 
-// compacted is the size of an array that is written at once.
+// compacted returns the size of an array that is written at once.
 func compacted(t testing.TB, spec b2nd.Spec, data []byte) int64 {
 	t.Helper()
 	file, err := os.Create(filepath.Join(t.TempDir(), "a"))
@@ -86,8 +86,8 @@ func compacted(t testing.TB, spec b2nd.Spec, data []byte) int64 {
 	return f.size(t)
 }
 
-// An hour of rows: a flush each second, a checkpoint each minute, with the chunks
-// that are chosen by default. C-Blosc2 reads every commit that is looked at.
+// An hour of rows is logged, with a flush each second, a checkpoint each minute,
+// and the default chunks. C-Blosc2 reads every commit that is checked.
 func TestLogHour(t *testing.T) {
 	libs := b2test.Oracles(t)
 	specs := map[string]b2nd.Spec{
@@ -158,10 +158,10 @@ func readsAs(t *testing.T, libs []b2test.Library, path string, data []byte) {
 	}
 }
 
-// Random rows of random partitions: Write, Flush, Checkpoint, Close and death,
-// with the array read in between and continued. What was flushed is always
-// there, what was committed is what C-Blosc2 reads, and an Array that was
-// opened earlier never returns other items.
+// Random rows of random partitions are logged with Write, Flush, Checkpoint, Close
+// and the death of the writer, and the array is read in between and continued.
+// Flushed rows are always present, C-Blosc2 reads the committed ones, and an Array
+// that was opened earlier never returns other items.
 func TestLogRandom(t *testing.T) {
 	runs, libs := 60, b2test.Oracles(t)
 	if os.Getenv("BLOSC2_FULL") != "" {

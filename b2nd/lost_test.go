@@ -14,9 +14,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Rows that were flushed and are damaged are not lost in silence: the Array is
-// shorter and says so, Append writes over nothing that is whole after them, and
-// Repair saves that.
+// Damage to flushed rows is reported: the Array is shorter and Lost returns an
+// error, Append does not overwrite intact rows after them, and Repair saves these.
 func TestLostRows(t *testing.T) {
 	for name, spec := range layouts {
 		for _, committed := range []int{0, 100} {
@@ -111,7 +110,7 @@ func TestLostRows(t *testing.T) {
 	}
 }
 
-// Damage in the committed rows of the open slab costs the chunks of that slab.
+// Damage to the committed rows of the open slab loses the chunks of that slab.
 func TestLostCommittedRows(t *testing.T) {
 	for name, spec := range layouts {
 		dir := t.TempDir()

@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// peak returns the most memory that was in use whenever measure was called.
+// peak returns the most memory in use at any call of measure.
 func peak(each func(measure func())) uint64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(10)) // little garbage
 	var m runtime.MemStats
@@ -24,8 +24,8 @@ func peak(each func(measure func())) uint64 {
 	return most - before
 }
 
-// However long an array is, its Writer holds a slab and what the stream may
-// hold: (workers + 2) chunks with their compressed bound, and scratch.
+// The Writer of an array of any length holds a slab and what the stream may hold:
+// (workers + 2) chunks with their compressed bound, and scratch memory.
 func TestWriterMemory(t *testing.T) {
 	const slab, chunk = 8 << 20, 1 << 20
 	total := 256 << 20
@@ -57,8 +57,8 @@ func TestWriterMemory(t *testing.T) {
 			}
 			measure()
 		})
-		// The last term: what a sink that cannot be patched is not given at first,
-		// and garbage.
+		// The last term is for bytes that are held for a sink that cannot be
+		// patched, and for garbage.
 		bound := uint64(slab + (workers+2)*2*chunk + workers*(4<<20) + 16<<20)
 		t.Logf("%d workers: %d MiB written with %.1f MiB, bound %.1f MiB", workers, total>>20, float64(used)/(1<<20), float64(bound)/(1<<20))
 		if used > bound {
@@ -67,7 +67,7 @@ func TestWriterMemory(t *testing.T) {
 	}
 }
 
-// One block of a large chunk needs no memory of the chunk's size.
+// Reading one block of a large chunk does not allocate memory for the chunk.
 func TestBlockMemory(t *testing.T) {
 	data := make([]byte, 64<<20)
 	for i := range data {

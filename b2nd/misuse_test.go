@@ -114,8 +114,8 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// CreateFile drops what the file held, waits for its lock, and leaves it as it is
-// where the options are wrong.
+// CreateFile drops the contents of the file, waits for its lock, and does not
+// change it if the options are invalid.
 func TestCreateFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.b2nd")
 	if err := os.WriteFile(path, bytes.Repeat([]byte("old"), 1000), 0o666); err != nil {

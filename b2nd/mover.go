@@ -7,13 +7,13 @@ import (
 )
 
 const (
-	// longLoop is the number of runs along the innermost dimension from which on a loop
-	// is as fast as a table of the runs of several dimensions.
+	// longLoop is the smallest number of runs along the innermost dimension for
+	// which a loop is as fast as a table of the runs of several dimensions.
 	longLoop = 64
-	// fewItems is the number of items up to which planning does not pay.
+	// fewItems is the largest number of items for which planning does not pay.
 	fewItems = 32
-	// manyItems is the number of items from which on planning pays for a single
-	// box.
+	// manyItems is the smallest number of items for which planning pays for a
+	// single box.
 	manyItems = 4096
 	// moverKinds is the number of kinds of boxes that a mover keeps: blocks at the
 	// edges of a chunk alternate with whole ones.
@@ -35,7 +35,7 @@ type kind struct {
 	item             int64
 	extent, dst, src [MaxDim]int64 // as requested
 	box              box
-	outer            int // dimensions to iterate over; how copies the rest
+	outer            int // dimensions to iterate over; how describes the copy of the rest
 	how              way
 	planned          bool
 	table            move.Table

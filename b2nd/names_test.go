@@ -14,7 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Errors of files name the file, once, and what is wrong can be found.
+// Errors about files name the file once, and wrap the cause.
 func TestNames(t *testing.T) {
 	dir := t.TempDir()
 	name := func(n string) string { return filepath.Join(dir, n) }
@@ -73,8 +73,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// An error of the source leaves an array unfinished, also one that only looks
-// like the end; CloseRows makes one of the rows that came.
+// An error of the source leaves an array unfinished, even one that looks like the
+// end; CloseRows makes an array of the complete rows.
 func TestFailedSource(t *testing.T) {
 	for _, bad := range []error{errors.New("boom"), io.ErrUnexpectedEOF} {
 		for _, shape := range []int64{earlyRows, Unknown} {

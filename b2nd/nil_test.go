@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// A missing part is an error wherever an array is opened or made.
+// A nil argument is an error wherever an array is opened or created.
 func TestNil(t *testing.T) {
 	spec := Spec{Shape: []int64{3}, DType: "<f4"}
 	b2test.Refuses(t, map[string]func() error{
@@ -27,7 +27,7 @@ func TestNil(t *testing.T) {
 	})
 }
 
-// An error about a type says which it is and what would be right.
+// An error about a type says which type it is and what is valid.
 func TestItemTypeErrors(t *testing.T) {
 	w, err := NewWriter(io.Discard, Spec{Shape: []int64{Unknown, 2}, DType: "<i8"})
 	if err != nil {
@@ -37,8 +37,8 @@ func TestItemTypeErrors(t *testing.T) {
 		"blosc2: item type [2]int64: must be a number, a bool, a [N]byte or a struct: the items of arrays are written one after the other, as a []int64": func() (int, error) {
 			return WriteSlice(w, [][2]int64{{1, 2}})
 		},
-		"blosc2: item type [2]int32: must be <i8, as the array has":      func() (int, error) { return WriteSlice(w, [][2]int32{{1, 2}}) },
-		"blosc2: item type float32 (<f4): must be <i8, as the array has": func() (int, error) { return WriteSlice(w, []float32{1}) },
+		"blosc2: item type [2]int32: must be <i8, the array's type":      func() (int, error) { return WriteSlice(w, [][2]int32{{1, 2}}) },
+		"blosc2: item type float32 (<f4): must be <i8, the array's type": func() (int, error) { return WriteSlice(w, []float32{1}) },
 		"blosc2: item type []int64: must be an integer or float of a fixed size, a complex number, a bool, a struct, or an array of these": func() (int, error) {
 			return WriteSlice(w, [][]int64{{1, 2}})
 		},

@@ -23,8 +23,8 @@ type cLayout struct {
 	}
 }
 
-// NumPy makes the same type of the texts of our dtypes, and of C layouts what it
-// makes with align=True.
+// NumPy makes the same types of our dtypes' texts, and those of C layouts equal
+// NumPy's with align=True.
 func TestDTypeNumPy(t *testing.T) {
 	const python = "/usr/bin/python3"
 	if err := exec.Command(python, "-c", "import numpy").Run(); err != nil {

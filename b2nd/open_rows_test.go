@@ -17,7 +17,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// layouts are arrays whose rows follow each other in a chunk, and others.
+// layouts holds arrays in which the rows of a chunk are consecutive, and others.
 var layouts = map[string]b2nd.Spec{
 	"flat":   {Shape: []int64{b2nd.Unknown, 2}, ItemSize: 8, ChunkShape: []int64{64, 2}, BlockShape: []int64{16, 2}},
 	"blocks": {Shape: []int64{b2nd.Unknown, 4}, ItemSize: 4, ChunkShape: []int64{64, 4}, BlockShape: []int64{16, 2}},
@@ -26,7 +26,7 @@ var layouts = map[string]b2nd.Spec{
 
 const rowLen = 16 // bytes of a row in any of them
 
-// readCounter counts the bytes that are read from a file.
+// A readCounter counts the bytes that are read from a file.
 type readCounter struct {
 	*os.File
 	n atomic.Int64
@@ -37,8 +37,8 @@ func (c *readCounter) ReadAt(p []byte, off int64) (int, error) {
 	return c.File.ReadAt(p, off)
 }
 
-// Refresh finds rows that were flushed in any layout. It reads these, and some
-// hundred bytes more. The last chunk still has its digest.
+// Refresh finds flushed rows in any layout. It reads these, and a few hundred bytes
+// more. The last chunk still has its digest.
 func TestRefreshRows(t *testing.T) {
 	for name, spec := range layouts {
 		path := filepath.Join(t.TempDir(), name)
@@ -82,7 +82,7 @@ func TestRefreshRows(t *testing.T) {
 			must(t, err)
 			if at%7 == 0 {
 				for c, err := range f.Chunks(f.NumChunks() - 1) { // compares digests
-					if errors.Is(err, io.ErrUnexpectedEOF) { // its writer is at work
+					if errors.Is(err, io.ErrUnexpectedEOF) { // its writer is active
 						break
 					}
 					must(t, err)
@@ -125,7 +125,7 @@ func TestDropTailOfRows(t *testing.T) {
 				w, err = b2nd.Append(file, info.Size(), stream.DropTail(), stream.Workers(1))
 				must(t, err)
 				kept := int(w.Shape()[0])
-				// A writer commits before it uses a place again.
+				// A writer commits before it reuses space.
 				if kept < committed || kept > at || flushed < 60-committed%64 && kept != committed {
 					t.Errorf("%s: %d rows, %d committed and %d flushed", name, kept, committed, flushed)
 				}
@@ -153,7 +153,7 @@ func TestDropTailOfRows(t *testing.T) {
 	}
 }
 
-// A Flush of rows into a file allocates nothing.
+// A Flush of rows to a file does not allocate.
 func TestFlushRowsAllocates(t *testing.T) {
 	w, err := b2nd.AppendFile(filepath.Join(t.TempDir(), "log"), b2nd.Spec{Shape: []int64{b2nd.Unknown, 2}, DType: "<f8"})
 	must(t, err)
@@ -170,8 +170,8 @@ func TestFlushRowsAllocates(t *testing.T) {
 	}
 }
 
-// Whatever is in a log of rows, opening it, refreshing it and going on with it ends
-// without a panic.
+// Opening, refreshing and continuing a log of rows with any contents does not
+// panic.
 func FuzzOpenRows(f *testing.F) {
 	for _, spec := range layouts {
 		for _, checks := range []bool{true, false} {
@@ -220,17 +220,16 @@ func FuzzOpenRows(f *testing.F) {
 	})
 }
 
-// changing is a source whose bytes become others.
+// A changing is a source with bytes that change.
 type changing struct{ b []byte }
 
 func (c *changing) ReadAt(p []byte, off int64) (int, error) {
 	return bytes.NewReader(c.b).ReadAt(p, off)
 }
 
-// A failure of power can lose a slab and keep the rows that were flushed after it.
-// The next writer goes on before these, and no reader may take them for its rows:
-// of slabs that do not compress, the place of the next open one is reached by
-// nothing else.
+// A power failure can lose a slab and keep the rows flushed after it. The next
+// writer continues before these, and no reader may mistake them for its rows: with
+// incompressible slabs nothing else overwrites the offset of the next open slab.
 func TestOrphanRows(t *testing.T) {
 	for name, spec := range layouts {
 		data, others := make([]byte, 300*rowLen), bytes.Repeat([]byte{9}, rowLen)
@@ -251,7 +250,7 @@ func TestOrphanRows(t *testing.T) {
 				must(t, err)
 			}
 		}
-		// All after them is lost but for the open slab at the end.
+		// Everything after them is lost except the open slab at the end.
 		_, err = file.WriteAt(kept, 0)
 		must(t, err)
 		w, err = b2nd.Append(file, fileSize(t, file), stream.Workers(1))
@@ -289,8 +288,8 @@ func fileSize(t *testing.T, f *os.File) int64 {
 	return info.Size()
 }
 
-// A size that was taken before the Writer made the file longer is no reason to
-// panic: the array is read as it is now.
+// A size determined before the Writer extended the file does not cause a panic: the
+// array is read as it is now.
 func TestOpenWithFormerSize(t *testing.T) {
 	for name, spec := range layouts {
 		for _, commit := range []bool{false, true} {
@@ -325,7 +324,7 @@ func TestOpenWithFormerSize(t *testing.T) {
 	}
 }
 
-// Verify counts the rows that were flushed and not committed, not the chunks that
+// Verify counts the rows that were flushed but not committed, not the chunks that
 // will hold them.
 func TestVerifyCountsRows(t *testing.T) {
 	for name, spec := range layouts {

@@ -28,18 +28,18 @@ type trial struct {
 
 func list(s []int64) string { return strings.Trim(strings.ReplaceAll(fmt.Sprint(s), " ", ","), "[]") }
 
-// writeWith has the library write the array from the file in, which holds its
-// bytes, to path.
+// writeWith makes the library write the array with the bytes in the file in to
+// path.
 func (tr *trial) writeWith(t *testing.T, lib b2test.Library, in, path string) {
 	t.Helper()
 	lib.Run(t, "write-b2nd", "--shape", list(tr.spec.Shape), "--chunkshape", list(tr.spec.ChunkShape), "--blockshape", list(tr.spec.BlockShape),
 		"--dtype", tr.spec.DType, "--typesize", fmt.Sprint(tr.grid.item), "--codec", tr.codec.String(), "--clevel", fmt.Sprint(tr.level), in, path)
 }
 
-// misplaced reports whether the library puts the items of this array elsewhere
-// than the format and every later library do. C-Blosc2 2.17.1 does with some
-// partitions that leave gaps between the rows of a block: it copies what it
-// takes for contiguous, in both directions, so that it reads what it wrote.
+// misplaced reports whether the library places the items of this array differently
+// from the format and every later library. C-Blosc2 2.17.1 does so with some
+// partitions that leave gaps between the rows of a block: it treats them as
+// contiguous, in both directions, so that it reads its own files.
 func (tr *trial) misplaced(t *testing.T, lib b2test.Library, dir string) bool {
 	t.Helper()
 	if lib.Major != 2 {
@@ -76,7 +76,8 @@ func (w Window) bounds() (start, stop []int64) {
 	return start, stop
 }
 
-// rounds is how many arrays are tried in each direction with each library.
+// rounds is the number of arrays that are tried in each direction with each
+// library.
 func rounds() int {
 	if os.Getenv("BLOSC2_FULL") != "" {
 		return 1500
@@ -84,7 +85,7 @@ func rounds() int {
 	return 150
 }
 
-// What the Writer writes, C-Blosc2 reads, whole and in slices.
+// C-Blosc2 reads the Writer's arrays, whole and in slices.
 func TestCReadsOurs(t *testing.T) {
 	faults := 0
 	for _, lib := range b2test.Oracles(t) {
@@ -136,7 +137,7 @@ func TestCReadsOurs(t *testing.T) {
 	t.Logf("cases: %d arrays of ours read by each library, whole and by a slice; %d left out that C-Blosc2 2.17.1 misplaces", rounds(), faults)
 }
 
-// What C-Blosc2 writes, Open reads, whole, in slices and with steps.
+// Open reads the arrays of C-Blosc2, whole, in slices and with steps.
 func TestWeReadC(t *testing.T) {
 	faults := 0
 	for _, lib := range b2test.Oracles(t) {

@@ -59,8 +59,8 @@ func autoPartition(shape []int64, item int64, chunkshape, blockshape []int64) (c
 }
 
 // partition spreads nitems over the dimensions from the last to the first,
-// preferring parts that divide a dimension; no part is smaller than minpart's
-// (nil: one).
+// preferring parts that divide a dimension. No part is smaller than that of
+// minpart; nil means one.
 func partition(nitems int64, maxshape, minpart []int64) []int64 {
 	p := make([]int64, len(maxshape))
 	for d := range p {
@@ -93,7 +93,7 @@ func partition(nitems int64, maxshape, minpart []int64) []int64 {
 	return p
 }
 
-// nearestDivisor returns the divisor of a that is closest to b; of a large a,
+// nearestDivisor returns the divisor of a that is closest to b or, if a is large,
 // the largest that is not above b.
 func nearestDivisor(a, b int64) int64 {
 	if a > 100000 {
@@ -110,7 +110,7 @@ func nearestDivisor(a, b int64) int64 {
 
 // largestDivisor returns the largest divisor of a that is not above b ≥ 1.
 func largestDivisor(a, b int64) int64 {
-	// There are few candidates up to b, or few up to a's root.
+	// There are few candidates up to b, or few up to the square root of a.
 	if b < a/b {
 		for a%b != 0 {
 			b--

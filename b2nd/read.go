@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/workpool"
 )
 
-// parallelBytes is the smallest read that is worth several goroutines.
+// parallelBytes is the size of the smallest read for which several goroutines pay.
 const parallelBytes = 256 << 10
 
 // ReadSlice reads the items from start up to stop (exclusive) along each
@@ -207,10 +207,9 @@ func (r *reading) parallel(coords iter.Seq[*[MaxDim]int64], n int64, workers int
 	}
 }
 
-// hold reads a chunk whose blocks are shared among workers, if all that hold items are
-// wanted.
-// It is compared with its digest, which no share alone could do. Of any other chunk
-// hold returns nil.
+// hold reads a chunk whose blocks are shared among workers, if all that hold items
+// are wanted. It also compares the chunk with its digest, which a single share
+// could not do. For any other chunk hold returns nil.
 func (r *reading) hold(at *[MaxDim]int64, shares int) (framing.HeldChunk, error) {
 	g := r.a.grid
 	if shares == 1 || int64(len(g.cells(nil, r.w, at))) < g.live(at) {

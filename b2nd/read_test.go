@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Several workers return what one does, from many chunks and from the blocks of
-// a single one, also where blocks depend on each other (delta).
+// Several workers return the same as one, from many chunks and from the blocks of a
+// single chunk, even if blocks depend on each other (delta).
 func TestWorkers(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	r := rand.New(rand.NewPCG(11, 12))
@@ -45,7 +45,7 @@ func TestWorkers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a.cfg.workers = 8 // whatever the machine has
+			a.cfg.workers = 8 // regardless of the machine
 			for range 10 {
 				win := All(a.Shape())
 				for d := range win {

@@ -12,14 +12,14 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A Reader reads an array front to back, in C order and without padding, from
-// any io.Reader: a file, a pipe, a socket. It holds one slab, the rows of one
-// chunk (of the first dimension in which that has more than one), besides the
-// chunks of a stream.Reader.
+// A Reader reads an array front to back, in C order and without padding, from any
+// io.Reader: a file, a pipe, a socket. Besides the chunks of a stream.Reader it
+// holds one slab: the rows of one chunk, along the first dimension in which the
+// chunk has more than one item.
 //
 // It is for one goroutine at a time, but Close may be called by another to
 // interrupt it. Errors are sticky, and every byte returned before an error is
-// valid. A Reader that came to the end or to an error needs no Close.
+// valid. A Reader that has reached the end or returned an error need not be closed.
 type Reader struct {
 	r     *stream.Reader
 	h     *header.Header
@@ -33,8 +33,8 @@ type Reader struct {
 	unknown bool   // the first dimension is unknown
 	surplus bool   // chunks of an incomplete slab may follow
 	done    int64  // slabs so far
-	count   int64  // of those in the shape
-	held    []byte // the next chunk, if it was read already
+	count   int64  // slabs in the shape
+	held    []byte // the next chunk, if it has been read already
 	whole   []byte // a chunk that comes in pieces
 	slab    []byte
 	out     []byte // the part not returned yet
@@ -164,7 +164,7 @@ func ReadSlice[T any](r *Reader, s []T) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	plan, err := t.PlanOf(&r.dtype, r.text, false, "as the array has")
+	plan, err := t.PlanOf(&r.dtype, r.text, false, "the array's type")
 	if err != nil || len(s) == 0 {
 		return 0, err
 	}

@@ -65,7 +65,7 @@ func (a *Reader) describe(h *header.Header) (err error) {
 		return err
 	}
 	size := int(h.BlockSize)
-	if h.NBytes > 0 || h.FrameLen == 0 { // not all headers state it, but the chunks do
+	if h.NBytes > 0 || h.FrameLen == 0 { // not every header states it, but the chunks do
 		a.held, err = a.r.NextChunk()
 		if err != nil && err != io.EOF {
 			return err
@@ -82,9 +82,9 @@ func (a *Reader) describe(h *header.Header) (err error) {
 	return nil
 }
 
-// sealed compares the shape with the size of a sealed frame. A growing array
-// that was repaired has more whole slabs than its shape says, and one sealed
-// without its final shape has it in a vlmetalayer.
+// sealed compares the shape with the size of a sealed frame. A growing array that
+// was repaired has more whole slabs than its shape says. One that was sealed
+// without its final shape holds that in a vlmetalayer.
 func (a *Reader) sealed(h *header.Header) error {
 	if h.NBytes == 0 {
 		if a.grid.chunks() > 0 {
@@ -259,7 +259,7 @@ func (a *Reader) end(some int64) error {
 			return err
 		}
 	} else if n := a.done*a.slabs.chunks + some; n > a.grid.chunks() {
-		// Its Writer died before it wrote the shape: see flushed.
+		// The Writer died before it wrote the shape: see flushed.
 		if desc, g, ok := grownTo(a.desc, a.grid, n); ok {
 			a.desc, a.grid = desc, g
 			some = 0

@@ -21,18 +21,18 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// plain hides all methods but Read, as a pipe has no others that work.
+// A plain hides all methods except Read, because a pipe has no others that work.
 type plain struct{ io.Reader }
 
-// sources returns b as a source that can seek, and as ones that cannot.
+// sources returns b as a source that can seek, and as sources that cannot.
 func sources(b []byte) map[string]io.Reader {
 	return map[string]io.Reader{
 		"seekable": bytes.NewReader(b), "pipe": plain{bytes.NewReader(b)}, "halves": plain{iotest.HalfReader(bytes.NewReader(b))},
 	}
 }
 
-// Every array that genuine libraries wrote comes out front to back as Open
-// reads it, whether the source can seek or not.
+// Every array written by genuine libraries is read front to back as Open reads it,
+// whether the source can seek or not.
 func TestReaderCorpus(t *testing.T) {
 	n := 0
 	for _, e := range b2test.Corpus(t) {
@@ -70,8 +70,8 @@ func TestReaderCorpus(t *testing.T) {
 	t.Logf("cases: %d arrays of every generation, read from three kinds of sources", n)
 }
 
-// What a Writer sends, growing or not, flushed and checkpointed anywhere, the
-// Reader returns, in reads of any length.
+// The Reader returns what a Writer sends, growing or not, flushed and checkpointed
+// anywhere, in reads of any length.
 func TestReaderOfWriter(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	r := rand.New(rand.NewPCG(12, 7))
@@ -134,10 +134,10 @@ func TestReaderOfWriter(t *testing.T) {
 	}
 }
 
-// plain2 hides all methods but Write.
+// A plain2 hides all methods except Write.
 type plain2 struct{ io.Writer }
 
-// readIn reads all in pieces of random length.
+// readIn reads everything in pieces of random length.
 func readIn(r *rand.Rand, src io.Reader, n int) (got []byte, err error) {
 	for {
 		p := make([]byte, 1+r.IntN(n+2))
@@ -152,8 +152,8 @@ func readIn(r *rand.Rand, src io.Reader, n int) (got []byte, err error) {
 	}
 }
 
-// Shape and type are known before any item is, each slab arrives once the next
-// has begun, and one after the other array arrives on the same pipe.
+// Shape and type are known before any item, each slab is returned when the next has
+// begun, and several arrays can follow each other on the same pipe.
 func TestReaderLive(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	for _, chunkRows := range []int64{1, 4} {
@@ -224,7 +224,7 @@ func TestReaderLive(t *testing.T) {
 	}
 }
 
-// However an array is cut off, what is returned before the error is right.
+// If an array is truncated anywhere, the items returned before the error are right.
 func TestReaderTorn(t *testing.T) {
 	data := randomBytes(rand.New(rand.NewPCG(2, 9)), 23*5*4)
 	for _, rows := range []int64{23, Unknown} {
@@ -233,7 +233,7 @@ func TestReaderTorn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = w.Flush() // the header is out, and the frame not sealed
+		err = w.Flush() // the header has been written, and the frame is not sealed
 		_, werr := w.Write(data)
 		if err := errors.Join(err, werr, w.Close()); err != nil {
 			t.Fatal(err)
@@ -256,8 +256,8 @@ func TestReaderTorn(t *testing.T) {
 	}
 }
 
-// What a Writer left that died, once it is repaired, is read as Open reads it:
-// all whole slabs, and nothing of another.
+// The repaired array of a Writer that died is read as Open reads it: all whole
+// slabs, and nothing of an incomplete one.
 func TestReaderRepaired(t *testing.T) {
 	dir := t.TempDir()
 	data := randomBytes(rand.New(rand.NewPCG(2, 10)), 20*5*4)
@@ -305,7 +305,7 @@ func TestReaderRepaired(t *testing.T) {
 	}
 }
 
-// Errors say what is wrong, and come again.
+// Errors say what is wrong, and are sticky.
 func TestReaderErrors(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	var bare, wide bytes.Buffer
@@ -351,7 +351,7 @@ func TestReaderErrors(t *testing.T) {
 
 var errEnough = errors.New("enough")
 
-// What C-Blosc2 writes, which is to be read by its index, comes through a pipe.
+// Arrays of C-Blosc2, which must be read by their index, are read from a pipe.
 func TestReaderOfC(t *testing.T) {
 	for _, lib := range b2test.Oracles(t) {
 		r := rand.New(rand.NewPCG(17, 18))

@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A counter of reads, as a remote source would be charged for them.
+// A countingAt counts reads, as a remote source would charge for them.
 type countingAt struct {
 	r     io.ReaderAt
 	reads []int // length of each
@@ -28,9 +28,9 @@ func (c *countingAt) bytes() (sum int) {
 	return sum
 }
 
-// One block out of ten thousand chunks costs one read of its chunk's beginning
-// and one of the block; the index was read once, by Open. Blocks that lie
-// together are fetched at once.
+// One block out of ten thousand chunks costs one read of its chunk's beginning and
+// one of the block; the index was read once, by Open. Adjacent blocks are fetched
+// together.
 func TestFewReads(t *testing.T) {
 	var buf bytes.Buffer
 	spec := Spec{Shape: []int64{20000, 512}, DType: "<f4", ChunkShape: []int64{2, 512}, BlockShape: []int64{1, 64}}
@@ -41,7 +41,7 @@ func TestFewReads(t *testing.T) {
 	row := make([]byte, 512*4)
 	for i := range 20000 {
 		for j := range row {
-			row[j] = byte(i*j>>(j%4)) ^ byte(j*j>>3) // not to be compressed to nothing
+			row[j] = byte(i*j>>(j%4)) ^ byte(j*j>>3) // so that it is not compressed to nothing
 		}
 		if _, err := w.Write(row); err != nil {
 			t.Fatal(err)

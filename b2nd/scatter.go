@@ -1,8 +1,8 @@
 package b2nd
 
-// slabs divides the chunks of an array, in order, into slabs that are
-// contiguous in C order: adjacent chunks along the first dimension in which a
-// chunk has more than one item.
+// slabs divides the chunks of an array, in order, into slabs that are contiguous in
+// C order. A slab is the chunks that are adjacent along the first dimension in
+// which a chunk has more than one item.
 type slabs struct {
 	axis   int   // the dimension that slabs divide; later ones are whole
 	chunks int64 // of a slab

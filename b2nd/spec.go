@@ -21,9 +21,9 @@ type Spec struct {
 	DType    string
 	ItemSize int // 0: that of DType
 
-	// ChunkShape and BlockShape are the shapes of chunks and blocks, in items.
-	// If nil, they are chosen as by python-blosc2, but for fixed cache sizes,
-	// so that the choice does not depend on the machine.
+	// ChunkShape and BlockShape are the shapes of chunks and blocks, in items. If
+	// nil, they are chosen as python-blosc2 does, but with fixed cache sizes, so
+	// that the choice does not depend on the machine.
 	ChunkShape, BlockShape []int64
 
 	// Params sets the codec, level, filters, split mode and dictionary; nil
@@ -61,7 +61,7 @@ func (s *Spec) plan() (*grid, *meta.B2ND, error) {
 			return nil, nil, err
 		case err != nil: // written unchanged
 		case item != 0 && item != int64(t.Size):
-			return nil, nil, &blosc2.OptionError{Option: "item size", Value: item, Range: fmt.Sprintf("%d, as dtype %s has it", t.Size, dtype)}
+			return nil, nil, &blosc2.OptionError{Option: "item size", Value: item, Range: fmt.Sprintf("%d, the size of dtype %s", t.Size, dtype)}
 		default:
 			item, dtype = int64(t.Size), t.String()
 		}

@@ -17,8 +17,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Every array of the corpus whose codec can be written makes another one of its
-// kind, with the same items.
+// From every array of the corpus with a codec that can be written, an array of the
+// same kind is made, with the same items.
 func TestSpecOfCorpus(t *testing.T) {
 	made := 0
 	for _, e := range b2test.Corpus(t) {
@@ -66,22 +66,21 @@ func TestSpecOfCorpus(t *testing.T) {
 	t.Logf("cases: %d arrays", made)
 }
 
-// sameSpec reports whether b is as a says: items of no dtype are written as plain
-// bytes, and old frames do not say how blocks are split.
+// sameSpec reports whether b agrees with a: items without a dtype are written as
+// plain bytes, and old frames do not record how blocks are split.
 func sameSpec(a, b Spec) bool {
 	if a.DType == "" {
 		b.DType = a.DType
 	}
 	p := *a.Params
 	if p.Split == blosc2.SplitDefault {
-		p.Split = blosc2.SplitForward // what the default is
+		p.Split = blosc2.SplitForward // the default
 	}
 	a.Params = &p
 	return reflect.DeepEqual(a, b)
 }
 
-// C-Blosc2 sees the same partition and pipeline in the copy of an array of its
-// own.
+// C-Blosc2 reads the same partition and pipeline from our copy of its array.
 func TestSpecThroughC(t *testing.T) {
 	for _, lib := range b2test.Oracles(t) {
 		dir := t.TempDir()
@@ -127,7 +126,7 @@ func TestSpecThroughC(t *testing.T) {
 	}
 }
 
-// A dtype that is not understood is kept, also by a copy.
+// An unknown dtype is kept, even by a copy.
 func TestSpecOpaque(t *testing.T) {
 	spec := Spec{Shape: []int64{3}, DType: "something new", ItemSize: 6}
 	if _, _, err := (&Spec{Shape: []int64{3}, DType: "something new"}).plan(); !errors.Is(err, blosc2.ErrUnsupported) {
@@ -142,7 +141,7 @@ func TestSpecOpaque(t *testing.T) {
 	}
 }
 
-// Options overrule the Spec's Params, which stay as they are.
+// Options override the Spec's Params, which are not changed.
 func TestSpecParams(t *testing.T) {
 	p := chunk.Params{Codec: blosc2.CodecZlib, Level: 3, Filters: filters.Default()}
 	before := p

@@ -2,8 +2,8 @@ package b2nd
 
 import "time"
 
-// A timer keeps the shortest of the times between start and stop: the others
-// tell what else the machine had to do.
+// A timer keeps the shortest of the times between start and stop, because longer
+// ones are due to other load on the machine.
 type timer struct {
 	begin time.Time
 	best  time.Duration

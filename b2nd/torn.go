@@ -66,7 +66,7 @@ func Finish(file frame.File, size int64, opts ...frame.Option) (rows int64, err 
 	}
 	slab := product(g.nchunks[1:])
 	if slab == 0 || f.NumChunks() > g.chunks() && g.shape[0]%g.chunk[0] != 0 {
-		return -1, nil // not from a Writer of this package
+		return -1, nil // not written by this package
 	}
 	slabs := f.NumChunks() / slab
 	rows = slabs * g.chunk[0]

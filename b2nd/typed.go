@@ -8,9 +8,10 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// DType returns the NumPy type for items of type T: "<f8" for float64, "|b1"
-// for bool, "|V5" for [5]byte, and that of the fields, one after the other, for
-// a struct. Any other T, such as int or string, is a *blosc2.OptionError.
+// DType returns the NumPy type for items of type T: "<f8" for float64, "|b1" for
+// bool, "|V5" for [5]byte, and that of the fields, one after the other, for a
+// struct. For any other T, such as int or string, the error is a
+// *blosc2.OptionError.
 func DType[T any]() (meta.DType, error) {
 	t, err := items.Of[T]()
 	if err != nil {
@@ -32,13 +33,12 @@ func SpecOf[T any](shape ...int64) (Spec, error) {
 	return Spec{Shape: shape, DType: text}, err
 }
 
-// Read reads the items of w, all of the array if it is nil, in C order and in
-// the byte order of the machine. T must match the array's dtype; any other is a
-// *blosc2.OptionError, because values are never converted. Dates and time
-// differences are int64, booleans bool or uint8, strings and plain bytes of N
-// bytes [N]byte, characters [N]rune. Fields of a struct are matched by name,
-// and may be omitted; see also ReadField. ReadWindow reads items of any type as
-// bytes.
+// Read reads the items of w, all of the array if it is nil, in C order and in the
+// byte order of the machine. T must match the array's dtype, because values are
+// never converted; any other T is a *blosc2.OptionError. Dates and time differences
+// are int64, booleans bool or uint8, strings and plain bytes of N bytes [N]byte,
+// characters [N]rune. Fields of a struct are matched by name, and may be omitted;
+// see also ReadField. ReadWindow reads items of any type as bytes.
 //
 // If items of a struct have another layout than its values in memory, Read
 // needs memory for both.
@@ -58,7 +58,7 @@ func Read[T any](a *Array, w Window) ([]T, error) {
 	return all, nil
 }
 
-// ReadInto is Read into dst, whose length must be the number of items of w.
+// ReadInto is like Read, but reads into dst, which must have as many items as w.
 // After an error the contents of dst are undefined.
 func ReadInto[T any](a *Array, dst []T, w Window) error {
 	plan, err := readPlan[T](a)
@@ -81,7 +81,7 @@ func readPlan[T any](a *Array) (*items.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.PlanOf(&a.dtype, a.text, false, "as the array has")
+	return t.PlanOf(&a.dtype, a.text, false, "the array's type")
 }
 
 // read reads the items of w, which is within the array, into the memory of

@@ -19,7 +19,7 @@ import (
 )
 
 // A sample is a record without padding in its stored form, as encoding/binary
-// writes structs too, but with padding in memory.
+// writes structs, but with padding in memory.
 type sample struct {
 	Flag  bool       `blosc2:"flag"`
 	Time  int64      `blosc2:"time,M8[ns]"`
@@ -40,7 +40,7 @@ func makeSample(i int) (s sample) {
 	return s
 }
 
-// A kindOfItem is a type of Go with what stores it.
+// A kindOfItem is a Go type with its stored form.
 type kindOfItem struct {
 	name  string
 	trial func(t *testing.T, lib b2test.Library, r *rand.Rand, dims int) (ok bool)
@@ -62,9 +62,9 @@ func kindsOfItems() []kindOfItem {
 	}
 }
 
-// typedTrial has our typed writing read by C-Blosc2, and its arrays read as Ts,
-// in one of three ways of writing. It is false for an array that C-Blosc2
-// misplaces.
+// typedTrial compares typed writing, in one of three ways, with what C-Blosc2
+// reads, and reads C-Blosc2's arrays as Ts. It returns false for an array that
+// C-Blosc2 misplaces.
 func typedTrial[T any](dtype string, item func(i int) T) func(*testing.T, b2test.Library, *rand.Rand, int) bool {
 	return func(t *testing.T, lib b2test.Library, r *rand.Rand, dims int) bool {
 		tr := randomTrial(t, r, dims)
@@ -171,7 +171,7 @@ func writeTyped[T any](t *testing.T, r *rand.Rand, path string, tr *trial, all [
 	if grown {
 		err = AppendSlice(e, 0, all[len(first):])
 	}
-	// Some rows are set to others, and back again.
+	// Set some rows to other values, and back.
 	w2 := All(e.Shape())
 	w2[0] = Span{Start: e.Shape()[0] / 2, Stop: e.Shape()[0]}
 	part := all[int64(len(all))/e.Shape()[0]*w2[0].Start:]
@@ -182,9 +182,9 @@ func writeTyped[T any](t *testing.T, r *rand.Rand, path string, tr *trial, all [
 	return fmt.Sprintf("appended %v, set %v", grown, w2)
 }
 
-// What typed writing makes C-Blosc2 reads, and the other way round: numbers of
-// both byte orders, booleans, dates, strings and structs, of up to four
-// dimensions with every kind of edge.
+// C-Blosc2 reads arrays of typed writing, and vice versa: numbers of both byte
+// orders, booleans, dates, strings and structs, of up to four dimensions with every
+// kind of edge.
 func TestTypedAndC(t *testing.T) {
 	for _, lib := range b2test.Oracles(t) {
 		r := rand.New(rand.NewPCG(21, 22))
@@ -272,7 +272,7 @@ func refusedAs(t *testing.T, what string, err error, names ...string) {
 	}
 }
 
-// A struct with some of the fields reads those; At and ReadInto read structs too.
+// A struct with some of the fields reads these; At and ReadInto read structs too.
 func TestTypedSubset(t *testing.T) {
 	spec, err := SpecOf[sample](2, 3)
 	if err != nil || spec.DType != sampleDType {
@@ -320,7 +320,7 @@ func TestTypedSubset(t *testing.T) {
 	}
 }
 
-// A step of 0 is one of 1, wherever a window is taken.
+// A step of 0 means 1 in every function with a window.
 func TestStepZero(t *testing.T) {
 	a := written(t, Spec{Shape: []int64{4, 5}, DType: "|u1"}, []byte("abcdefghijklmnopqrst"))
 	w := Window{{Start: 1, Stop: 3}, {Start: 2, Stop: 4}}
@@ -344,7 +344,8 @@ func TestStepZero(t *testing.T) {
 	}
 }
 
-// How fast structs are read and written, in bytes as they are stored.
+// BenchmarkReadIntoStructs measures how fast structs are read and written, in
+// stored bytes.
 func BenchmarkReadIntoStructs(b *testing.B) {
 	spec, err := SpecOf[sample](1 << 16)
 	if err != nil {

@@ -20,7 +20,7 @@ func WriteSlice[T any](w *Writer, s []T) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	plan, err := t.PlanText(w.desc.DType, true, "as the array has")
+	plan, err := t.PlanText(w.desc.DType, true, "the array's type")
 	if err != nil {
 		return 0, err
 	}
@@ -58,7 +58,7 @@ func stored[T any](e *Editor, s []T) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan, err := t.PlanOf(&e.dtype, e.text, true, "as the array has")
+	plan, err := t.PlanOf(&e.dtype, e.text, true, "the array's type")
 	if err != nil {
 		return nil, err
 	}

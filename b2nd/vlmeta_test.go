@@ -9,7 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// Arrays have values beside their items, set by a Writer and by an Editor.
+// Arrays have vlmetalayers, set by a Writer and by an Editor.
 func TestVLMetaValue(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.b2nd")
 	file, err := os.Create(path)

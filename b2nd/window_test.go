@@ -36,8 +36,8 @@ func TestParseWindow(t *testing.T) {
 	}
 }
 
-// Whatever is written as a window, the result lies within the array, and reading
-// it from the chunks returns the items that it names.
+// For any text the parsed window is within the array, and reading it from the
+// chunks returns the items that it names.
 func FuzzWindow(f *testing.F) {
 	f.Add("0:10,:,5", int64(10), int64(7), int64(3), int64(2))
 	f.Add("::9223372036854775807", int64(300), int64(5), int64(60), int64(7))

@@ -21,7 +21,7 @@ type Writer struct {
 
 	growing   bool
 	inHeader  bool                    // the current shape is in the metalayer
-	rows      int64                   // of the array, those in the slab not counted
+	rows      int64                   // of the array, without those in the slab
 	logged    bool                    // the rows of an incomplete slab are in the file
 	short     bool                    // the current slab has chunks in the file, with fewer rows
 	flushed   func(from int64) []byte // rowsFrom
@@ -33,7 +33,7 @@ type Writer struct {
 	full   int64  // bytes of a whole slab
 	left   int64  // remaining bytes; unlimited for a growing array
 	err    error
-	source error // of the source in ReadFrom: the array is not finished
+	source error // the source's error in ReadFrom: the array is not finished
 	closed bool
 	mover  mover
 }
@@ -67,17 +67,17 @@ func NewWriter(w io.Writer, spec Spec, opts ...stream.WriterOption) (*Writer, er
 	if a.growing {
 		a.left = 1<<63 - 1
 		if a.full == 0 {
-			return nil, &blosc2.OptionError{Option: "shape", Value: spec.Shape, Range: "known where a row has no items"}
+			return nil, &blosc2.OptionError{Option: "shape", Value: spec.Shape, Range: "known if rows have no items"}
 		}
 	}
 	if int64(int(a.full)) != a.full {
-		return nil, &blosc2.OptionError{Option: "chunkshape", Value: desc.ChunkShape, Range: "so that as many rows as a chunk has fit into memory"}
+		return nil, &blosc2.OptionError{Option: "chunkshape", Value: desc.ChunkShape, Range: "so that the rows of a chunk fit into memory"}
 	}
 	return a, nil
 }
 
-// Write writes the next bytes of the array. More than the shape holds are
-// blosc2.ErrOption.
+// Write writes the next bytes of the array. Writing more bytes than the shape holds
+// is blosc2.ErrOption.
 func (a *Writer) Write(p []byte) (n int, err error) {
 	if err := a.ready(); err != nil {
 		return 0, err
@@ -199,7 +199,7 @@ func (a *Writer) Checkpoint() error {
 	}
 	if a.err == nil {
 		err := a.w.Checkpoint()
-		if errors.Is(err, errors.ErrUnsupported) { // by the sink, which is unchanged
+		if errors.Is(err, errors.ErrUnsupported) { // by the sink, which has not changed
 			return err
 		}
 		a.err = err
@@ -243,7 +243,7 @@ func (a *Writer) setShape() error {
 	return err
 }
 
-// missing returns an error that says what the array lacks; nil if it is
+// missing returns an error that says what the array lacks, or nil if it is
 // complete.
 func (a *Writer) missing() error {
 	if !a.growing {

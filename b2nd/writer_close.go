@@ -22,9 +22,9 @@ func (a *Writer) Close() error {
 	return a.end()
 }
 
-// CloseWithError is Close if err is nil or io.EOF. Otherwise it leaves the
-// frame unfinished with the complete slabs, as stream.Writer does, and returns
-// err, or an earlier error of the Writer.
+// CloseWithError is like Close if err is nil or io.EOF. Otherwise it leaves the
+// frame unfinished with the complete slabs, as stream.Writer does, and returns err,
+// or an earlier error of the Writer.
 func (a *Writer) CloseWithError(err error) error {
 	if !a.closed && err != nil && err != io.EOF {
 		a.source = cmp.Or(a.source, err)
@@ -32,7 +32,7 @@ func (a *Writer) CloseWithError(err error) error {
 	return a.Close()
 }
 
-// Abort is Close without the end of the frame: see stream.Writer.Abort. It does
+// Abort is like Close, but does not end the frame: see stream.Writer.Abort. It does
 // nothing after Close.
 func (a *Writer) Abort(err error) error {
 	if a.closed {
@@ -43,11 +43,11 @@ func (a *Writer) Abort(err error) error {
 	return a.err
 }
 
-// CloseRows is Close for an input that may have ended early: it ends the frame
-// as an array of all complete rows, if the sink can be patched or the first
+// CloseRows is like Close, for input that may have ended early: it ends the frame
+// as an array of all complete rows if the sink can be patched or the first
 // dimension is Unknown. The error is still that of the source in ReadFrom, or
-// io.ErrUnexpectedEOF if the array is incomplete. An array without dimensions
-// has no rows.
+// io.ErrUnexpectedEOF if the array is incomplete. An array without dimensions has
+// no rows.
 func (a *Writer) CloseRows() error {
 	if a.closed || a.err != nil || len(a.grid.shape) == 0 {
 		return a.Close()

@@ -13,8 +13,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Arrays of every kind of edge go in through the Writer and come out of Open;
-// growing ones too, into sinks that can be patched and others.
+// Arrays with every kind of edge survive a round trip through Writer and Open,
+// including growing ones, with sinks that can be patched and others.
 func TestWriter(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for i := range 400 {

@@ -15,7 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 )
 
-// An arrayCase is an array that C-Blosc2 writes and both read.
+// An arrayCase is an array that C-Blosc2 writes and that both libraries read.
 type arrayCase struct {
 	shape, chunk, block []int64
 	codec               string
@@ -35,7 +35,8 @@ func (c arrayCase) String() string {
 
 func list(s []int64) string { return strings.Trim(strings.ReplaceAll(fmt.Sprint(s), " ", ","), "[]") }
 
-// wave is an array of float32 that compresses about as measurements do.
+// wave returns an array of float32 that compresses about as well as measurements
+// do.
 func wave(items int64) []byte {
 	b := make([]byte, 0, 4*items)
 	rnd := rand.New(rand.NewPCG(2, 3))
@@ -47,8 +48,8 @@ func wave(items int64) []byte {
 }
 
 // benchArrays reads the same files of C-Blosc2 whole and in windows, with one
-// thread each. C's time is that of its process less that of one that reads an
-// array of a few bytes.
+// thread each. C's time is that of its process minus that of a process that reads
+// an array of a few bytes.
 func benchArrays(program string, rounds int, progress func(string)) ([]*result, error) {
 	dir, err := os.MkdirTemp("", "arrays")
 	if err != nil {
@@ -94,11 +95,12 @@ func benchArrays(program string, rounds int, progress func(string)) ([]*result, 
 	return all, nil
 }
 
-// leastWindow is the size below which the start of C's process, which is taken
-// off its time, would drown the rest.
+// leastWindow is the size of the smallest window that is timed: for a smaller one
+// the start of C's process, which is subtracted, would take most of the time.
 const leastWindow = 1 << 20
 
-// arrayPair compares one array, whole and in three windows off all edges.
+// arrayPair compares reads of one array, whole and in three windows that touch no
+// edge.
 func arrayPair(c func(...string) (float64, error), ac arrayCase, path, tiny string, rounds int, progress func(string)) ([]*result, error) {
 	windows := []b2nd.Window{b2nd.All(ac.shape)}
 	for _, part := range []int64{2, 4, 8} {

@@ -12,13 +12,13 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/draw"
 )
 
-// Kinds of contestants have a colour each, codecs a mark.
+// Each kind of contestant has a colour, and each codec a mark.
 var (
 	kinds  = []string{"this library", "C-Blosc2", "zstd, s2 and gzip of klauspost", "pgzip", "lz4 of pierrec", "snappy of golang"}
 	codecs = []string{"lz4", "lz4hc", "zstd", "zlib, gzip", "blosclz", "s2, snappy"}
 )
 
-// kindOf returns the place of a contestant in kinds.
+// kindOf returns the index of a contestant's kind in kinds.
 func kindOf(name string) int {
 	for i, prefix := range []string{ourName, "C-Blosc2", "klauspost", "pgzip", "pierrec", "golang"} {
 		if strings.HasPrefix(name, prefix) {
@@ -57,14 +57,14 @@ func label(name, setting string) string {
 	return strings.ReplaceAll(setting, ",", " ")
 }
 
-// A reading is one line of a table: ratio and speed of a contestant with a file.
+// A reading is one line of a table: the ratio and speed of a contestant for a file.
 type reading struct {
 	data, name, setting string
 	ratio               float64
 	speed               [2]float64 // MB/s to compress and to decompress
 }
 
-// streamReadings returns the streams with two workers.
+// streamReadings returns the readings of the streams with two workers.
 func streamReadings(t rows) (all []reading) {
 	for _, r := range t {
 		if r[3] == "2" {
@@ -74,7 +74,7 @@ func streamReadings(t rows) (all []reading) {
 	return all
 }
 
-// chunkReadings returns the chunks of measured data.
+// chunkReadings returns the readings of the chunks of real data.
 func chunkReadings(t rows) (all []reading) {
 	for _, r := range t {
 		if slices.Contains(synthetics, r[0]) || len(r) < 8 {
@@ -89,8 +89,8 @@ func chunkReadings(t rows) (all []reading) {
 	return all
 }
 
-// meanReadings returns the geometric means over the files of those settings that all
-// files have.
+// meanReadings returns, for each setting measured with every file, the geometric
+// means over the files.
 func meanReadings(all []reading) (means []reading) {
 	files := map[string]bool{}
 	var order []reading
@@ -114,7 +114,7 @@ func meanReadings(all []reading) (means []reading) {
 	return means
 }
 
-// dots returns the points of one direction.
+// dots returns the points for one direction.
 func dots(all []reading, direction int) (points []draw.Dot) {
 	for _, m := range all {
 		points = append(points, draw.Dot{X: m.speed[direction], Y: m.ratio, Kind: kindOf(m.name), Shape: codecOf(m.name, m.setting),
@@ -182,7 +182,7 @@ func scaling(t rows) *draw.Rows {
 	slices.SortStableFunc(order, func(a, b key) int { return kindOf(a.name) - kindOf(b.name) })
 	for _, k := range order {
 		if n := len(speeds[k][0][0]); n != len(speeds[k][1][0]) || n < 2 {
-			continue // of one file alone
+			continue // for one file alone
 		}
 		c.Names = append(c.Names, k.name+" "+k.setting)
 		for d := range 2 {
@@ -192,7 +192,8 @@ func scaling(t rows) *draw.Rows {
 	return c
 }
 
-// week draws the hours of a log from the table that a test of package stream writes.
+// week draws a log of one week by the hour, from the table that a test of package
+// stream writes.
 func week(file string) (*draw.Lines, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -223,8 +224,8 @@ func week(file string) (*draw.Lines, error) {
 // A chart can be drawn in several colours.
 type chart interface{ Scene() *draw.Scene }
 
-// charts returns the SVG files that are made from results, each in light and in
-// dark, by their path from the repository's root.
+// charts returns the SVG files made from results, each in a light and a dark
+// version, by path relative to the repository's root.
 func charts(root string, m *measured) (map[string]string, error) {
 	log, err := week(filepath.Join(root, "bench", "results", "log-week.csv"))
 	if err != nil {

@@ -13,12 +13,13 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// chunkSize is what every contestant of this section cuts the data into.
+// chunkSize is the size of the chunks into which every contestant of this section
+// cuts the data.
 const chunkSize = 1 << 20
 
-// wholeChunks cuts the data, and their file, to whole chunks: after a short
-// chunk a context of C-Blosc2 keeps that chunk's block size, which would change
-// its next run.
+// wholeChunks truncates the data, and the file that holds them, to whole chunks.
+// After a short chunk a context of C-Blosc2 keeps that chunk's block size, which
+// would change its next run.
 func wholeChunks(data []dataset, dir string) ([]dataset, error) {
 	var cut []dataset
 	for _, d := range data {
@@ -36,7 +37,8 @@ func wholeChunks(data []dataset, dir string) ([]dataset, error) {
 	return cut, nil
 }
 
-// A setting is one choice of codec, level and filter, the same for us and C.
+// A setting is a choice of codec, level and filter, used for both this library and
+// C-Blosc2.
 type setting struct {
 	codec  string
 	level  int
@@ -45,7 +47,7 @@ type setting struct {
 
 func (s setting) String() string { return fmt.Sprintf("%s %d %s", s.codec, s.level, s.filter) }
 
-// chunkSettings are compared with C-Blosc2.
+// chunkSettings lists the settings that are compared with C-Blosc2.
 func chunkSettings(quick bool) []setting {
 	if quick {
 		return []setting{{"lz4", 5, "shuffle"}}
@@ -59,7 +61,7 @@ func chunkSettings(quick bool) []setting {
 	}
 }
 
-// params are the setting for our engine.
+// params returns the setting for our encoder.
 func (s setting) params(typesize int) chunk.Params {
 	p := chunk.Default()
 	p.Codec, p.Level, p.TypeSize = codecIDs[s.codec], s.level, typesize
@@ -69,8 +71,8 @@ func (s setting) params(typesize int) chunk.Params {
 	return p
 }
 
-// chunkOurs prepares the compression of d chunk by chunk with our engine on
-// one goroutine.
+// chunkOurs prepares the compression of d chunk by chunk, with our encoder on one
+// goroutine.
 func chunkOurs(d dataset, s setting) (compress, expand func() error, stored func() int, err error) {
 	enc, err := chunk.NewEncoder(s.params(d.typesize))
 	if err != nil {
@@ -123,7 +125,7 @@ func chunkOurs(d dataset, s setting) (compress, expand func() error, stored func
 	return compress, expand, stored, nil
 }
 
-// cRun is what the bench verb of the C-Blosc2 test program prints.
+// A cRun is the output of the verb bench of the C-Blosc2 test program.
 type cRun struct {
 	Library     string  `json:"library"`
 	CBytes      int     `json:"cbytes"`
@@ -131,7 +133,8 @@ type cRun struct {
 	DecompressS float64 `json:"decompress_s"`
 }
 
-// chunkC does the same with C-Blosc2: the least of reps runs, timed inside its process.
+// chunkC does the same with C-Blosc2. Its times are the least of reps runs,
+// measured inside its process.
 func chunkC(program string, d dataset, s setting, threads, reps int) (cRun, error) {
 	size := chunkSize - chunkSize%d.typesize
 	var r cRun
@@ -147,8 +150,8 @@ func chunkC(program string, d dataset, s setting, threads, reps int) (cRun, erro
 	return r, json.Unmarshal(out, &r)
 }
 
-// benchChunks compares the chunk engines with that many workers or threads each,
-// in alternating runs.
+// benchChunks compares both encoders and decoders with the given number of workers
+// or threads each, in alternating runs.
 func benchChunks(data []dataset, program string, settings []setting, workers, rounds, reps int, progress func(string)) ([]*result, error) {
 	prepare := chunkOurs
 	if workers > 1 {

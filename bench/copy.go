@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// benchCopy measures memcpy of each dataset, the bound for all of them.
+// benchCopy measures memcpy of each dataset, an upper bound for all contestants.
 func benchCopy(data []dataset, rounds, reps int) []*result {
 	var all []*result
 	for _, d := range data {

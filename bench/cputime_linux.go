@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// cpuTime returns the time that the calling thread has had a processor, which
-// other processes on a shared machine change less than they change the clock.
+// cpuTime returns the CPU time of the calling thread. On a shared machine other
+// processes affect it less than elapsed time.
 func cpuTime() time.Duration {
 	const thread = 3 // CLOCK_THREAD_CPUTIME_ID
 	var t syscall.Timespec

@@ -4,5 +4,5 @@ package main
 
 import "time"
 
-// cpuTime returns the time of the clock.
+// cpuTime returns the elapsed time.
 func cpuTime() time.Duration { return time.Duration(time.Now().UnixNano()) }

@@ -20,8 +20,8 @@ type dataset struct {
 	real     bool
 }
 
-// loadReal reads the files of folders, with commas between them, whose suffix
-// says how many bytes an item has, as in wind.f4 or records.16.
+// loadReal reads the files in a comma-separated list of folders that have a suffix
+// with the number of bytes of an item, such as wind.f4 or records.16.
 func loadReal(dirs string) ([]dataset, error) {
 	var paths []string
 	for dir := range strings.SplitSeq(dirs, ",") {
@@ -49,8 +49,8 @@ func loadReal(dirs string) ([]dataset, error) {
 	return all, nil
 }
 
-// synthetic makes data with little or no work for a codec, which show the speed
-// of the machine, and writes them to dir.
+// synthetic makes data with little or no work for a codec, which show the speed of
+// the machine, and writes these to dir.
 func synthetic(dir string) ([]dataset, error) {
 	const n = 8 << 20
 	rnd := rand.New(rand.NewPCG(1, 1))

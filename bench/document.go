@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// rows are the cells of a table of bench.md.
+// rows holds the cells of a table of bench.md.
 type rows [][]string
 
-// A measured is what bench.md holds.
+// A measured is the contents of bench.md.
 type measured struct {
 	machines map[string]string // and dates, by section
 	tables   map[string]rows
@@ -44,7 +44,7 @@ func readMeasured(file string) (*measured, error) {
 		}
 	}
 	for section, t := range m.tables {
-		m.tables[section] = t[1:] // without its head
+		m.tables[section] = t[1:] // without the table's head
 	}
 	for _, s := range []string{oneThread, twoThreads, streams, arrays, processes} {
 		if len(m.tables[s]) == 0 {
@@ -54,7 +54,7 @@ func readMeasured(file string) (*measured, error) {
 	return m, nil
 }
 
-// Sections of bench.md.
+// These are the sections of bench.md.
 const (
 	oneThread  = "Chunks against C-Blosc2, one thread"
 	twoThreads = "Chunks against C-Blosc2, two workers or threads"
@@ -63,7 +63,7 @@ const (
 	processes  = "Whole processes"
 )
 
-// synthetics are the datasets that are not measured data.
+// synthetics lists the datasets that are generated.
 var synthetics = []string{"zeros.i8", "nan.f8", "repeated.i8", "noise.i8", "ramp.i8"}
 
 // pair reads "ours / C".
@@ -80,7 +80,7 @@ func number(s string) float64 {
 	return f
 }
 
-// A summary is a setting of chunks over the real data.
+// A summary is the result of a setting of chunks over the real data.
 type summary struct {
 	setting                      string
 	up, down                     []float64 // times as fast as C
@@ -111,7 +111,7 @@ func summarize(t rows) (all []*summary) {
 	return all
 }
 
-// spread returns a geometric mean with the least and the greatest value.
+// spread formats a geometric mean with the least and the greatest value.
 func spread(v []float64) string {
 	if len(v) == 0 {
 		return ""
@@ -119,7 +119,7 @@ func spread(v []float64) string {
 	return fmt.Sprintf("%.2f (%.2f–%.2f)", geomean(v), slices.Min(v), slices.Max(v))
 }
 
-// speedTable is that of the README.
+// speedTable returns the table of speeds in the README.
 func speedTable(m *measured, settings ...string) string {
 	var b strings.Builder
 	b.WriteString("| one thread, chunks of 1 MiB | compress MB/s, ours / C | decompress MB/s, ours / C | size, of C's |\n|---|---|---|---|\n")
@@ -132,7 +132,7 @@ func speedTable(m *measured, settings ...string) string {
 	return b.String()
 }
 
-// readmeSettings are the lines of the README's table.
+// readmeSettings lists the settings in the README's table.
 var readmeSettings = []string{"lz4 5 shuffle", "lz4 5 bitshuffle", "blosclz 5 shuffle", "lz4hc 5 shuffle",
 	"zlib 5 shuffle", "zstd 1 shuffle", "zstd 5 shuffle", "zstd 9 shuffle"}
 
@@ -272,14 +272,14 @@ func writeProcessSummary(b *strings.Builder, m *measured) {
 	}
 }
 
-// The marks around the table in the README.
+// These marks are around the table in the README.
 const (
 	speedBegin = "<!-- table: speed -->\n"
 	speedEnd   = "<!-- end -->"
 )
 
-// documents returns the files that are made from results, by their path from
-// the repository's root.
+// documents returns the files made from results, by path relative to the
+// repository's root.
 func documents(root string) (map[string]string, error) {
 	m, err := readMeasured(filepath.Join(root, "bench", "results", "bench.md"))
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The documents that are made from results are what would be made now.
+// The documents made from results are up to date.
 func TestDocuments(t *testing.T) {
 	files, err := documents("..")
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/cost"
 )
 
-// A cell is what one setting makes of the chunks of one file, on one thread.
+// A cell is the result of one setting for the chunks of one file, on one thread.
 type cell struct {
 	data    string
 	params  chunk.Params
@@ -27,18 +27,18 @@ type cell struct {
 	work    cost.Work
 }
 
-// cost returns the nanoseconds a byte takes through a link of that many bytes a
-// second: compressed, moved twice, decompressed.
+// cost returns the nanoseconds that a byte takes to be compressed, moved twice
+// through a link of the given bytes per second, and decompressed.
 func (c *cell) cost(link float64) float64 {
 	n := float64(c.bytes)
 	return 1e9 * (c.seconds[0]/n + c.seconds[1]/n + 2*float64(c.stored)/n/link)
 }
 
-// speed returns the MB/s of compressing.
+// speed returns the speed of compression in MB/s.
 func (c *cell) speed() float64 { return float64(c.bytes) / 1e6 / c.seconds[0] }
 
-// gridCodecs are the codecs and levels of the grid. blocks is false where a
-// level is too slow to be tried with every size of block.
+// gridCodecs lists the codecs and levels of the grid. blocks is false for levels
+// that are too slow to try with every block size.
 var gridCodecs = []struct {
 	id     blosc2.CodecID
 	level  int
@@ -53,14 +53,14 @@ var gridCodecs = []struct {
 	{blosc2.CodecZstd, 5, true}, {blosc2.CodecZstd, 6, true}, {blosc2.CodecZstd, 7, false},
 }
 
-// gridFilters are the pipelines of the grid.
+// gridFilters lists the pipelines of the grid.
 var gridFilters = []string{"none", "shuffle", "bitshuffle", "bytedelta:1", "shuffle,bytedelta"}
 
-// gridBlocks are the sizes of blocks; 0 is what C-Blosc2 chooses.
+// gridBlocks lists the block sizes; 0 means C-Blosc2's choice.
 var gridBlocks = []int{0, 256 << 10, 1 << 20}
 
-// gridWidths are the widths of items tried for a file whose suffix says so many
-// bytes: fields of a record may be narrower.
+// gridWidths returns the item widths to try for a file with items of the given
+// width: fields of a record may be narrower.
 func gridWidths(typesize int) []int {
 	if typesize > 8 {
 		return []int{typesize, 8, 4}
@@ -97,7 +97,7 @@ func gridParams(width int) (all []chunk.Params, err error) {
 	return all, nil
 }
 
-// gridChunks returns at most n chunks of d, spread over it.
+// gridChunks returns at most n chunks, spread over d.
 func gridChunks(d dataset, n int) (chunks [][]byte) {
 	size := chunkSize - chunkSize%d.typesize
 	whole := len(d.bytes) / size
@@ -148,7 +148,7 @@ func measure(name string, p chunk.Params, chunks [][]byte, reps int) (*cell, err
 	return c, nil
 }
 
-// leastCPU returns the least time of some runs of f, one if it takes long.
+// leastCPU returns the least time of several runs of f, or of one if it takes long.
 func leastCPU(reps int, f func() error) (float64, error) {
 	const long = 10 * time.Millisecond
 	best, total := math.Inf(1), time.Duration(0)
@@ -189,7 +189,7 @@ func makeGrid(data []dataset, perFile, reps int, progress func(string)) ([]*cell
 	return all, nil
 }
 
-// writeGrid keeps a grid as CSV, and readGrid reads it.
+// writeGrid writes a grid as CSV, which readGrid reads.
 func writeGrid(w io.Writer, grid []*cell) error {
 	out := csv.NewWriter(w)
 	for _, c := range grid {
@@ -246,7 +246,7 @@ func readGrid(name string) (grid []*cell, err error) {
 	return grid, nil
 }
 
-// codecNamed returns the codec of a name.
+// codecNamed returns the codec with the given name.
 func codecNamed(name string) (blosc2.CodecID, error) {
 	if id, ok := codecIDs[name]; ok {
 		return id, nil

@@ -1,8 +1,7 @@
-// Command bench measures this library against C-Blosc2, against the streams
-// that Go programs use today, and against memcpy, all in one run and in turns,
-// because a time alone means nothing on a shared machine. It writes
-// bench/results/bench.md and bench.csv; with
-// -document the charts and documents are made from these.
+// Command bench measures this library against C-Blosc2, against the streams that Go
+// programs use, and against memcpy. All are measured in turn in one run, because a
+// single time means nothing on a shared machine. It writes bench/results/bench.md
+// and bench.csv; with -document the charts and documents are made from these.
 //
 //	go run . -data DIR -oracle PROGRAM -out DIR
 package main

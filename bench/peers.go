@@ -13,9 +13,8 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// A contestant compresses a file to a stream and back. Both functions keep
-// their state from call to call, reset, as a program that handles many files
-// would.
+// A contestant compresses a file to a stream and back. Both functions keep their
+// state between calls and reset it, as a program that handles many files does.
 type contestant struct {
 	name, setting string
 	workers       int
@@ -23,7 +22,7 @@ type contestant struct {
 	decompress    func(dst io.Writer, src *bytes.Reader) error
 }
 
-// resetWriter is what all the Go compressors have in common.
+// A resetWriter is the interface that all Go compressors implement.
 type resetWriter interface {
 	io.WriteCloser
 	Reset(io.Writer)
@@ -32,7 +31,8 @@ type resetWriter interface {
 func compressWith(w resetWriter) func(*bytes.Buffer, []byte) error {
 	return func(dst *bytes.Buffer, src []byte) error {
 		w.Reset(dst)
-		// The interface only, so that io.Copy may use ReadFrom as it does for a file.
+		// Embedding the interface only allows io.Copy to use ReadFrom, as it does
+		// for a file.
 		if _, err := io.Copy(w, struct{ io.Reader }{bytes.NewReader(src)}); err != nil {
 			return err
 		}
@@ -40,7 +40,7 @@ func compressWith(w resetWriter) func(*bytes.Buffer, []byte) error {
 	}
 }
 
-// peers lists the Go streams that people use today, each at the settings that
+// peers lists the streams that Go programs use, each with the settings that
 // compress.
 func peers(workers int) ([]contestant, error) {
 	var list []contestant

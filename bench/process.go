@@ -12,17 +12,16 @@ import (
 	"time"
 )
 
-// processRounds is how often each program runs at least: a run takes some
+// processRounds is the minimum number of runs of each program; a run takes some
 // milliseconds.
 const processRounds = 15
 
-// inMemory is a folder whose files no disk holds. There nothing is gained by
-// not waiting for the disk, which our command does and the others don't.
+// inMemory is a folder in memory. There our command, which waits for the disk, is
+// not slower than others, which do not.
 const inMemory = "/dev/shm"
 
-// benchProcesses compares whole processes: our command against zstd, lz4 and
-// pigz where they are installed, each writing a file, to the disk that
-// temporary files are on and to memory.
+// benchProcesses compares whole processes: our command with zstd, lz4 and pigz, if
+// installed. Each writes a file, to the disk of temporary files and to memory.
 func benchProcesses(command string, data []dataset, rounds int, progress func(string)) (all []*result, err error) {
 	places := map[string]string{"": "", " (memory)": inMemory}
 	if info, err := os.Stat(inMemory); err != nil || !info.IsDir() {
@@ -48,8 +47,8 @@ func benchProcesses(command string, data []dataset, rounds int, progress func(st
 	return all, nil
 }
 
-// ourProcesses are the flags that our command is run with: none, for which the
-// data choose, the other aims, and the default of the library.
+// ourProcesses lists the flags with which our command is run: none, for automatic
+// settings, the other aims, and the default of the library.
 var ourProcesses = []string{"", "--auto memory", "--auto disk", "--auto network", "--auto wan", "--auto archive", "--auto off"}
 
 // benchProcess does so with one input and output.
@@ -63,7 +62,7 @@ func benchProcess(command, out string, d dataset, rounds int, progress func(stri
 		[]string{"zstd", "-1", "-T2", "-q", "-f", "-o", out, d.path},
 		[]string{"zstd", "-3", "-T2", "-q", "-f", "-o", out, d.path},
 		[]string{"lz4", "-q", "-f", d.path, out},
-		[]string{"pigz", "-c", d.path}, // which writes to its standard output only
+		[]string{"pigz", "-c", d.path}, // which only writes to its standard output
 	)
 	rs := make([]*result, len(list))
 	for round := range rounds {
@@ -117,8 +116,9 @@ func timedProcess(args []string, out string) (seconds float64, size int, err err
 	return seconds, int(info.Size()), nil
 }
 
-// writeProcessTable lists the processes of each dataset, and for the others
-// which setting of ours is no larger and how much faster.
+// writeProcessTable lists the processes for each dataset and, for each other
+// program, the fastest of our settings that is no larger, and by how much it is
+// faster.
 func writeProcessTable(w io.Writer, all []*result) {
 	fmt.Fprintln(w, "| data | who | ratio | MB/s | a setting of ours that is no larger | × |\n|---|---|---|---|---|---|")
 	for _, r := range all {

@@ -15,14 +15,14 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// gridPerFile and gridReps are how many chunks of a file the grid is of, and how
-// often each is measured.
+// gridPerFile is the number of chunks of a file in the grid, and gridReps how often
+// each is measured.
 const gridPerFile, gridReps = 2, 3
 
-// regretAims are the aims whose picks are compared with hindsight.
+// regretAims lists the aims that are compared with hindsight.
 var regretAims = []tune.Aim{tune.Balanced, tune.Memory, tune.Disk, tune.Network, tune.WAN, tune.Archive}
 
-// A regret is how much worse a pick does than the best setting of the grid.
+// A regret is how much worse a pick is than the best setting of the grid.
 type regret struct {
 	data       string
 	aim        tune.Aim
@@ -30,14 +30,14 @@ type regret struct {
 	value      float64 // of the times, or of the sizes for Archive
 }
 
-// A picker picks for a file, of which chunks are in the grid.
+// A picker picks a setting for a file that has chunks in the grid.
 type picker func(s tune.Search, d dataset, chunks [][]byte) (tune.Pick, error)
 
 // byChunk picks by the first chunk of the grid, as for a stream.
 func byChunk(s tune.Search, _ dataset, chunks [][]byte) (tune.Pick, error) { return s.Pick(chunks[0]) }
 
-// byPlaces picks by eight places of a file whose length is known, as the command
-// does.
+// byPlaces picks by samples from eight places of a file of known length, as the
+// command does.
 func byPlaces(s tune.Search, d dataset, _ [][]byte) (tune.Pick, error) {
 	const places, piece = 8, 32 << 10
 	var sample []byte
@@ -51,9 +51,9 @@ func byPlaces(s tune.Search, d dataset, _ [][]byte) (tune.Pick, error) {
 	return t.Pick(), err
 }
 
-// regrets picks for each file, measures the pick on the chunks of the grid, and
-// compares it with the best setting there in hindsight, which is measured anew
-// beside it.
+// regrets picks a setting for each file, measures it on the chunks of the grid, and
+// compares it with the best setting in hindsight, which is measured again next to
+// it.
 func regrets(data []dataset, grid []*cell, pick picker, progress func(string)) (all []regret, err error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -87,7 +87,7 @@ func regrets(data []dataset, grid []*cell, pick picker, progress func(string)) (
 	return all, nil
 }
 
-// again measures a setting once more, and keeps the lesser times.
+// again measures a setting once more, and keeps the lower times.
 func again(c **cell, name string, p chunk.Params, chunks [][]byte) error {
 	m, err := measure(name, p, chunks, gridReps)
 	if err != nil {
@@ -105,7 +105,7 @@ func again(c **cell, name string, p chunk.Params, chunks [][]byte) error {
 // archiveSpeed is the least MB/s of compressing for Archive.
 const archiveSpeed = 5
 
-// worth is what an aim makes least.
+// worth returns the quantity that an aim minimizes.
 func worth(c *cell, aim tune.Aim) float64 {
 	switch aim {
 	case tune.Archive:
@@ -116,8 +116,8 @@ func worth(c *cell, aim tune.Aim) float64 {
 	return c.cost(float64(aim))
 }
 
-// largest returns what Balanced is not to exceed for a file: the size that zstd
-// at level 1 makes of it without filters.
+// largest returns the size that Balanced must not exceed for a file: that of zstd
+// at level 1 without filters.
 func largest(grid []*cell, name string) int {
 	size := math.MaxInt
 	for _, c := range grid {
@@ -128,7 +128,7 @@ func largest(grid []*cell, name string) int {
 	return size
 }
 
-// hindsight returns the best setting of the grid for a file, storing aside.
+// hindsight returns the best setting of the grid for a file, except storing.
 func hindsight(grid []*cell, name string, aim tune.Aim) (best *cell) {
 	limit := math.MaxInt
 	if aim == tune.Balanced {
@@ -145,7 +145,7 @@ func hindsight(grid []*cell, name string, aim tune.Aim) (best *cell) {
 	return best
 }
 
-// writeRegrets lists the picks, and for each aim the mean and the worst.
+// writeRegrets lists the picks and, for each aim, the mean and the greatest regret.
 func writeRegrets(w io.Writer, all []regret) {
 	fmt.Fprintln(w, "| aim | data | pick | ratio | compress MB/s | decompress MB/s | in hindsight | ratio | regret |\n|---|---|---|---|---|---|---|---|---|")
 	for _, aim := range regretAims {
@@ -182,8 +182,8 @@ func spelled(p *chunk.Params) string {
 	return fmt.Sprintf("%v %d %v, items of %d, %v, %d KiB", p.Codec, p.Level, p.Filters, p.TypeSize, p.Split, p.BlockSize>>10)
 }
 
-// halves measures with constants that were fitted on the other half of the
-// files: every other one by name, and the rest.
+// halves is a cross-validation: it measures each half of the files with constants
+// fitted to the other half. The halves are alternate files in the order of names.
 func halves(w io.Writer, data []dataset, grid []*cell, progress func(string)) error {
 	rows, kernels := cost.Rows, cost.Kernels
 	defer func() { cost.Rows, cost.Kernels = rows, kernels }()

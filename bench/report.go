@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// machine describes what the figures were measured on.
+// machine describes the machine on which the figures were measured.
 func machine() string {
 	model := runtime.GOARCH
 	if b, err := os.ReadFile("/proc/cpuinfo"); err == nil {
@@ -49,8 +49,8 @@ func writeCSV(w io.Writer, all []*result, others [][]string) error {
 	return c.Error()
 }
 
-// writeChunkTable compares us with C-Blosc2 line by line, with that many workers
-// and threads. Every loss is shown like every win.
+// writeChunkTable compares this library with C-Blosc2 line by line, with the given
+// number of workers and threads. It shows losses as it shows wins.
 func writeChunkTable(w io.Writer, all []*result, workers int) {
 	fmt.Fprintln(w, "| data | setting | ratio, ours / C | compress MB/s, ours / C | × C | decompress MB/s, ours / C | × C | allocations a run |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|")

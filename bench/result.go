@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A result is what one contestant did with one dataset.
+// A result is the result of one contestant for one dataset.
 type result struct {
 	Section   string // "chunk", "stream"
 	Data      string
@@ -17,16 +17,16 @@ type result struct {
 	Bytes     int // before
 	Stored    int // after
 	Compress  []float64
-	Expand    []float64 // seconds a run, one an alternation
-	AllocsC   float64   // heap allocations a run
+	Expand    []float64 // seconds per run, one for each round
+	AllocsC   float64   // heap allocations per run
 	AllocsD   float64
 	Real      bool
-	Reference bool // the one that ratios are taken against
+	Reference bool // the one that the others are compared with
 }
 
 func (r *result) ratio() float64 { return float64(r.Bytes) / float64(max(r.Stored, 1)) }
 
-// mbps is the median speed in 10^6 bytes of payload a second.
+// mbps returns the median speed in 10^6 bytes of payload per second.
 func (r *result) mbps(seconds []float64) float64 {
 	m := median(seconds)
 	if m <= 0 {

@@ -13,9 +13,9 @@ import (
 
 const ourName = "this library"
 
-// A streamSetting is a way to use this library that takes part against the Go
-// streams: an aim, for which the data choose, or settings to compare in hindsight,
-// none of them for one file alone. All are lossless.
+// A streamSetting is a way to use this library that is compared with the Go
+// streams: an aim, for which settings are chosen automatically, or fixed settings,
+// none of them meant for a single file. All are lossless.
 type streamSetting struct {
 	aim    tune.Aim
 	codec  blosc2.CodecID
@@ -24,7 +24,7 @@ type streamSetting struct {
 	block  int // KiB; 0 for what C-Blosc2 chooses
 }
 
-// String returns what differs from the usual.
+// String returns what differs from the defaults.
 func (s streamSetting) String() string {
 	if s.aim != 0 {
 		return fmt.Sprintf("Auto(%v)", s.aim)
@@ -36,7 +36,7 @@ func (s streamSetting) String() string {
 	return name
 }
 
-// options are the setting for a Writer.
+// options returns the options of a Writer for the setting.
 func (s streamSetting) options(typesize int) ([]stream.WriterOption, error) {
 	options := []stream.WriterOption{stream.TypeSize(typesize)}
 	if s.aim != 0 {
@@ -63,7 +63,7 @@ var streamSettings = []streamSetting{
 	{codec: blosc2.CodecZstd, level: 1, filter: "none", block: 1024},
 }
 
-// ours makes contestants of the settings.
+// ours returns a contestant for each setting.
 func ours(typesize, workers int) ([]contestant, error) {
 	var list []contestant
 	for _, s := range streamSettings {
@@ -104,8 +104,8 @@ func ours(typesize, workers int) ([]contestant, error) {
 	return list, nil
 }
 
-// fixed collects the decompressed data in an existing buffer, as a program does
-// that needs them in memory.
+// A fixed collects decompressed data in an existing buffer, as a program that needs
+// them in memory does.
 type fixed struct {
 	buf []byte
 	n   int
@@ -120,7 +120,7 @@ func (f *fixed) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// benchStreams runs all Go streams over each dataset in turns.
+// benchStreams runs all Go streams over each dataset in turn.
 func benchStreams(data []dataset, workers, rounds, reps int, progress func(string)) ([]*result, error) {
 	var all []*result
 	for _, d := range data {

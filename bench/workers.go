@@ -56,12 +56,12 @@ func workersOurs(d dataset, s setting, workers int) (compress, expand func() err
 	return compress, expand, frame.Len, nil
 }
 
-// codecIDs are C-Blosc2's names of the codecs.
+// codecIDs maps C-Blosc2's names of codecs to their numbers.
 var codecIDs = map[string]blosc2.CodecID{
 	"lz4": blosc2.CodecLZ4, "blosclz": blosc2.CodecBloscLZ, "lz4hc": blosc2.CodecLZ4HC, "zlib": blosc2.CodecZlib, "zstd": blosc2.CodecZstd,
 }
 
-// goNames are the constants of the codecs in Go.
+// goNames maps codecs to the names of their constants in Go.
 var goNames = map[blosc2.CodecID]string{
 	blosc2.CodecBloscLZ: "blosc2.CodecBloscLZ", blosc2.CodecLZ4: "blosc2.CodecLZ4", blosc2.CodecLZ4HC: "blosc2.CodecLZ4HC",
 	blosc2.CodecZlib: "blosc2.CodecZlib", blosc2.CodecZstd: "blosc2.CodecZstd",

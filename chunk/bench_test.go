@@ -13,7 +13,7 @@ import (
 
 const benchChunk = 1 << 20
 
-// benchFiles are real measurements with the size of their items.
+// benchFiles lists real measurements with the size of their items.
 var benchFiles = []struct {
 	name     string
 	typesize int
@@ -36,8 +36,8 @@ func BenchmarkReal(b *testing.B) {
 	}
 }
 
-// BenchmarkSynthetic is about what the engine itself costs: data that need no
-// codec.
+// BenchmarkSynthetic measures the cost of the package itself, with data that need
+// no codec.
 func BenchmarkSynthetic(b *testing.B) {
 	noise := make([]byte, 8*benchChunk)
 	r := rand.NewChaCha8([32]byte{1})

@@ -6,11 +6,10 @@ import "github.com/seed03b80dae/blosc2"
 // machine.
 const l1 = 32 << 10
 
-// blockSize chooses the size of the blocks of a chunk of n > 0 bytes, exactly
-// as C-Blosc2 does (docs/format/defaults.md §2) with the true typesize,
-// whatever the header can hold, except that a size that the user gave is
-// rounded down to whole items before it is written anywhere
-// (docs/format/chunk.md T1).
+// blockSize chooses the size of the blocks of a chunk of n > 0 bytes exactly as
+// C-Blosc2 does (docs/format/defaults.md §2), with two differences: it uses the
+// true typesize even if the header cannot hold it, and it rounds a size that the
+// user set down to whole items (docs/format/chunk.md T1).
 func (p *Params) blockSize(n int) int {
 	t := max(p.TypeSize, 1)
 	if n < t {
@@ -41,7 +40,7 @@ func (p *Params) autoBlockSize(n, t int) int {
 	}
 	if p.Level > 0 && p.split(n, t) {
 		perByte := [10]int{1: 1, 1, 1, 2, 2, 2, 4, 8, 16}[p.Level] * l1
-		if p.Codec == blosc2.CodecLZ4HC && p.Level == 6 { // C-Blosc2 does not split these, and sees as far
+		if p.Codec == blosc2.CodecLZ4HC && p.Level == 6 { // C-Blosc2 does not split these, and their window is as large
 			perByte = 4 * l1
 		}
 		return max(min(perByte*t, 4<<20), l1)

@@ -14,7 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 )
 
-// A refuser is a codec and a filter whose decoder returns its own error.
+// A refuser is a codec and a filter with a decoder that returns its own error.
 type refuser struct{}
 
 const (
@@ -22,7 +22,7 @@ const (
 	refuserFilter = 232
 )
 
-// refusal is what it returns.
+// refusal is that error.
 var refusal error
 
 func (refuser) ID() blosc2.CodecID { return refuserCodec }
@@ -52,9 +52,9 @@ type errOwn struct{ code int }
 
 func (e errOwn) Error() string { return fmt.Sprint("own error ", e.code) }
 
-// The error of a decoder that is not the library's own is about corrupt data,
-// unless it says otherwise, and stays in the chain, except for what would look
-// like the end of the stream.
+// The error of a registered decoder is about corrupt data unless it wraps another
+// sentinel. It remains in the chain, except for errors that would look like the end
+// of the stream.
 func TestCause(t *testing.T) {
 	if err := codecs.Register(refuserCodec, "refuser", func() codecs.Codec { return refuser{} }); err != nil {
 		t.Fatal(err)

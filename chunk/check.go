@@ -19,7 +19,7 @@ func (d *Decoder) CheckPart(c []byte, part, parts int) error {
 	}
 	h := &l.Header
 	if !h.regular() || h.NBytes == 0 {
-		return nil // nothing is left that could be wrong: any bytes are data
+		return nil // nothing is left that could be invalid: any bytes are data
 	}
 	if l.stated != 0 { // its blocks are known only once they are decoded
 		if part > 0 {

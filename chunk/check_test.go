@@ -9,7 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// Check finds what Decode finds, in the chunks of the corpus and in damaged
+// Check returns the errors of Decode, for the chunks of the corpus and for damaged
 // ones.
 func TestCheck(t *testing.T) {
 	whole, damaged, faulty := 0, 0, 0
@@ -41,7 +41,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Parts that a chunk does not have are refused.
+// Parts that a chunk does not have are rejected.
 func TestCheckPartRange(t *testing.T) {
 	var d chunk.Decoder
 	c, err := chunk.AppendZeros(nil, 100, 4)
@@ -55,7 +55,7 @@ func TestCheckPartRange(t *testing.T) {
 	}
 }
 
-// BenchmarkCheck decodes and checks in turns.
+// BenchmarkCheck decodes and checks in turn.
 func BenchmarkCheck(b *testing.B) {
 	src := payload(1<<20, 4, 1)
 	p := chunk.Default()

@@ -40,9 +40,9 @@ func keepsRun(p filters.Pipeline, v byte) bool {
 
 // AppendConstant appends an ordinary chunk of nbytes bytes that repeats value;
 // len(value), 1 to 255, is the typesize and divides nbytes, which is at most
-// MaxBlockSize. The chunk is one shuffled block whose streams are all run-length forms,
-// so that it has 36 bytes and four or five for each byte of an item. Unlike a special
-// chunk it can be anywhere in a frame.
+// MaxBlockSize. The chunk is one shuffled block of run-length streams only, and so
+// takes 36 bytes and four or five for each byte of an item. Unlike a special chunk
+// it can be anywhere in a frame.
 func AppendConstant(dst []byte, nbytes int, value []byte) ([]byte, error) {
 	t := len(value)
 	switch {

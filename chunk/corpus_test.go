@@ -14,8 +14,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// TestCorpus decodes every chunk of the corpus whole, block by block and in
-// ranges, and sees that those which a reader must refuse are refused.
+// TestCorpus decodes every chunk of the corpus whole, block by block and in ranges,
+// and checks that those which a reader must reject are rejected.
 func TestCorpus(t *testing.T) {
 	counts, versions := map[string]int{}, map[byte]int{}
 	var d chunk.Decoder
@@ -107,8 +107,8 @@ func testBlocks(t *testing.T, d *chunk.Decoder, e b2test.Entry, c, payload []byt
 	}
 }
 
-// vlDigest returns the manifest's digest of block i of n; of many blocks it
-// lists the first and the last ones only.
+// vlDigest returns the manifest's digest of block i of n. If there are many blocks,
+// the manifest lists only the first and the last ones.
 func vlDigest(e b2test.Entry, i, n int) (digest string, known bool) {
 	listed := len(e.Blocks)
 	switch {
@@ -120,8 +120,8 @@ func vlDigest(e b2test.Entry, i, n int) (digest string, known bool) {
 	return "", false
 }
 
-// TestTruncated cuts chunks at every byte: no piece decodes, and all of them
-// say that they end early or are corrupt.
+// TestTruncated truncates chunks at every byte: no part decodes, and the errors say
+// that it ends early or is corrupt.
 func TestTruncated(t *testing.T) {
 	var d chunk.Decoder
 	cuts := 0
@@ -145,8 +145,8 @@ func TestTruncated(t *testing.T) {
 	t.Logf("%d cuts", cuts)
 }
 
-// TestDamaged changes single bytes: whatever comes of it, nothing panics and
-// nothing is decoded to another length than the header says.
+// TestDamaged changes single bytes: nothing panics, and no chunk decodes to a
+// length other than that in the header.
 func TestDamaged(t *testing.T) {
 	var d chunk.Decoder
 	d.MaxBytes = 1 << 20

@@ -20,7 +20,7 @@ const DefaultMaxBytes = 256 << 20
 // at a time.
 type Decoder struct {
 	MaxBytes   int     // chunks that decode to more are blosc2.ErrTooLarge; 0 is DefaultMaxBytes
-	TypeSize   int     // bytes of an item according to the frame; 0 if unknown (then the chunk's)
+	TypeSize   int     // bytes of an item according to the frame; 0 if unknown, for the chunk's
 	BlockShape []int32 // shape of a block in items, nil if the data are not an array
 	Age        Age     // if the frame shows it
 
@@ -161,8 +161,8 @@ func (d *Decoder) decodeBlocks(dst, c []byte, l *Layout, off int) error {
 	return nil
 }
 
-// block decodes block i into dst. src begins with the block, which is at offset
-// at of the chunk.
+// block decodes block i into dst. src begins with the block, which is at offset at
+// in the chunk.
 func (d *Decoder) block(dst, src []byte, l *Layout, i, at int) error {
 	h := &l.Header
 	filtered := d.forStreams(dst, h)

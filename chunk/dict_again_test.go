@@ -8,8 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// With dictionaries, too, the bytes depend on the data and the parameters alone,
-// and not on the chunks before, even if they had the same dictionary.
+// With dictionaries too, the bytes depend only on the data and the parameters, not
+// on earlier chunks, even if they had the same dictionary.
 func TestDictionaryAgain(t *testing.T) {
 	data := records(60000)
 	for _, level := range []int{1, 6} {

@@ -65,8 +65,8 @@ func TestDictionaries(t *testing.T) {
 	t.Logf("%d of ours and %d of theirs had a dictionary", used, theirs)
 }
 
-// TestDictionarySaves compares sizes with and without dictionary, of blocks so
-// small that each by itself repeats little.
+// TestDictionarySaves compares sizes with and without a dictionary, for blocks so
+// small that each repeats little by itself.
 func TestDictionarySaves(t *testing.T) {
 	p := chunk.Params{Codec: blosc2.CodecZstd, Level: 3, TypeSize: 1, BlockSize: 500}
 	src := records(200000)
@@ -102,9 +102,9 @@ func TestDictionaryOfVLBlocks(t *testing.T) {
 	}
 }
 
-// TestFaultyDictionary reads the chunk that C-Blosc2 makes of incompressible
-// bytes with a dictionary asked for: memcpyed, but marked as having one, which
-// it cannot read itself (docs/format/chunk.md T3).
+// TestFaultyDictionary reads the chunk that C-Blosc2 makes of incompressible bytes
+// if a dictionary is requested: memcpyed, but marked as having one, which C-Blosc2
+// itself cannot read (docs/format/chunk.md T3).
 func TestFaultyDictionary(t *testing.T) {
 	g := newGenuine(t, 3)
 	src := mixed(100000, 1, 2, newRand(1))[100000:]
@@ -116,7 +116,7 @@ func TestFaultyDictionary(t *testing.T) {
 	if got, err := d.Decode(nil, c); err != nil || !bytes.Equal(got, src) {
 		t.Errorf("%d bytes, %v", len(got), err)
 	}
-	// The oracle has more room than a chunk needs, so make the fault by hand.
+	// The oracle's buffer is larger than a chunk needs, so make the fault by hand.
 	c = encode(t, chunk.Params{TypeSize: 1}, src)
 	c[31] |= 1
 	if got, err := d.Decode(nil, c); err != nil || !bytes.Equal(got, src) {

@@ -166,7 +166,7 @@ func (e *Encoder) filter(block, first []byte, i int) ([]byte, error) {
 		BlockShape:      e.p.BlockShape,
 	}
 	if e.p.Format == Beta {
-		prm.Version = VersionAlpha // its rule for bitshuffle held until February 2020
+		prm.Version = VersionAlpha // its rule for bitshuffle applied until February 2020
 	}
 	if i > 0 {
 		prm.Ref = first

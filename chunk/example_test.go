@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// A buffer of numbers becomes a chunk, and a part of it is read back.
+// A buffer of numbers is encoded as a chunk, and a part of it is read back.
 func Example() {
 	var src []byte
 	for i := range 100_000 {
@@ -66,8 +66,8 @@ func ExampleEncoder_EncodeShared() {
 	// Output: true <nil>
 }
 
-// Blocks that lie far away are fetched one by one: first the layout, then only
-// the bytes of the block that is wanted.
+// Blocks of a remote chunk are fetched one by one: first the layout, then only the
+// bytes of the requested block.
 func ExampleParseLayout() {
 	p := chunk.Default()
 	p.BlockSize = 10_000

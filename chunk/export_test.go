@@ -1,6 +1,6 @@
 package chunk
 
-// EncodeRoom is Encode with room for n bytes, as if a chunk could be longer
+// EncodeRoom is like Encode, with space for n bytes, as if a chunk could be longer
 // than its Bound.
 func (e *Encoder) EncodeRoom(src []byte, room int) ([]byte, error) {
 	c := make([]byte, room)

@@ -6,8 +6,8 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// Codec formats, bits 5–7 of byte 2. Codecs that share a stream format share
-// the number (docs/format/chunk.md §1.1).
+// These are the codec formats, bits 5–7 of byte 2. Codecs that share a stream
+// format share the number (docs/format/chunk.md §1.1).
 const (
 	formatBloscLZ = iota
 	formatLZ4

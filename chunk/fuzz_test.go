@@ -11,11 +11,11 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// fuzzMax keeps what the fuzzers decode small.
+// fuzzMax limits the size that the fuzzers decode.
 const fuzzMax = 1 << 20
 
-// seeds adds small chunks of every kind: of the corpus where it is there, and
-// some of our own.
+// seeds adds small chunks of every kind: of the corpus, if available, and some of
+// our own.
 func seeds(f *testing.F, add func(c []byte)) {
 	src := payload(3000, 4, 1)
 	for _, id := range []blosc2.CodecID{blosc2.CodecBloscLZ, blosc2.CodecLZ4, blosc2.CodecSnappy, blosc2.CodecZlib, blosc2.CodecZstd, blosc2.CodecLizard} {
@@ -46,8 +46,8 @@ func seeds(f *testing.F, add func(c []byte)) {
 	}
 }
 
-// FuzzDecode decodes anything: a chunk decodes to as many bytes as its header
-// says, all else an error of a known kind.
+// FuzzDecode decodes any bytes: a chunk decodes to as many bytes as its header
+// states, and everything else is an error of a known kind.
 func FuzzDecode(f *testing.F) {
 	seeds(f, func(c []byte) { f.Add(c) })
 	f.Fuzz(func(t *testing.T, c []byte) {
@@ -70,8 +70,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// FuzzDecodeRange decodes a part of anything: where the whole decodes too, the
-// part is what it holds there.
+// FuzzDecodeRange decodes a range of any bytes: if the whole chunk decodes too, the
+// range equals that part of it.
 func FuzzDecodeRange(f *testing.F) {
 	seeds(f, func(c []byte) { f.Add(c, uint16(100), uint16(1000)) })
 	f.Fuzz(func(t *testing.T, c []byte, off, n uint16) {
@@ -95,8 +95,8 @@ func FuzzDecodeRange(f *testing.F) {
 	})
 }
 
-// FuzzLayout takes anything apart: each block alone is what the whole holds
-// there.
+// FuzzLayout parses the layout of any bytes: each block alone decodes to that part
+// of the whole chunk.
 func FuzzLayout(f *testing.F) {
 	seeds(f, func(c []byte) { f.Add(c) })
 	f.Fuzz(func(t *testing.T, c []byte) {
@@ -151,8 +151,8 @@ func knownError(t *testing.T, err error) {
 	t.Fatalf("error of no known kind: %v", err)
 }
 
-// FuzzEncode makes chunks of anything with all sorts of parameters: they decode
-// to what went in, whole and in part, and are no longer than the bound.
+// FuzzEncode makes chunks of any bytes with all kinds of parameters: they decode to
+// the input, whole and in part, and are no longer than the bound.
 func FuzzEncode(f *testing.F) {
 	f.Add([]byte("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"), uint64(0))
 	f.Add(payload(3000, 4, 1), uint64(0x0102030405060708))

@@ -14,8 +14,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// TestBothWays has both genuine libraries decode chunks that we made with every
-// codec, and decodes theirs.
+// TestBothWays decodes our chunks of every codec with both genuine libraries, and
+// decodes theirs.
 func TestBothWays(t *testing.T) {
 	two, three := newGenuine(t, 2), newGenuine(t, 3)
 	r := newRand(7)
@@ -69,9 +69,9 @@ func TestBothWays(t *testing.T) {
 	t.Logf("%d chunks written, %d read", written, read)
 }
 
-// unreadableBy2 says what C-Blosc2 2.17.1 cannot read: it does not know the
-// meta of shuffle, bytedelta loses what is after the last group of four bytes
-// (docs/format/filters.md §2 and §7), and zeros must be whole items.
+// unreadableBy2 reports whether C-Blosc2 2.17.1 cannot read a chunk: it does not
+// support the meta of shuffle, bytedelta loses the bytes after the last group of
+// four (docs/format/filters.md §2 and §7), and zeros must be whole items.
 func unreadableBy2(p chunk.Params, list string, c []byte) bool {
 	h, _ := chunk.ParseHeader(c)
 	return list == "shuffle:2" ||
@@ -79,18 +79,17 @@ func unreadableBy2(p chunk.Params, list string, c []byte) bool {
 		h.Special() == chunk.Zeros && h.NBytes%h.TypeSize != 0
 }
 
-// wrongInC says where C-Blosc2 3.3.5 loses data: delta after the last whole
-// item (docs/format/chunk.md T2), and blocks that it cut at multiples of a
-// typesize above 255 while the header states another size (T1, beyond repair).
+// wrongInC reports whether C-Blosc2 3.3.5 loses data: delta after the last whole
+// item (docs/format/chunk.md T2), and blocks that it cut at multiples of a typesize
+// above 255 while the header states another size (T1, which cannot be repaired).
 func wrongInC(p chunk.Params, n int) bool {
 	t := max(p.TypeSize, 1)
 	odd := n%t != 0 || p.BlockSize%t != 0 || t > chunk.MaxTypeSize
 	return p.Filters.Has(blosc2.FilterDelta) && odd || t > chunk.MaxTypeSize && p.BlockSize > 0
 }
 
-// TestRepairBlockSize reads the chunks of C-Blosc2 3.3.5 whose header states
-// another block size than they have (docs/format/chunk.md T1), which it cannot
-// read itself.
+// TestRepairBlockSize reads chunks of C-Blosc2 3.3.5 with a wrong block size in the
+// header (docs/format/chunk.md T1), which it cannot read itself.
 func TestRepairBlockSize(t *testing.T) {
 	g := newGenuine(t, 3)
 	var d chunk.Decoder
@@ -215,8 +214,7 @@ func TestSpecials(t *testing.T) {
 	}
 }
 
-// TestConstant has both genuine libraries read constant chunks that are
-// ordinary ones.
+// TestConstant reads constant chunks in ordinary form with both genuine libraries.
 func TestConstant(t *testing.T) {
 	var d chunk.Decoder
 	for _, lib := range b2test.Oracles(t) {

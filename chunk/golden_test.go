@@ -14,8 +14,9 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 )
 
-// TestGolden compares chunks byte for byte, with what each byte means, with
-// testdata/*.txt. All but the last are worked examples of C-Blosc2's bytes.
+// TestGolden compares chunks byte for byte, annotated with the meaning of each
+// byte, with testdata/*.txt. All but the last are worked examples of C-Blosc2's
+// bytes.
 func TestGolden(t *testing.T) {
 	var numbers []byte
 	for i := range 32 {
@@ -65,7 +66,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// describe dumps a chunk with what its bytes mean.
+// describe dumps a chunk with the meanings of its bytes.
 func describe(t *testing.T, c []byte) string {
 	t.Helper()
 	l, err := chunk.ParseLayout(c)

@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 )
 
-// Lengths of the two kinds of header, and the limits of the format
+// These are the lengths of the two kinds of header and the limits of the format
 // (docs/format/chunk.md §1 and §9).
 const (
 	MinHeaderLen = 16 // Blosc1, and the first part of every header
@@ -20,7 +20,7 @@ const (
 	MaxDict      = 32768                // the longest dictionary
 )
 
-// The chunk format versions (byte 0) that matter to a reader.
+// These are the chunk format versions (byte 0) that matter to a reader.
 const (
 	VersionBlosc1 = 2 // all releases of Blosc1
 	VersionAlpha  = 3 // C-Blosc2 alphas: five filter slots
@@ -29,7 +29,7 @@ const (
 	VersionVL     = 6 // blocks of variable length, C-Blosc2 since 3.0.0
 )
 
-// Bits of byte 2.
+// These are the bits of byte 2.
 const (
 	flagShuffle    = 0x01
 	flagMemcpyed   = 0x02
@@ -40,7 +40,7 @@ const (
 	formatShift    = 5
 )
 
-// Bits of byte 31 (blosc2_flags) and of byte 30 (blosc2_flags2).
+// These are the bits of byte 31 (blosc2_flags) and of byte 30 (blosc2_flags2).
 const (
 	flagDict         = 0x01
 	flagLazy         = 0x08
@@ -199,8 +199,8 @@ func (h *Header) parse(b []byte) error {
 	return h.findCodec(b)
 }
 
-// storedFilters returns the pipeline of an extended header. Alphas knew five
-// slots only; their sixth byte meant nothing.
+// storedFilters returns the pipeline of an extended header. Alphas had only five
+// slots; their sixth byte has no meaning.
 func storedFilters(b []byte) (p filters.Pipeline) {
 	for i := range p.IDs {
 		p.IDs[i] = blosc2.FilterID(b[16+i])

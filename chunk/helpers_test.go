@@ -39,8 +39,8 @@ func checkAgrees(t *testing.T, name string, d *chunk.Decoder, c []byte) (wrong b
 	return want != nil
 }
 
-// testBlocksOf decodes each block from its own bytes alone, as a reader far
-// away from the chunk does.
+// testBlocksOf decodes each block from its own bytes alone, as a reader of a remote
+// chunk does.
 func testBlocksOf(t *testing.T, what string, d *chunk.Decoder, c, payload []byte) {
 	h, err := chunk.ParseHeader(c[:min(len(c), chunk.HeaderLen)])
 	if err != nil {
@@ -80,8 +80,7 @@ func testBlocksOf(t *testing.T, what string, d *chunk.Decoder, c, payload []byte
 	}
 }
 
-// records are many short texts that have much in common, which is what
-// dictionaries are for.
+// records returns many short texts that have much in common, for dictionaries.
 func records(n int) []byte {
 	var b bytes.Buffer
 	for k := 0; b.Len() < n; k++ {
@@ -116,7 +115,7 @@ func checkBlocks(t *testing.T, what string, d *chunk.Decoder, c []byte, blocks [
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// A genuine is C-Blosc2 with files to talk to it.
+// A genuine is C-Blosc2, with files to communicate with it.
 type genuine struct {
 	b2test.Library
 	in, out string
@@ -127,7 +126,7 @@ func newGenuine(t *testing.T, major int) genuine {
 	return genuine{b2test.Oracle(t, major), filepath.Join(dir, "in"), filepath.Join(dir, "out")}
 }
 
-// options spells the parameters for the oracle.
+// options returns the parameters as arguments of the oracle.
 func options(p chunk.Params) []string {
 	slots := make([]string, len(p.Filters.IDs))
 	for i, id := range p.Filters.IDs {
@@ -150,8 +149,8 @@ func options(p chunk.Params) []string {
 	return args
 }
 
-// compress returns the chunk that C-Blosc2 makes of src. The oracle has more
-// room for it than a chunk needs.
+// compress returns the chunk that C-Blosc2 makes of src. The oracle's buffer is
+// larger than a chunk needs.
 func (g genuine) compress(t *testing.T, p chunk.Params, src []byte) ([]byte, error) {
 	t.Helper()
 	if err := os.WriteFile(g.in, src, 0o666); err != nil {
@@ -164,11 +163,11 @@ func (g genuine) compress(t *testing.T, p chunk.Params, src []byte) ([]byte, err
 	return os.ReadFile(g.out)
 }
 
-// roomOfOracle is the room that compress has for the chunk of n bytes.
+// roomOfOracle returns the size of the oracle's buffer for the chunk of n bytes.
 func roomOfOracle(n int) int { return n + n/8 + 4096 }
 
 // frame returns the chunks that C-Blosc2 puts into a frame of src, each of size
-// bytes; zeros chunks are missing, for they are in the index alone.
+// bytes; chunks of zeros are missing, because they are only in the index.
 func (g genuine) frame(t *testing.T, p chunk.Params, src []byte, size int) ([][]byte, error) {
 	t.Helper()
 	if err := os.WriteFile(g.in, src, 0o666); err != nil {
@@ -205,9 +204,9 @@ func (g genuine) decompress(t *testing.T, c []byte) ([]byte, error) {
 	return os.ReadFile(g.out)
 }
 
-// payload makes n bytes of items of t bytes: slowly growing numbers with noise
-// in their low bytes, runs of zeros and constants, and stretches of pure noise,
-// so that streams of every form come up.
+// payload makes n bytes of items of t bytes: slowly growing numbers with noise in
+// their low bytes, runs of zeros and constants, and stretches of pure noise, so
+// that streams of every form occur.
 func payload(n, t int, seed uint64) []byte {
 	r := rand.New(rand.NewPCG(seed, 1))
 	b := make([]byte, n+t)
@@ -247,8 +246,8 @@ func pipeline(t *testing.T, list string) filters.Pipeline {
 	return p
 }
 
-// randomParams draws parameters for which C-Blosc2's encoder is deterministic,
-// and a length.
+// randomParams returns random parameters for which C-Blosc2's encoder is
+// deterministic, and a length.
 func randomParams(t *testing.T, r *rand.Rand) (p chunk.Params, n int) {
 	sizes := []int{1, 2, 3, 4, 5, 7, 8, 12, 16, 17, 24, 255, 300}
 	lengths := []int{0, 1, 31, 32, 33, 127, 128, 1000, 4097, 32767, 32768, 65536, 100003, 300000}
@@ -265,13 +264,13 @@ func randomParams(t *testing.T, r *rand.Rand) (p chunk.Params, n int) {
 	return p, lengths[r.IntN(len(lengths))]
 }
 
-// senseless says where C-Blosc2 makes what cannot be read: it splits blocks
-// that are shorter than an item into streams of no bytes.
+// senseless reports whether C-Blosc2 makes an unreadable chunk: it splits blocks
+// that are shorter than an item into empty streams.
 func senseless(p chunk.Params, n int) bool {
 	return p.Split == blosc2.SplitAlways && (n < p.TypeSize || p.BlockSize > 0 && p.BlockSize < p.TypeSize)
 }
 
-// mixed makes k buffers of n bytes, each with more noise than the one before.
+// mixed makes k buffers of n bytes, each with more noise than the previous one.
 func mixed(n, t, k int, r *rand.Rand) []byte {
 	var all []byte
 	for i := range k {
@@ -298,8 +297,8 @@ func encode(t testing.TB, p chunk.Params, src []byte) []byte {
 	return c
 }
 
-// tierData are n bytes of items whose low bytes change more than the high ones,
-// made with integers alone.
+// tierData returns n bytes of items in which the low bytes change more than the
+// high ones, made with integer arithmetic only.
 func tierData(size, n int) []byte {
 	r := rand.New(rand.NewPCG(uint64(size), 3))
 	b, v := make([]byte, 0, n+16), uint64(1)<<40

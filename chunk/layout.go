@@ -63,8 +63,8 @@ func ParseLayout(head []byte) (*Layout, error) {
 	return l, nil
 }
 
-// parse does all of ParseLayout but the ends of blocks, which a decoder that
-// has the whole chunk does not need; it allocates nothing.
+// parse does all that ParseLayout does except finding the ends of blocks, which a
+// decoder of a whole chunk does not need. It does not allocate.
 func (l *Layout) parse(c []byte) error {
 	*l = Layout{}
 	h := &l.Header

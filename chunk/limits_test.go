@@ -11,7 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 )
 
-// TestLargest makes the largest chunk there can be, and refuses one byte more.
+// TestLargest makes the largest possible chunk, and checks that one more byte is
+// rejected.
 func TestLargest(t *testing.T) {
 	if testing.Short() || math.MaxInt == math.MaxInt32 {
 		t.Skip("needs 2 GiB")
@@ -22,7 +23,7 @@ func TestLargest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src := make([]byte, chunk.MaxBytes+1) // stays untouched, so it takes no memory
+	src := make([]byte, chunk.MaxBytes+1) // never accessed, so it takes no memory
 	if _, err := e.Encode(nil, src); !errors.Is(err, blosc2.ErrTooLarge) {
 		t.Errorf("one byte too much: %v", err)
 	}
@@ -48,7 +49,7 @@ func TestLargest(t *testing.T) {
 	}
 }
 
-// TestValidate: what cannot be is refused, naming the option.
+// TestValidate: invalid options are rejected with an error that names the option.
 func TestValidate(t *testing.T) {
 	with := func(change func(p *chunk.Params)) chunk.Params {
 		p := chunk.Default()

@@ -9,9 +9,9 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// roundBlockSize does to a chunk of C-Blosc2 3.0.0 to 3.3.5 what we do: the
-// header has the size of the blocks, not the one that was asked for
-// (docs/format/chunk.md T1). In an empty chunk the size means nothing.
+// roundBlockSize changes a chunk of C-Blosc2 3.0.0 to 3.3.5 to our form: the header
+// has the size of the blocks, not the requested one (docs/format/chunk.md T1). In
+// an empty chunk the size has no meaning.
 func roundBlockSize(c []byte, t int) []byte {
 	c = bytes.Clone(c)
 	size, n := int(binary.LittleEndian.Uint32(c[8:])), int(binary.LittleEndian.Uint32(c[4:]))
@@ -37,9 +37,8 @@ func same(t *testing.T, what string, p chunk.Params, ours, theirs []byte) {
 	t.Errorf("%s: %d bytes, theirs %d, first difference at %d\n% x\n% x", what, len(ours), len(theirs), i, ours[:min(40, len(ours))], theirs[:min(40, len(theirs))])
 }
 
-// TestSameChunks compares our LZ4 and blosclz chunks with those of C-Blosc2
-// 3.3.5, which must be the same byte for byte, over the parameters in random
-// combinations.
+// TestSameChunks compares our LZ4 and blosclz chunks with those of C-Blosc2 3.3.5,
+// which must be the same byte for byte, for random combinations of parameters.
 func TestSameChunks(t *testing.T) {
 	g := newGenuine(t, 3)
 	r := newRand(3)
@@ -70,9 +69,9 @@ func TestSameChunks(t *testing.T) {
 	t.Logf("%d chunks compared", compared)
 }
 
-// TestSameFrames does the same with the chunks of frames, for which C-Blosc2
-// has no more room than the uncompressed chunk needs: so this is about what
-// hardly compresses, too.
+// TestSameFrames does the same with the chunks of frames, for which C-Blosc2's
+// buffer has the size of the uncompressed chunk, so it covers data that hardly
+// compress too.
 func TestSameFrames(t *testing.T) {
 	g := newGenuine(t, 3)
 	r := newRand(5)

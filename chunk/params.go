@@ -29,7 +29,7 @@ type Params struct {
 	Codec     blosc2.CodecID   // C-Blosc2 since 2.0 knows neither snappy nor lizard
 	CodecMeta uint8            // the codec's own byte
 	Level     int              // 0 (store) to 9
-	TypeSize  int              // bytes of an item; 0 is 1. Above 255 the chunk treats items as bytes
+	TypeSize  int              // bytes of an item; 0 means 1. Above 255 the chunk treats items as bytes
 	BlockSize int              // bytes of a block, rounded down to whole items; 0 chooses as C-Blosc2 does
 	Split     blosc2.SplitMode // whether blocks are cut into a stream for each byte of an item
 	Filters   filters.Pipeline

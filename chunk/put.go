@@ -2,7 +2,7 @@ package chunk
 
 import "github.com/seed03b80dae/blosc2"
 
-// The lengths of the shortest buffers that are compressed.
+// These are the lengths of the shortest buffers that are compressed.
 const (
 	minCompressed    = 32
 	minCompressedOld = 128 // by Blosc1 and by C-Blosc2 before 2.3.1

@@ -18,15 +18,15 @@ func (d *Decoder) DecodeRange(dst, c []byte, off int) error {
 }
 
 // DecodeBlock decodes block i of a chunk from the bytes of its Extent into dst,
-// which has DecodedLen(i, block) bytes. Where l.NeedsRef and i > 0
-// l.Ref must be set. Offsets in errors count from the chunk's start.
+// which has DecodedLen(i, block) bytes. If l.NeedsRef and i > 0, l.Ref must be set.
+// Offsets in errors count from the chunk's start.
 func (d *Decoder) DecodeBlock(dst, block []byte, l *Layout, i int) error {
 	h := &l.Header
 	if i < 0 || i >= l.NumBlocks {
 		return &blosc2.OptionError{Option: "block", Value: i, Range: "within the chunk's blocks"}
 	}
 	if want := l.BlockLen(i); want >= 0 && len(dst) != want {
-		return &blosc2.OptionError{Option: "length of a block", Value: len(dst), Range: "what BlockLen says"}
+		return &blosc2.OptionError{Option: "length of a block", Value: len(dst), Range: "that of BlockLen"}
 	}
 	if i > 0 && l.NeedsRef() && len(l.Ref) == 0 {
 		return &blosc2.OptionError{Option: "Layout.Ref", Value: "none", Range: "block 0, decoded, for the delta filter"}

@@ -9,8 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 )
 
-// An Encoder that was used with other parameters makes the chunks of a new one,
-// and allocates nothing once it knows them.
+// An Encoder that was used with other parameters makes the same chunks as a new
+// one, and does not allocate for parameters that it has used before.
 func TestEncoderReset(t *testing.T) {
 	src := make([]byte, 4000)
 	for i := range src {

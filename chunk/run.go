@@ -84,6 +84,6 @@ func putRun(c []byte, v byte) int {
 }
 
 const (
-	runToken  = 1 // is after the length of a run
-	maxRunLen = 5 // of its form
+	runToken  = 1 // follows the length of a run
+	maxRunLen = 5 // of its short form
 )

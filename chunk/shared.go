@@ -23,17 +23,17 @@ type part struct {
 	err      error
 }
 
-// maxTakes limits how often blocks are taken from a chunk: so often that no goroutine
-// waits long for the last one, but not so often that it costs time.
+// maxTakes limits how often blocks are taken from a chunk: often enough that no
+// goroutine waits long for the last one, but not so often that it costs time.
 const maxTakes = 64
 
-// EncodeShared is Encode, with the same result, while Encoders with the same
-// Params Help in other goroutines. While there is work left it calls recruit
-// from time to time, which may make another goroutine call Help, and at the end
-// wait, which must return when all these calls have returned.
+// EncodeShared returns what Encode returns, while Encoders with the same Params may
+// help in other goroutines. While there is work left it sometimes calls recruit,
+// which may make another goroutine call Help. At the end it calls wait, which must
+// return when all these calls have returned.
 //
 // Helpers begin at the end of the chunk and keep their blocks; e begins at the
-// front and writes directly to dst, so nothing is lost without helpers. If the
+// front and writes directly to dst, so no time is lost without helpers. If the
 // blocks depend on each other, or there is only one, recruit is not called.
 func (e *Encoder) EncodeShared(dst, src []byte, recruit, wait func()) ([]byte, error) {
 	h := e.p.header(len(src), e.p.headerLen()+len(src))
@@ -92,7 +92,7 @@ func (e *Encoder) join(c []byte, pos int, starts, src []byte, p *part) (int, err
 			pos += copy(c[pos:], p.block(i))
 			continue
 		}
-		// So close to the end of dst, codecs may give up earlier.
+		// This close to the end of dst, codecs may give up earlier.
 		var err error
 		if pos, err = e.blocks(c, pos, starts[4*i:], src, i, i+1); err != nil {
 			return 0, err
@@ -102,7 +102,7 @@ func (e *Encoder) join(c []byte, pos int, starts, src []byte, p *part) (int, err
 }
 
 // Help encodes blocks of the chunk that other makes with EncodeShared, until none
-// are left. It must be called between two calls of recruit and wait there.
+// are left. It must be called after recruit and before wait.
 func (e *Encoder) Help(other *Encoder) {
 	s := other.shared
 	e.dict = nil
@@ -114,7 +114,7 @@ func (e *Encoder) Help(other *Encoder) {
 	}
 }
 
-// encodePart encodes the blocks of a part, from and to of which are set.
+// encodePart encodes the blocks of a part, whose fields from and to are set.
 func (e *Encoder) encodePart(p *part, src []byte) error {
 	n := p.to - p.from
 	p.starts = resize(p.starts, 4*n)
@@ -163,7 +163,7 @@ func (s *shared) back() (from, to int) {
 	for {
 		taken := s.taken.Load()
 		front, to := int(taken>>32), int(uint32(taken))
-		// Whole steps from the end: partOf counts on it.
+		// Steps are whole, counted from the end, because partOf relies on it.
 		from := max(to-s.step, front)
 		if s.taken.CompareAndSwap(taken, uint64(front)<<32|uint64(from)) {
 			return from, to

@@ -11,8 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// helpers are goroutines, each of which comes at one of the calls of
-// recruit.
+// A helpers holds goroutines, each of which starts at one of the calls of recruit.
 type helpers struct {
 	r      *rand.Rand
 	others []*chunk.Encoder
@@ -30,8 +29,8 @@ func (h *helpers) recruit() {
 	h.Go(func() { e.Help(h.first) })
 }
 
-// What several encoders make together has the bytes of one, for data that
-// nearly don't compress too, and whichever goroutine comes when.
+// Several encoders together make the same bytes as one, even for data that hardly
+// compress, whenever each goroutine starts.
 func TestEncodeShared(t *testing.T) {
 	r := newRand(21)
 	helped, stored := 0, 0
@@ -74,11 +73,11 @@ func TestEncodeShared(t *testing.T) {
 	}
 }
 
-// An error of a codec is the one that Encode returns, whichever goroutine meets
-// it, and dst is not changed.
+// Encode returns the error of a codec, whichever goroutine it occurs in, and dst is
+// not changed.
 func TestEncodeSharedError(t *testing.T) {
 	p := chunk.Default()
-	p.Codec, p.BlockSize = blosc2.CodecNDLZ, 4<<10 // which wants a shape
+	p.Codec, p.BlockSize = blosc2.CodecNDLZ, 4<<10 // which requires a shape
 	src := mixed(64<<10, 8, 3, newRand(2))[:64<<10]
 	first, err := chunk.NewEncoder(p)
 	if err != nil {

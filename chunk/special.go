@@ -40,14 +40,14 @@ func AppendZeros(dst []byte, nbytes, typesize int) ([]byte, error) {
 	return appendSpecial(dst, Zeros, nbytes, typesize, nil)
 }
 
-// AppendNaN is AppendZeros for quiet NaNs; typesize is 4 or 8 and divides
+// AppendNaN is like AppendZeros, for quiet NaNs. typesize is 4 or 8 and divides
 // nbytes.
 func AppendNaN(dst []byte, nbytes, typesize int) ([]byte, error) {
 	return appendSpecial(dst, NaN, nbytes, typesize, nil)
 }
 
-// AppendUninit is AppendZeros for bytes with undefined values; typesize divides nbytes.
-// This library decodes them as zeros.
+// AppendUninit is like AppendZeros, for bytes with undefined values. typesize
+// divides nbytes. This library decodes them as zeros.
 func AppendUninit(dst []byte, nbytes, typesize int) ([]byte, error) {
 	return appendSpecial(dst, Uninit, nbytes, typesize, nil)
 }
@@ -59,7 +59,7 @@ func AppendRepeat(dst []byte, nbytes int, value []byte) ([]byte, error) {
 }
 
 func appendSpecial(dst []byte, s Special, nbytes, typesize int, value []byte) ([]byte, error) {
-	p := Params{Level: 5, TypeSize: typesize, Filters: filters.Default()} // whose block size C-Blosc2 states
+	p := Params{Level: 5, TypeSize: typesize, Filters: filters.Default()} // for which C-Blosc2 states the block size
 	switch {
 	case nbytes < 1 || nbytes > MaxBytes:
 		return dst, &blosc2.OptionError{Option: "chunk size", Value: nbytes, Range: "1 to 2147483615"}

@@ -32,7 +32,7 @@ func (p *Params) split(size, t int) bool {
 }
 
 // splitInBlosc1 reports whether Blosc1 can have split blocks of size bytes. Its
-// decoder does not rely on the chunk only: before 1.11 no bit recorded it
+// decoder does not rely on the chunk alone: before 1.11 no bit recorded the split
 // (docs/format/chunk.md §5.4).
 func splitInBlosc1(size, t int) bool { return t <= maxSplit && size/t >= minStreamBlosc1 }
 

@@ -13,9 +13,9 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// TestTiers compares the digests of chunks of every typesize with kernels, and
-// of others, with testdata/tiers.txt: they are the same with all kernels that
-// the processor has, and on every architecture.
+// TestTiers compares the digests of chunks of every typesize that has kernels, and
+// of others, with testdata/tiers.txt: they are the same with all kernels that the
+// processor supports, and on every architecture.
 func TestTiers(t *testing.T) { b2test.Golden(t, "tiers.txt", *update, tierDigests) }
 
 func tierDigests(t *testing.T) string {

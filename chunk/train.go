@@ -2,12 +2,12 @@ package chunk
 
 import "github.com/seed03b80dae/blosc2/codecs"
 
-// How a dictionary is made (docs/format/chunk.md §7).
+// These constants determine how a dictionary is made (docs/format/chunk.md §7).
 const (
 	dictShare     = 20   // it has at most this fraction of the chunk's bytes
 	minDict       = 256  // a shorter one is not worth it
 	minDictBlocks = 8    // of variable length
-	sampleLen     = 512  // bytes of a stream that the trainer sees …
+	sampleLen     = 512  // bytes of a sample …
 	sampleEvery   = 4096 // … out of this many
 )
 
@@ -34,7 +34,7 @@ func (e *Encoder) trainBlocks(src []byte) error {
 	return nil
 }
 
-// trainVL is trainBlocks for blocks of variable length.
+// trainVL is like trainBlocks, for blocks of variable length.
 func (e *Encoder) trainVL(blocks [][]byte) error {
 	if e.header.NBytes/dictShare < minDict {
 		return nil
@@ -57,8 +57,8 @@ func (e *Encoder) sample(stream []byte) {
 	}
 }
 
-// train makes the dictionary of a chunk of n bytes from the samples, nil if
-// they have too little in common.
+// train makes the dictionary of a chunk of n bytes from the samples. It returns nil
+// if they have too little in common.
 func (e *Encoder) train(n int) {
 	e.dict = codecs.TrainZstd([][]byte{e.samples}, min(n/dictShare, MaxDict))
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// Codecs and filters that are not registered are named by their numbers, and by
-// their names if they have some.
+// Errors for codecs and filters that are not registered name them by number, and by
+// name if there is one.
 func TestUnsupported(t *testing.T) {
 	c := encode(t, chunk.Params{Codec: blosc2.CodecZstd, Level: 5, TypeSize: 1, BlockSize: 1000}, payload(5000, 1, 1))
 	var d chunk.Decoder

@@ -20,8 +20,8 @@ func vlBlockLen(block []byte) (int, error) {
 	return n, nil
 }
 
-// vlExtent returns the bytes of block i of c, with its length in front, and its
-// number of decoded bytes (docs/format/chunk.md §8).
+// vlExtent returns the bytes of block i of c, beginning with its length, and the
+// number of its decoded bytes (docs/format/chunk.md §8).
 func (l *Layout) vlExtent(c []byte, i int) (block []byte, n int, err error) {
 	start, end := l.start(i), l.Header.CBytes
 	if i+1 < l.NumBlocks {
@@ -100,7 +100,7 @@ func (d *Decoder) vlRef(c []byte, l *Layout) error {
 	return nil
 }
 
-// vlBlock decodes block i, which is at offset at of the chunk, into dst.
+// vlBlock decodes block i, which is at offset at in the chunk, into dst.
 func (d *Decoder) vlBlock(dst, block []byte, l *Layout, i, at int) error {
 	if n, err := vlBlockLen(block); err != nil || n != len(dst) {
 		return blockFault(i, at, blosc2.ErrCorrupt, "block of variable length that has not %d bytes", len(dst))

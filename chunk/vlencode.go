@@ -8,11 +8,12 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// The sizes in a chunk of variable-length blocks besides the blocks' data.
+// These are the sizes in a chunk of variable-length blocks, besides the blocks'
+// data.
 const (
 	vlSizeLen  = 4                       // the size before each block
 	vlPerBlock = 4 + vlSizeLen           // and the place where the block starts
-	vlPerChunk = HeaderLen + 4 + MaxDict // the header, and a dictionary at the longest
+	vlPerChunk = HeaderLen + 4 + MaxDict // the header, and the longest dictionary
 )
 
 // EncodeBlocks appends a chunk of blocks of variable length (chunk format

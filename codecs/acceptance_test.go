@@ -13,10 +13,9 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
 
-// TestAcceptance holds the decoders to testdata/acceptance.txt: which streams at
-// the edge of their formats they accept, with every tier of kernels. The column
-// of the genuine libraries is checked by tools/campaign. docs/decoders.md has
-// the reasons.
+// TestAcceptance compares which streams at the limits of their formats the decoders
+// accept, with every tier of kernels, with testdata/acceptance.txt. tools/campaign
+// checks the column of the genuine libraries. docs/decoders.md has the reasons.
 func TestAcceptance(t *testing.T) {
 	file := filepath.Join("testdata", "acceptance.txt")
 	text, err := os.ReadFile(file)

@@ -9,7 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// wholes are blocks of real measurements that no filter has moved.
+// wholes returns unfiltered blocks of real measurements.
 func wholes(b *testing.B) (streams [][]byte, size int64) {
 	const block = 256 << 10
 	for _, name := range []string{"era-wind-u.f8", "nab-records.16", "nab-time.i8", "nab-value.f8"} {
@@ -21,10 +21,10 @@ func wholes(b *testing.B) (streams [][]byte, size int64) {
 	return streams, size
 }
 
-// BenchmarkSizes reports what the encoders of our own make of real measurements
-// at each level, as "bytes": planes of shuffled blocks, and values that are
-// together. The sizes are the same in each run and on each machine, so one run
-// is enough to see what a change of a constant does:
+// BenchmarkSizes reports the size to which our own encoders compress real
+// measurements at each level, as "bytes": planes of shuffled blocks, and unfiltered
+// values. The sizes are the same in each run and on each machine, so one run
+// suffices to see the effect of changing a constant:
 //
 //	go test -run '^$' -bench Sizes -benchtime 1x ./codecs
 func BenchmarkSizes(b *testing.B) {

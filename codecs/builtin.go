@@ -2,8 +2,7 @@ package codecs
 
 import "github.com/seed03b80dae/blosc2"
 
-// builtin registers a codec of this package under the name that its number
-// has.
+// builtin registers a codec of this package under the name of its number.
 func builtin(id blosc2.CodecID, factory func() Codec) {
 	if err := add(id, id.String(), factory); err != nil {
 		panic(err)

@@ -1,7 +1,7 @@
-// Package codecs compresses streams: the pieces of bytes that a chunk's blocks are cut
-// into. It holds the interface of codecs, the registry, codecs of our own, whose parts
-// are in the packages below it, and adapters to klauspost/compress, pierrec/lz4 and
-// golang/snappy.
+// Package codecs compresses streams: the pieces of bytes that a chunk's blocks are
+// cut into. It holds the interface of codecs, the registry, codecs of our own,
+// which are implemented in the packages below it, and adapters to
+// klauspost/compress, pierrec/lz4 and golang/snappy.
 //
 // Codec numbers, stream formats and level mappings: docs/format/codecs.md §1.
 package codecs
@@ -13,9 +13,9 @@ type Params struct {
 	Level      int     // 1 to 9; encoding only
 	Meta       uint8   // the codec's own byte (chunk header, byte 23)
 	TypeSize   int     // bytes of an item: according to the frame if known, else to the chunk
-	Dict       []byte  // dictionary, nil for none; one slice for all streams of a chunk, another for another chunk's
+	Dict       []byte  // dictionary, nil for none; the same slice for all streams of a chunk, and another one for each chunk
 	BlockShape []int32 // shape of a block in items, nil if the data are not an array (ndlz, zfp)
-	WholeBlock bool    // the stream is one whole, full block (zfp and ndlz code nothing else)
+	WholeBlock bool    // the stream is one full block (zfp and ndlz code nothing else)
 	Values     bool    // items are stored whole: no filter has moved their bytes; encoding only
 }
 

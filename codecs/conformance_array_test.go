@@ -16,7 +16,7 @@ func TestLizardConformance(t *testing.T) {
 
 func FuzzLizard(f *testing.F) { fuzz(f, blosc2.CodecLizard) }
 
-// blocks2D fits the kit to ndlz: whole blocks of one shape.
+// blocks2D adapts the suite to ndlz: whole blocks of one shape.
 func blocks2D(side uint8) codectest.Options {
 	return codectest.Options{
 		Params:  []codecs.Params{{Level: 5, TypeSize: 1, Meta: side, BlockShape: []int32{30, 41}, WholeBlock: true}},
@@ -30,8 +30,9 @@ func TestNDLZConformance(t *testing.T) {
 	}
 }
 
-// TestZFPConformance holds the lossy codec to all of the interface with the
-// parameters that keep every bit plane; Same allows for the last bits.
+// TestZFPConformance tests the whole interface of the lossy codec with the
+// parameters that keep every bit plane; Same tolerates differences in the last
+// bits.
 func TestZFPConformance(t *testing.T) {
 	o := codectest.Options{
 		Params:  []codecs.Params{{Level: 5, TypeSize: 4, Meta: 255, BlockShape: []int32{20, 31}, WholeBlock: true}},
@@ -41,9 +42,8 @@ func TestZFPConformance(t *testing.T) {
 	codectest.Run(t, maker(t, blosc2.CodecZFPPrec), o)
 }
 
-// sameFloats reports whether float32 numbers differ by no more than zfp's
-// transform loses: some of the last bits of the greatest, and all of the
-// numbers below 2^-119.
+// sameFloats reports whether float32 numbers differ by no more than zfp's transform
+// loses: some of the last bits of the greatest, and all numbers below 2^-119.
 func sameFloats(data, back []byte, _ codecs.Params) bool {
 	top, worst := 0.0, 0.0
 	for i := 0; i < len(data); i += 4 {

@@ -9,7 +9,7 @@ import (
 )
 
 // ones is a private codec for streams that are mostly zeros: a bitmap of the
-// bytes that are not, then those bytes.
+// nonzero bytes, then these bytes.
 type ones struct{}
 
 func (ones) ID() blosc2.CodecID { return 201 }

@@ -2,7 +2,7 @@ package codecs
 
 import "github.com/seed03b80dae/blosc2"
 
-// Forget takes back what Register did.
+// Forget undoes Register.
 func Forget(id blosc2.CodecID) {
 	registry.Lock()
 	defer registry.Unlock()

@@ -14,7 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// C reads streams of a dictionary that we made.
+// C reads streams with a dictionary that we made.
 func TestGenuineReadsDictionary(t *testing.T) {
 	const n = 2000
 	c := maker(t, blosc2.CodecZstd)()
@@ -57,7 +57,7 @@ func shapeBlocks(name string, n, count int) [][]byte {
 	return blocks
 }
 
-// We read streams of a dictionary that C made.
+// We read streams with a dictionary that C made.
 func TestGenuineDictionary(t *testing.T) {
 	const n = 2000
 	lib := b2test.Oracle(t, 3) // the first with dictionaries of lz4

@@ -10,11 +10,11 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// Streams go to and from the genuine library in chunks without filters, one
-// unsplit block a stream; the chunk's wire is written out by hand here
+// Streams are passed to and from the genuine library in chunks without filters, one
+// unsplit block for each stream; the chunk's bytes are built by hand here
 // (docs/format/chunk.md §1, §3).
 
-// formats are the codec numbers in the flags of a chunk.
+// formats holds the codec numbers in the flags of a chunk.
 var formats = map[blosc2.CodecID]byte{
 	blosc2.CodecBloscLZ: 0, blosc2.CodecLZ4: 1, blosc2.CodecLZ4HC: 1, blosc2.CodecZlib: 3, blosc2.CodecZstd: 4,
 }
@@ -84,7 +84,7 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// C reads what we write, and we read what C writes.
+// C reads our streams, and we read C's.
 func TestGenuineRoundTrip(t *testing.T) {
 	for _, lib := range b2test.Oracles(t) {
 		for id := range formats {

@@ -16,10 +16,10 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// TestGolden compares the digests of what every codec makes at every level of
-// data that is always the same with testdata/golden.txt: with all kernels that
-// the processor has, and on every architecture. A change of bytes is a decision;
-// go test -run TestGolden -update writes it down.
+// TestGolden compares the digests of the output of every codec at every level, for
+// fixed data, with testdata/golden.txt: with all kernels that the processor
+// supports, and on every architecture. A change of bytes is a decision; go test
+// -run TestGolden -update records it.
 func TestGolden(t *testing.T) { b2test.Golden(t, "golden.txt", *update, goldenDigests) }
 
 // goldenDigests returns a line for each codec, parameters and level: bytes of
@@ -32,7 +32,7 @@ func goldenDigests(t *testing.T) string {
 	for _, id := range []blosc2.CodecID{blosc2.CodecBloscLZ, blosc2.CodecLZ4, blosc2.CodecLZ4HC, blosc2.CodecSnappy, blosc2.CodecZlib, blosc2.CodecZstd, blosc2.CodecLizard} {
 		for level := 1; level <= 9; level++ {
 			goldenLine(t, &text, id, "bytes", goldenBytes(), codecs.Params{Level: level, TypeSize: 1})
-			if id != blosc2.CodecSnappy || level == 1 { // which has no levels
+			if id != blosc2.CodecSnappy || level == 1 { // no levels
 				goldenLine(t, &text, id, "long", [][]byte{goldenLong()}, codecs.Params{Level: level, TypeSize: 1})
 				goldenLine(t, &text, id, "long planes", [][]byte{goldenPlanes()}, codecs.Params{Level: level, TypeSize: 4})
 				goldenLine(t, &text, id, "long records", [][]byte{goldenRecords()}, codecs.Params{Level: level, TypeSize: 16, Values: true})
@@ -92,8 +92,8 @@ func putStream(sum hash.Hash, stream []byte) {
 	sum.Write(stream)
 }
 
-// goldenBytes returns inputs that are made with integers alone, as sums of
-// floating-point numbers are not the same on all architectures.
+// goldenBytes returns inputs that are made with integer arithmetic only, because
+// floating-point sums differ between architectures.
 func goldenBytes() (inputs [][]byte) {
 	lengths := map[string][]int{
 		"zeros": {70000}, "one value": {300}, "random": {500, 20000}, "ramp": {20000}, "steps": {500, 20000},
@@ -112,7 +112,7 @@ func goldenBytes() (inputs [][]byte) {
 	return append(inputs, goldenPlane(20000, 3), goldenPlane(140000, 4), nil)
 }
 
-// goldenPlane is like a plane of bytes of slowly changing numbers.
+// goldenPlane returns a plane of bytes like those of slowly changing numbers.
 func goldenPlane(n int, seed uint64) []byte {
 	r := rand.New(rand.NewPCG(seed, 1))
 	b, v := make([]byte, n), 100<<8
@@ -123,7 +123,7 @@ func goldenPlane(n int, seed uint64) []byte {
 	return b
 }
 
-// goldenValues are words of 8 bytes of which many come again.
+// goldenValues returns words of 8 bytes, of which many repeat.
 func goldenValues() (inputs [][]byte) {
 	for seed, distinct := range []uint64{20, 700, 1 << 40} {
 		r := rand.New(rand.NewPCG(uint64(seed), 2))
@@ -136,8 +136,8 @@ func goldenValues() (inputs [][]byte) {
 	return inputs
 }
 
-// goldenRows are such words, most of which come again alone. Rows of up to twelve
-// do so now and then, in some parts often.
+// goldenRows returns such words, most of which repeat singly. Sequences of up to
+// twelve repeat occasionally, and in some parts often.
 func goldenRows() (b []byte) {
 	r := rand.New(rand.NewPCG(6, 3))
 	for len(b) < goldenLength {
@@ -152,13 +152,13 @@ func goldenRows() (b []byte) {
 	return b[:goldenLength]
 }
 
-// goldenLength is longer than what any finder looks back, or counts places to
-// before it begins again: 64 KiB and 128 KiB.
+// goldenLength exceeds the window of every finder, and the number of positions
+// after which it wraps around: 64 KiB and 128 KiB.
 const goldenLength = 272 << 10
 
-// goldenLong is text whose lines come again near, and about as far back as
-// deflate, its encoder, LZ4 and 16 bits reach, with a digit changed here and
-// there.
+// goldenLong returns text with lines that repeat at small distances, and at
+// distances near the limits of deflate, its encoder, LZ4 and 16 bits, with some
+// digits changed.
 func goldenLong() []byte {
 	r := rand.New(rand.NewPCG(1, 3))
 	var b []byte
@@ -174,8 +174,8 @@ func goldenLong() []byte {
 	return b[:goldenLength]
 }
 
-// goldenPlanes are the four planes of integers that change slowly, and do not
-// for a while.
+// goldenPlanes returns the four planes of integers that change slowly, and are
+// constant for a while.
 func goldenPlanes() []byte {
 	r := rand.New(rand.NewPCG(2, 3))
 	b, v := make([]byte, goldenLength), uint32(1<<24)
@@ -190,10 +190,10 @@ func goldenPlanes() []byte {
 	return b
 }
 
-// goldenMixed are sixteen planes, from those of two values to noise. What comes
-// again in them is short and long, near and as far back as positions of 16 bits
-// reach, and more of it or less, so that all that an encoder compares with a
-// threshold comes on both sides of it.
+// goldenMixed returns sixteen planes, from those of two values to noise.
+// Repetitions in them are short and long, near and at distances up to the limit of
+// 16-bit positions, and more or less frequent, so that every quantity that an
+// encoder compares with a threshold occurs on both sides of it.
 func goldenMixed() (b []byte) {
 	r := rand.New(rand.NewPCG(5, 3))
 	values := []int{2, 3, 5, 8, 12, 16, 24, 40, 64, 100, 150, 200, 215, 230, 240, 256}
@@ -218,8 +218,7 @@ func goldenMixed() (b []byte) {
 	return b[:goldenLength]
 }
 
-// goldenRecords are a time and one of few values each, as no filter has moved
-// them.
+// goldenRecords returns unfiltered records of a time and one of few values.
 func goldenRecords() (b []byte) {
 	r := rand.New(rand.NewPCG(3, 3))
 	at := uint64(1_700_000_000)
@@ -231,9 +230,9 @@ func goldenRecords() (b []byte) {
 	return b
 }
 
-// goldenNoise are measurements that mostly differ in all but their first bytes.
-// In some places many come again, in others so few that finders pass over
-// places, and their tables keep stale ones.
+// goldenNoise returns measurements that mostly differ in all but their first bytes.
+// In some parts many repeat, in others so few that finders skip positions, and
+// their tables keep stale ones.
 func goldenNoise() (b []byte) {
 	r := rand.New(rand.NewPCG(4, 3))
 	for len(b) < goldenLength {
@@ -243,7 +242,7 @@ func goldenNoise() (b []byte) {
 			continue
 		}
 		if len(b) > 0 && r.IntN(100) == 0 {
-			b = append(b, b[:4]...) // what an empty table may seem to refer to
+			b = append(b, b[:4]...) // an empty table may seem to refer to these
 			b = binary.LittleEndian.AppendUint32(b, r.Uint32())
 			continue
 		}

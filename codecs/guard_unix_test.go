@@ -15,7 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs"
 )
 
-// A guarded memory lies between two pages that must not be touched.
+// A guarded is memory between two inaccessible pages.
 type guarded []byte
 
 func newGuarded(t *testing.T, n int) guarded {
@@ -35,7 +35,7 @@ func newGuarded(t *testing.T, n int) guarded {
 	return guarded(m[page : n+page : n+page])
 }
 
-// hold returns that many bytes at the end of the memory, or at its begin.
+// hold returns n bytes at the end of the memory, or at its beginning.
 func (g guarded) hold(n int, atEnd bool) []byte {
 	if atEnd {
 		return g[len(g)-n:]
@@ -50,8 +50,8 @@ func (g guarded) copied(b []byte, atEnd bool) []byte {
 	return c
 }
 
-// copies makes data of literals and matches, in every second case few of them:
-// what is read or written in large steps is near both ends then.
+// copies makes data of literals and matches, in every second case few of them, so
+// that reads and writes in large steps are near both ends.
 func copies(r *rand.Rand) (data []byte) {
 	size, literals, longest := 1+r.IntN(1<<(3+r.IntN(15))), 1+r.IntN(60), 1+r.IntN(1<<(1+r.IntN(9)))
 	few := r.IntN(2) == 0
@@ -79,8 +79,8 @@ func copies(r *rand.Rand) (data []byte) {
 	return data[:size]
 }
 
-// No codec reads or writes outside the slices that it is given, whatever may be
-// there: whole streams, damaged ones, and too little room.
+// No codec reads or writes outside the slices passed to it, for valid and damaged
+// streams, and for destinations that are too small.
 func TestNothingOutside(t *testing.T) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	const most = 1 << 18
@@ -127,7 +127,7 @@ func TestNothingOutside(t *testing.T) {
 					dst := back.hold(len(data), k != 1)
 					within(fmt.Sprintf("decoding %d bytes to %d", len(bad), len(data)), func() { _, err = c.Decode(dst, bad, p) })
 					if k < 2 && (err != nil || !bytes.Equal(dst, data)) {
-						t.Errorf("%v, seed %d: decoded to something else, error %v", id, seed, err)
+						t.Errorf("%v, seed %d: decoded to other bytes, error %v", id, seed, err)
 					}
 				}
 			}

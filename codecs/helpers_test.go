@@ -16,8 +16,8 @@ import (
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
-// planes are the streams that shuffled blocks of real measurements are cut
-// into, without the constant ones, which no codec sees.
+// planes returns the streams of shuffled blocks of real measurements, without the
+// constant ones, which are not passed to codecs.
 func planes(b *testing.B) (streams [][]byte, size int64) {
 	for _, f := range []struct {
 		name     string
@@ -38,7 +38,7 @@ func planes(b *testing.B) (streams [][]byte, size int64) {
 	return streams, size
 }
 
-// general are the codecs that take streams of any length and kind.
+// general lists the codecs for streams of any length and kind.
 var general = []blosc2.CodecID{
 	blosc2.CodecBloscLZ, blosc2.CodecLZ4, blosc2.CodecLZ4HC, blosc2.CodecSnappy, blosc2.CodecZlib, blosc2.CodecZstd,
 }
@@ -58,12 +58,13 @@ func fuzz(f *testing.F, id blosc2.CodecID) { codectest.Fuzz(f, maker(f, id), cod
 
 const chunkHeader = 32
 
-// genuineStreams has the library compress blocks of equal length. A block that
+// genuineStreams compresses blocks of equal length with the library. A block that
 // it stores raw, or as a run, is nil.
 func genuineStreams(t *testing.T, lib b2test.Library, id blosc2.CodecID, level int, blocks [][]byte) [][]byte {
 	t.Helper()
 	n := len(blocks[0])
-	// Zeros ahead, which take no room, so that every block may take its own.
+	// Zeros come first, which take no space, so that every block may use its full
+	// size.
 	in := make([]byte, n*len(blocks))
 	for _, b := range blocks {
 		in = append(in, b...)
@@ -96,8 +97,8 @@ func genuineStreams(t *testing.T, lib b2test.Library, id blosc2.CodecID, level i
 	return streams
 }
 
-// genuineDecode has the library decode a chunk of streams of n bytes each, and
-// a dictionary if there is one.
+// genuineDecode decodes a chunk of streams of n bytes each, and a dictionary if
+// there is one, with the library.
 func genuineDecode(t *testing.T, lib b2test.Library, id blosc2.CodecID, n int, streams [][]byte, dict []byte) []byte {
 	t.Helper()
 	c := make([]byte, chunkHeader+4*len(streams))

@@ -32,7 +32,7 @@ func TestHostileSizes(t *testing.T) {
 	for _, s := range streams {
 		c := maker(t, s.id)()
 		dst := make([]byte, 1000)
-		// The tables of a codec are made at the first call.
+		// The tables of a codec are made on the first call.
 		if _, err := c.Decode(dst, s.b[:1], codecs.Params{}); !errors.Is(err, blosc2.ErrCorrupt) {
 			t.Errorf("%s, %s, first byte: error %v, want blosc2.ErrCorrupt", s.id, s.what, err)
 		}

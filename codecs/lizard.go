@@ -7,8 +7,8 @@ import (
 
 func init() { builtin(blosc2.CodecLizard, func() Codec { return new(lizardCodec) }) }
 
-// lizardCodec is for C-Blosc2 of July 2017 to February 2021; later ones cannot
-// read it.
+// lizardCodec is the codec of C-Blosc2 from July 2017 to February 2021; later
+// versions cannot read it.
 type lizardCodec struct {
 	enc lizard.Encoder
 	dec lizard.Decoder
@@ -17,7 +17,7 @@ type lizardCodec struct {
 func (*lizardCodec) ID() blosc2.CodecID { return blosc2.CodecLizard }
 func (c *lizardCodec) Name() string     { return c.ID().String() }
 
-// lizardLevel returns the Lizard level that C-Blosc2 used for its own.
+// lizardLevel returns the Lizard level that C-Blosc2 used for a level of its own.
 func lizardLevel(level int) int {
 	switch {
 	case level <= 4:

@@ -11,8 +11,8 @@ func init() {
 	builtin(blosc2.CodecLZ4HC, func() Codec { return new(lz4hcCodec) })
 }
 
-// lz4Codec returns the bytes of LZ4_compress_fast of LZ4 1.9 and 1.10, which
-// C-Blosc2 3 calls with an acceleration of 10 less the level.
+// lz4Codec writes the bytes of LZ4_compress_fast of LZ4 1.9 and 1.10, which
+// C-Blosc2 3 calls with an acceleration of 10 minus the level.
 type lz4Codec struct{ enc lz4block.Encoder }
 
 func (*lz4Codec) ID() blosc2.CodecID { return blosc2.CodecLZ4 }
@@ -26,22 +26,23 @@ func (c *lz4Codec) Decode(dst, src []byte, p Params) (int, error) {
 	return decodeLZ4(c.ID(), dst, src, p)
 }
 
-// lz4hcCodec searches as deeply as LZ4's HC levels of the same number, so that
-// the streams are about as long, though not the same. If whole values repeat,
-// it searches only for these, which is faster and usually shorter.
+// lz4hcCodec searches as deeply as LZ4's HC levels of the same number, so the
+// streams are about as long, but not identical. If whole values repeat, it searches
+// only for these, which is faster and usually makes shorter streams.
 type lz4hcCodec struct {
 	enc    lz4block.HCEncoder
 	values lz4block.ValuesEncoder
 }
 
-// lz4hcDepths are the candidates that a level compares at a position. From
-// lz4hcLazy on, it tries the next position too before it takes a match.
+// lz4hcDepths holds the number of candidates that each level compares at a
+// position. Levels of lz4hcLazy and more also try the next position before they
+// take a match.
 var lz4hcDepths = [10]int{1: 6, 2: 6, 3: 20, 4: 40, 5: 64, 6: 80, 7: 112, 8: 144, 9: 256}
 
 const lz4hcLazy = 3
 
-// lz4hcValueDepths are the pairs of whole values that are compared; 0 is one
-// look at each value, which is several times as fast.
+// lz4hcValueDepths holds the number of pairs of whole values that each level
+// compares; 0 means a single lookup for each value, which is several times as fast.
 var lz4hcValueDepths = [10]int{4: 4, 5: 8, 6: 16, 7: 16, 8: 32, 9: 64}
 
 func (*lz4hcCodec) ID() blosc2.CodecID { return blosc2.CodecLZ4HC }

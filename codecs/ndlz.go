@@ -7,9 +7,9 @@ import (
 
 func init() { builtin(blosc2.CodecNDLZ, func() Codec { return new(ndlzCodec) }) }
 
-// ndlzCodec is for blocks of 2-dimensional arrays, one byte an item: those of
-// typesize 1, or the streams of split blocks. The meta byte is the side of a
-// cell, 4 or 8.
+// ndlzCodec is for blocks of 2-dimensional arrays with items of one byte: those of
+// typesize 1, or the streams of split blocks. The meta byte is the side of a cell,
+// 4 or 8.
 type ndlzCodec struct{ enc ndlz.Encoder }
 
 func (*ndlzCodec) ID() blosc2.CodecID { return blosc2.CodecNDLZ }
@@ -21,7 +21,7 @@ func (c *ndlzCodec) Encode(dst, src []byte, p Params) (int, error) {
 	}
 	rows, cols := int(p.BlockShape[0]), int(p.BlockShape[1])
 	if !p.WholeBlock && int64(rows)*int64(cols) != int64(len(src)) {
-		return 0, nil // a piece of a block, which C-Blosc2 stores too
+		return 0, nil // a part of a block, which C-Blosc2 also stores
 	}
 	return c.enc.Encode(dst, src, int(p.Meta), rows, cols)
 }

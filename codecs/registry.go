@@ -20,13 +20,12 @@ var registry struct {
 	byID map[blosc2.CodecID]entry
 }
 
-// Register registers a codec: chunks with its id are then decoded with the
-// codec that factory returns, and writers accept it. Ids 160–255 are for
-// private use; any other id may be registered only if the format assigns it to
-// a codec that this package lacks, and under that codec's name (see
-// blosc2.CodecID). Names have no comma, colon, space or control character.
-// factory is called once to see that it returns a Codec of that id and name,
-// and later for each goroutine that needs one.
+// Register registers a codec: chunks with its id are then decoded with the codec
+// that factory returns, and writers accept it. Ids 160–255 are for private use; any
+// other id may be registered only if the format assigns it to a codec that this
+// package lacks, and under that codec's name (see blosc2.CodecID). Names have no
+// comma, colon, space or control character. factory is called once to check that it
+// returns a Codec of that id and name, and later for each goroutine that needs one.
 //
 // The error is a *blosc2.OptionError that names the fault; an id or name that
 // is taken is never replaced. Register is safe for concurrent use, and usually
@@ -62,7 +61,7 @@ func free(id blosc2.CodecID, name string) error {
 	return taken(id, name)
 }
 
-// taken does so with the lock held.
+// taken is free, called with the lock held.
 func taken(id blosc2.CodecID, name string) error {
 	for have, e := range registry.byID {
 		if have == id || strings.EqualFold(e.name, name) {

@@ -32,7 +32,7 @@ func TestRegisterTwice(t *testing.T) {
 	}
 }
 
-// Register refuses what could not work, and says what.
+// Register rejects invalid codecs, with an error that says why.
 func TestRegisterRefused(t *testing.T) {
 	for _, c := range []struct {
 		id   blosc2.CodecID
@@ -60,7 +60,7 @@ func TestRegisterRefused(t *testing.T) {
 			t.Errorf("Register(%d, %q): %v, want an error about the %s", c.id, c.name, err, c.want)
 		}
 	}
-	// A codec that the format knows and this package lacks may be added.
+	// A codec that the format defines and this package lacks may be added.
 	name := blosc2.CodecGrok.String()
 	if err := codecs.Register(blosc2.CodecGrok, name, func() codecs.Codec { return named{blosc2.CodecGrok, name} }); err != nil {
 		t.Error(err)

@@ -8,8 +8,8 @@ import (
 
 func init() { builtin(blosc2.CodecSnappy, func() Codec { return new(snappyCodec) }) }
 
-// snappyCodec is for raw snappy blocks, which begin with their decoded length.
-// It has no levels. C-Blosc2 reads it until April 2021 only.
+// snappyCodec is for raw snappy blocks, which begin with their decoded length. It
+// has no levels. C-Blosc2 read it until April 2021.
 type snappyCodec struct{ buf []byte }
 
 func (*snappyCodec) ID() blosc2.CodecID { return blosc2.CodecSnappy }

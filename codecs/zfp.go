@@ -16,7 +16,8 @@ func init() {
 }
 
 // zfpCodec is for whole blocks of arrays of float32 or float64, of one to four
-// dimensions. It is lossy: the meta byte says how much, in its mode's own way.
+// dimensions. It is lossy; the meta byte sets the tolerance, in units that depend
+// on the mode.
 type zfpCodec struct {
 	id    blosc2.CodecID
 	mode  zfp.Mode
@@ -32,7 +33,7 @@ func (c *zfpCodec) params(p Params) zfp.Params {
 
 func (c *zfpCodec) Encode(dst, src []byte, p Params) (int, error) {
 	if !p.WholeBlock {
-		return 0, nil // a piece of a block, which C-Blosc2 stores too
+		return 0, nil // a part of a block, which C-Blosc2 also stores
 	}
 	return c.coder.Encode(dst, src, c.params(p))
 }

@@ -13,8 +13,8 @@ import (
 func init() { builtin(blosc2.CodecZlib, func() Codec { return new(zlibCodec) }) }
 
 // zlibCodec is for streams of RFC 1950: CMF, FLG, a deflate stream and ADLER32
-// (2.2). The checksum is made and tested.
-// Bytes after a stream are ignored, as zlib's uncompress does.
+// (2.2). The checksum is written and verified. Bytes after a stream are ignored, as
+// zlib's uncompress does.
 type zlibCodec struct {
 	enc deflate.Encoder
 	dec inflate.Decoder
@@ -25,8 +25,8 @@ const (
 	zlibChecksum = 4
 )
 
-// zlibHeaders are what zlib begins a stream with, by level: a window of 32 KiB,
-// and how hard it looked.
+// zlibHeaders holds the headers of zlib's streams by level: a window of 32 KiB, and
+// the effort of the search.
 var zlibHeaders = [10]uint16{1: 0x7801, 0x785e, 0x785e, 0x785e, 0x785e, 0x789c, 0x78da, 0x78da, 0x78da}
 
 func (*zlibCodec) ID() blosc2.CodecID { return blosc2.CodecZlib }

@@ -10,8 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// A stream begins as zlib's of the same level does, and ends with the same
-// checksum.
+// A stream begins like zlib's at the same level, and ends with the same checksum.
 func TestZlibFrame(t *testing.T) {
 	block := bytes.Repeat([]byte("planes of bytes, "), 300)
 	want := adler32.Checksum(block)

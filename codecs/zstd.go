@@ -13,13 +13,12 @@ import (
 
 func init() { builtin(blosc2.CodecZstd, func() Codec { return new(zstdCodec) }) }
 
-// zstdCodec is for zstd frames of one segment, with their content size and
-// without checksum, as C-Blosc2's are.
+// zstdCodec is for zstd frames of one segment, with their content size and without
+// a checksum, like C-Blosc2's.
 //
-// Streams without dictionary are coded by our own zstd, which is at home in
-// blocks of shuffled planes; klauspost's library does the rest: dictionaries,
-// frames of other shapes, and decoding on machines that have no fast loop of
-// ours.
+// Streams without a dictionary are coded by our own zstd, which is made for blocks
+// of shuffled planes. klauspost's library does the rest: dictionaries, other kinds
+// of frames, and decoding on machines for which we have no fast loop.
 type zstdCodec struct {
 	ownEnc ownzstd.Encoder
 	ownDec ownzstd.Decoder
@@ -28,24 +27,24 @@ type zstdCodec struct {
 	level   zstd.EncoderLevel // of enc
 	window  int               // of enc
 	encDict []byte            // of enc, a copy
-	encFor  *byte             // its first byte: held, so that no other dictionary is put there
+	encFor  *byte             // its first byte: kept, so that no other dictionary gets the same address
 
 	dec     *zstd.Decoder
 	decDict []byte // of dec, a copy
 
-	buf []byte // what enc and dec write to
+	buf []byte // the destination of enc and dec
 }
 
 // zstdMagic begins a dictionary that zstd's trainer made; any other bytes are
 // history without tables.
 const zstdMagic = "\x37\xa4\x30\xec"
 
-// zstdSlack is room after the output in which the library's decoder may copy
+// zstdSlack is the space after the output to which the library's decoder may copy
 // whole words.
 const zstdSlack = 32
 
-// zstdLevel is the library's level for streams with a dictionary, for which
-// C-Blosc2 has but one, zstd 1.
+// zstdLevel returns the library's level for streams with a dictionary. C-Blosc2 has
+// only one for these, zstd 1.
 func zstdLevel(level int) zstd.EncoderLevel {
 	switch {
 	case level <= 1:
@@ -62,11 +61,11 @@ func zstdLevel(level int) zstd.EncoderLevel {
 func (*zstdCodec) ID() blosc2.CodecID { return blosc2.CodecZstd }
 func (c *zstdCodec) Name() string     { return c.ID().String() }
 
-// zstdEfforts say how hard our encoder looks at each level: about as hard as
-// C-Blosc2's zstd up to level 7, which is zstd 13 and the first that weighs all
-// ways to cover a block against each other. C's levels 8 and 9 (zstd 15 and 22)
-// do so with every match that there is, which takes several times as long, and
-// come out some percent smaller.
+// zstdEfforts holds the effort of our encoder at each level. Up to level 7 it is
+// similar to that of C-Blosc2's zstd; level 7 (zstd 13) is the first that compares
+// the costs of all covers of a block. C's levels 8 and 9 (zstd 15 and 22) do so
+// with every match, which takes several times as long and makes streams some
+// percent smaller.
 var zstdEfforts = [10]lz77.Effort{
 	1: {MinLength: 6, FastDecode: true},
 	2: {MinLength: 5},
@@ -92,8 +91,8 @@ func (c *zstdCodec) Encode(dst, src []byte, p Params) (int, error) {
 	if err := c.prepareEncoder(len(src), p); err != nil {
 		return 0, err
 	}
-	// Where src does not shrink the result is larger than dst: let it grow
-	// here once instead of there each time.
+	// If src does not shrink, the result is larger than dst: grow the buffer here
+	// once rather than in the library each time.
 	if need := c.enc.MaxEncodedSize(len(src)); cap(c.buf) < need {
 		c.buf = make([]byte, 0, need)
 	}
@@ -104,10 +103,10 @@ func (c *zstdCodec) Encode(dst, src []byte, p Params) (int, error) {
 	return copy(dst, out), nil
 }
 
-// prepareEncoder makes sure that c.enc is what p asks for and that its window
-// holds n bytes. A larger window changes nothing in the stream. The dictionary
-// of another chunk has a separate encoder even if it is the same: streams
-// would depend on those before otherwise.
+// prepareEncoder ensures that c.enc is as p requires and that its window holds n
+// bytes. A larger window does not change the stream. The dictionary of each chunk
+// has a new encoder even if it is equal to the last one, because streams would
+// otherwise depend on earlier ones.
 func (c *zstdCodec) prepareEncoder(n int, p Params) error {
 	level := zstdLevel(p.Level)
 	if c.enc != nil && c.level == level && c.window >= n && c.encFor == &p.Dict[0] && bytes.Equal(c.encDict, p.Dict) {
@@ -147,7 +146,7 @@ func (c *zstdCodec) Decode(dst, src []byte, p Params) (int, error) {
 	if err := c.prepareDecoder(p.Dict); err != nil {
 		return 0, err
 	}
-	// Whole words are worth more than the copy that they cost here.
+	// Copying whole words saves more time than the copy here takes.
 	if need := len(dst) + zstdSlack; cap(c.buf) < need {
 		c.buf = make([]byte, 0, need)
 	}
@@ -159,7 +158,7 @@ func (c *zstdCodec) Decode(dst, src []byte, p Params) (int, error) {
 	return n, err
 }
 
-// prepareDecoder makes sure that c.dec has the dictionary.
+// prepareDecoder ensures that c.dec has the dictionary.
 func (c *zstdCodec) prepareDecoder(dict []byte) error {
 	if c.dec != nil && bytes.Equal(c.decDict, dict) {
 		return nil

@@ -9,21 +9,21 @@ import (
 
 const (
 	dictID       = 0x42324432 // any number from 32768 on; C-Blosc2 draws them from the data
-	dictTables   = 1024       // bytes that are kept for the entropy tables, which take less
-	dictMinBytes = 256        // C-Blosc2 thinks shorter ones are not worth it
+	dictTables   = 1024       // bytes reserved for the entropy tables, which take less
+	dictMinBytes = 256        // C-Blosc2 does not use shorter ones
 	dictWord     = 8          // bytes that are counted as one word
 	dictSegment  = 64         // bytes that are taken at a time
 	dictHashBits = 16
 )
 
 // TrainZstd makes a zstd dictionary of at most maxLen bytes from samples of the
-// streams that it is for, the same one from the same samples. It returns nil if
-// they have too little in common.
+// streams that it is for. The same samples make the same dictionary. It returns nil
+// if they have too little in common.
 //
-// It follows the idea of zstd's own trainer (COVER): the samples are divided
-// into as many parts as segments fit into the dictionary. From each part it
-// takes the segment whose words occur most often in all samples; these words
-// then no longer count.
+// It follows the idea of zstd's own trainer (COVER): the samples are divided into
+// as many parts as segments fit into the dictionary. From each part it takes the
+// segment with the words that occur most often in all samples; these words then no
+// longer count.
 func TrainZstd(samples [][]byte, maxLen int) []byte {
 	all := bytes.Join(samples, nil)
 	budget := min(maxLen-dictTables, len(all)/2)
@@ -36,7 +36,7 @@ func TrainZstd(samples [][]byte, maxLen int) []byte {
 	}
 	var contents [][]byte
 	for _, s := range samples {
-		// The trainer takes one block of zstd at a time.
+		// The library's trainer takes one zstd block at a time.
 		for len(s) > 0 {
 			n := min(len(s), 64<<10)
 			contents = append(contents, s[:n])
@@ -56,8 +56,8 @@ func TrainZstd(samples [][]byte, maxLen int) []byte {
 	return dict
 }
 
-// coverSegments puts together at most budget bytes of data, the best of them
-// at the end, where offsets are short.
+// coverSegments selects at most budget bytes of data, the best of them at the end,
+// where offsets are short.
 func coverSegments(data []byte, budget int) []byte {
 	words := len(data) - dictWord + 1
 	if words <= 0 {
@@ -95,8 +95,8 @@ func coverSegments(data []byte, budget int) []byte {
 	return out
 }
 
-// bestSegment returns the start, from up to to, of the segment whose words were
-// counted most; words that occur once are worth nothing.
+// bestSegment returns the start, in [from, to), of the segment with the highest
+// counts of words. Words that occur once do not count.
 func bestSegment(from, to int, counts []uint32, hash func(int) uint32) (at int, best uint64) {
 	const width = dictSegment - dictWord + 1
 	worth := func(i int) uint64 {

@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/codectest"
 )
 
-// records are small streams that have much in common.
+// records returns small streams that have much in common.
 func records(n int) [][]byte {
 	r := rand.New(rand.NewPCG(7, 7))
 	var all [][]byte

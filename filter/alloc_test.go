@@ -8,14 +8,14 @@ import (
 	"github.com/seed03b80dae/blosc2/filter"
 )
 
-// a call is one function of the package with all it needs.
+// A call is a function of the package with its arguments.
 type call struct {
 	name  string
 	bytes int
 	run   func() error
 }
 
-// calls are all functions of the package, both ways, in steady state.
+// calls returns all functions of the package, in both directions, in steady state.
 func calls(t testing.TB) (all []call) {
 	s := filter.Settings{Codec: blosc2.CodecLZ4, Level: 5, Shuffle: blosc2.FilterShuffle}
 	add := func(name string, n int, run func() error) { all = append(all, call{name, n, run}) }

@@ -2,10 +2,10 @@ package filter
 
 import "github.com/seed03b80dae/blosc2/chunk"
 
-// EncodeBlosc appends src as HDF5's filter 32001 stores it, a chunk of Blosc 1.
-// values are the filter's: it uses the typesize, and, if present, the level,
-// shuffle and codec. Incompressible data take 16 bytes more than src; HDF5 may
-// then store the chunk without the filter instead.
+// EncodeBlosc appends src as HDF5's filter 32001 stores it: as a chunk of Blosc 1.
+// values are the filter's; it uses the typesize and, if present, the level, shuffle
+// and codec. Incompressible data take 16 bytes more than src; HDF5 may then store
+// the chunk without the filter instead.
 func EncodeBlosc(dst, src []byte, values []uint32) ([]byte, error) {
 	p, err := bloscParams(values)
 	if err != nil {

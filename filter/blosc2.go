@@ -49,9 +49,9 @@ func rank(values []uint32) (shape []uint32, err error) {
 	return shape, nil
 }
 
-// EncodeBlosc2 appends src as HDF5's filter 32026 stores it: a frame of one
-// chunk, and where values state a rank of 2 or more an array, whose shape must
-// have as many bytes as src. values are the filter's.
+// EncodeBlosc2 appends src as HDF5's filter 32026 stores it: a frame of one chunk,
+// which is an array of as many bytes as src if values state a rank of 2 or more.
+// values are the filter's.
 func EncodeBlosc2(dst, src []byte, values []uint32) ([]byte, error) {
 	p, err := blosc2Params(values)
 	if err != nil {
@@ -72,12 +72,12 @@ func EncodeBlosc2(dst, src []byte, values []uint32) ([]byte, error) {
 	return c.encodeFrame(dst, src, p)
 }
 
-// encodeFrame appends the frame whose chunk is src.
+// encodeFrame appends a frame with src as its only chunk.
 func (c *coder) encodeFrame(dst, src []byte, p chunk.Params) ([]byte, error) {
 	return c.frame.append(dst, len(src), func(dst []byte) ([]byte, error) { return c.encode(dst, src, p) })
 }
 
-// encodeArray appends the frame whose array is src.
+// encodeArray appends a frame with src as its array.
 func (c *coder) encodeArray(dst, src []byte, p chunk.Params, values []uint32) ([]byte, error) {
 	shape, err := rank(values)
 	if err != nil {
@@ -88,7 +88,7 @@ func (c *coder) encodeArray(dst, src []byte, p chunk.Params, values []uint32) ([
 	}
 	b := &c.box
 	if len(src) != b.bytes() {
-		return dst, &blosc2.OptionError{Option: "length of a chunk", Value: len(src), Range: "what its shape and typesize say"}
+		return dst, &blosc2.OptionError{Option: "length of a chunk", Value: len(src), Range: "that of its shape and typesize"}
 	}
 	p.BlockSize = b.blockBytes
 	p.BlockShape = c.desc.BlockShape
@@ -104,8 +104,8 @@ func (c *coder) encodeArray(dst, src []byte, p chunk.Params, values []uint32) ([
 	return c.encodeFrame(dst, c.whole, p)
 }
 
-// describe makes the metalayer b2nd of the array and its box, unless they are
-// those of the last one.
+// describe makes the metalayer b2nd of the array, and its box, unless they are
+// those of the last array.
 func (c *coder) describe(shape []uint32, item int) error {
 	if c.descFor(shape, item) {
 		c.frame.out.Layers = c.frame.layer[:]
@@ -189,10 +189,10 @@ func (c *coder) decodeSpecial(dst []byte, s chunk.Special, nbytes, item int) ([]
 	return c.decode(dst, c.block, nbytes)
 }
 
-// fits reports whether the array is one chunk of nbytes bytes, which are not
-// mostly padding, and determines the size of an item. For items of more than
-// 255 bytes the filter of PyTables writes a typesize of 1, and only dtype and
-// sizes show the true size.
+// fits reports whether the array is one chunk of nbytes bytes that is not mostly
+// padding, and determines the size of an item. For items of more than 255 bytes the
+// filter of PyTables writes a typesize of 1, and only dtype and sizes show the true
+// size.
 func (f *framing) fits(nbytes int64) bool {
 	d := f.desc
 	items, padded := int64(1), int64(1)
@@ -220,7 +220,7 @@ func (c *coder) decodeArray(dst, stored []byte, special chunk.Special, limit int
 	d := c.frame.desc
 	b := &c.box
 	b.set(d.Shape, d.ChunkShape, d.BlockShape, c.frame.item)
-	c.desc = nil // the box is not that of encodeArray any more
+	c.desc = nil // the box is no longer that of encodeArray
 	n := b.bytes()
 	switch {
 	case n > limit:
@@ -230,7 +230,7 @@ func (c *coder) decodeArray(dst, stored []byte, special chunk.Special, limit int
 	case stored == nil:
 		return c.decodeSpecial(dst, special, n, c.frame.item)
 	}
-	c.setUp(chunk.MaxBytes) // blocks and all they add up to were checked
+	c.setUp(chunk.MaxBytes) // the blocks and their total size were checked
 	if b.whole() {
 		return c.dec.Decode(dst, stored)
 	}
@@ -249,7 +249,7 @@ func (c *coder) decodeArray(dst, stored []byte, special chunk.Special, limit int
 	return out, nil
 }
 
-// grow returns b with n more bytes, whose values do not matter.
+// grow returns b with n more bytes of undefined values.
 func grow(b []byte, n int) []byte {
 	if cap(b)-len(b) < n {
 		b = append(make([]byte, 0, len(b)+n), b...)

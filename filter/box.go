@@ -6,8 +6,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A box says how the one chunk of an array is cut into blocks: see b2nd.md §3.
-// Blocks are in C order, padded to their full size.
+// A box describes how the only chunk of an array is cut into blocks: see
+// docs/format/b2nd.md §3. Blocks are in C order, padded to their full size.
 type box struct {
 	n          int // dimensions
 	item       int // bytes of an item
@@ -20,7 +20,7 @@ type box struct {
 	count      int // blocks in all
 }
 
-// set derives the rest from shapes that were checked.
+// set derives the other fields from valid shapes.
 func (b *box) set(shape []int64, chunk, block []int32, item int) {
 	b.n, b.item, b.blockBytes, b.count = len(shape), item, item, 1
 	flat := item
@@ -34,7 +34,7 @@ func (b *box) set(shape []int64, chunk, block []int32, item int) {
 	}
 }
 
-// bytes is the number of bytes of the array, without padding.
+// bytes returns the number of bytes of the array, without padding.
 func (b *box) bytes() int {
 	n := b.item
 	for _, d := range b.shape[:b.n] {
@@ -49,7 +49,8 @@ func (b *box) whole() bool {
 	return b.count == 1 && b.blockBytes == b.bytes()
 }
 
-// inside reports whether block i has items of the array, and not only padding.
+// inside reports whether block i holds items of the array, rather than only
+// padding.
 func (b *box) inside(i int) bool {
 	for d := b.n - 1; d >= 0; d-- {
 		if i%b.blocks[d]*b.block[d] >= b.shape[d] {
@@ -60,8 +61,8 @@ func (b *box) inside(i int) bool {
 	return true
 }
 
-// copy copies the items of block i, which has some, between the array in C order
-// and the block.
+// copy copies the items of block i, which must have some, between the array in C
+// order and the block.
 func (b *box) copy(flat, block []byte, i int, intoBlock bool) {
 	var length, at [meta.MaxDims]int // of the part within the array; the current row
 	from := 0                        // in flat
@@ -97,13 +98,13 @@ func (b *box) copy(flat, block []byte, i int, intoBlock bool) {
 	}
 }
 
-// blockTarget is the size that blocks of arrays should have, in bytes, as the
-// filter of PyTables has it.
+// blockTarget is the size that blocks of arrays should have, in bytes, as in the
+// filter of PyTables.
 const blockTarget = 256 << 10
 
-// blockShape chooses the shape of a block as the filter of PyTables does: from
-// 2 along each dimension on, the last ones doubled first, as long as the block
-// has no more than blockTarget bytes.
+// blockShape chooses the shape of a block as the filter of PyTables does: it begins
+// with 2 along each dimension and doubles them, the last dimensions first, as long
+// as the block has no more than blockTarget bytes.
 func blockShape(dst []int32, shape []uint32, item int) {
 	target, items := blockTarget/item, 1
 	for d, n := range shape {

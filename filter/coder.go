@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A coder holds what a call borrows: encoder and decoder with their scratch
+// A coder holds what a call needs: an encoder and a decoder with their scratch
 // memory, and the parameters of the last dataset.
 type coder struct {
 	enc    chunk.Encoder
@@ -22,7 +22,7 @@ type coder struct {
 	whole []byte // a chunk of an array, block by block
 	shape [meta.MaxDims]int32
 
-	desc     *meta.B2ND // of the array that box is about and that was written last; nil for none
+	desc     *meta.B2ND // of the array that was written last, which box describes; nil for none
 	descItem int        // bytes of its items
 }
 
@@ -43,8 +43,8 @@ func (c *coder) reset(p chunk.Params) error {
 	return nil
 }
 
-// same reports whether two parameters, of the fields that this package sets,
-// are the same.
+// same reports whether two parameters are equal in the fields that this package
+// sets.
 func same(a, b *chunk.Params) bool {
 	if len(a.BlockShape) != len(b.BlockShape) {
 		return false
@@ -66,13 +66,13 @@ func (c *coder) encode(dst, src []byte, p chunk.Params) ([]byte, error) {
 	return c.enc.Encode(dst, src)
 }
 
-// decode appends the bytes of one chunk, of at most limit of them.
+// decode appends the decoded bytes of one chunk, at most limit.
 func (c *coder) decode(dst, src []byte, limit int) ([]byte, error) {
 	c.dec.MaxBytes, c.dec.TypeSize, c.dec.BlockShape, c.dec.Age = limit, 0, nil, chunk.AgeUnknown
 	return c.dec.Decode(dst, src)
 }
 
-// resize returns b with length n, and its memory if that is enough.
+// resize returns a slice of length n, in the memory of b if that suffices.
 func resize(b []byte, n int) []byte {
 	if cap(b) < n {
 		return make([]byte, n)

@@ -1,6 +1,6 @@
-// Package filter has the two Blosc filters of HDF5 and the blosc codec of Zarr
-// as functions that take a chunk and settings, and append the result: what a
-// library of either format calls to read and write such data.
+// Package filter implements the two Blosc filters of HDF5 and the blosc codec of
+// Zarr, for libraries that read and write these formats. Its functions take a chunk
+// and settings, and append the result to a slice.
 //
 //	data, err = filter.DecodeBlosc2(data[:0], chunk, values) // HDF5 filter 32026
 //	data, err = filter.DecodeBlosc(data[:0], chunk, values)  // HDF5 filter 32001
@@ -18,7 +18,7 @@
 // allocate. On error they return dst unchanged. dst must not overlap src.
 package filter
 
-// The numbers of the filters in HDF5's registry.
+// These are the numbers of the filters in HDF5's registry.
 const (
 	IDBlosc  = 32001 // Blosc: a chunk of Blosc 1
 	IDBlosc2 = 32026 // Blosc2: a frame of one chunk, an array if the rank is 2 or more

@@ -10,7 +10,7 @@ import (
 )
 
 // A library that reads HDF5 calls DecodeBlosc2 for each chunk of a dataset with
-// filter 32026, with the values that the dataset's creation properties hold.
+// filter 32026, with the values in the dataset's creation properties.
 func ExampleDecodeBlosc2() {
 	values, err := filter.Blosc2Values(filter.Settings{Codec: blosc2.CodecZstd, Level: 5, Shuffle: blosc2.FilterShuffle}, 4, []int{100, 50})
 	if err != nil {
@@ -36,8 +36,8 @@ func ExampleDecodeBlosc2() {
 	// Output: true true
 }
 
-// The auxiliary values of filter 32001 for items of four bytes in chunks of
-// 1,000.
+// These are the auxiliary values of filter 32001 for items of four bytes in chunks
+// of 1,000.
 func ExampleBloscValues() {
 	values, err := filter.BloscValues(filter.Settings{Codec: blosc2.CodecLZ4, Level: 5, Shuffle: blosc2.FilterShuffle}, 4, []int{1000})
 	fmt.Println(values, err)
@@ -63,8 +63,8 @@ func ExampleParseZarrV3() {
 	// Output: zstd bitshuffle 4000 <nil>
 }
 
-// A zarrCodec has the methods that Zarr libraries in Go ask of a codec from bytes to
-// bytes.
+// A zarrCodec has the methods that Zarr libraries in Go require of a codec from
+// bytes to bytes.
 type zarrCodec struct {
 	filter.Zarr
 	size int // bytes of a chunk
@@ -74,8 +74,8 @@ func (c *zarrCodec) Name() string                         { return "blosc" }
 func (c *zarrCodec) EncodeBytes(b []byte) ([]byte, error) { return filter.EncodeZarr(nil, b, c.Zarr) }
 func (c *zarrCodec) DecodeBytes(b []byte) ([]byte, error) { return filter.DecodeZarr(nil, b, c.size) }
 
-// A library of Zarr has a list of codecs, each of which turns bytes into bytes: this
-// is one that plugs the functions of this package into it.
+// A Zarr library has a list of codecs, each of which converts bytes to bytes. This
+// is a codec that calls the functions of this package.
 func Example_codec() {
 	type bytesToBytes interface {
 		Name() string
@@ -98,8 +98,8 @@ func Example_codec() {
 	// Output: blosc 8000 <nil>
 }
 
-// A pipeline of HDF5 filters is a list of functions from bytes to bytes: this is
-// how the two plug into one.
+// A pipeline of HDF5 filters is a list of functions from bytes to bytes. This is
+// how to add the two filters to it.
 func Example_pipeline() {
 	type decoder func(dst, src []byte, values []uint32) ([]byte, error)
 	registry := map[int]decoder{

@@ -13,7 +13,7 @@ import (
 // A framing reads and writes frames of one chunk. The frames of a dataset
 // differ only in their sizes, so the parsed header is kept for the next one.
 type framing struct {
-	raw  []byte // the header as it was read last, with sizes of 0
+	raw  []byte // the header that was read last, with sizes of 0
 	same []byte // that of the current frame
 	h    *header.Header
 	desc *meta.B2ND // nil if the frame does not hold an array
@@ -24,8 +24,8 @@ type framing struct {
 	index []byte
 }
 
-// Where the header has its sizes (frame.md §1.1). Only they change from chunk to
-// chunk.
+// These are the offsets of the sizes in the header (docs/format/frame.md §1.1).
+// Only the sizes change from chunk to chunk.
 const (
 	frameLenAt = 16
 	nbytesAt   = 30
@@ -40,7 +40,7 @@ func (f *framing) parse(src []byte) (headerLen, frameLen, nbytes, cbytes int64, 
 		return 0, 0, 0, 0, err
 	}
 	if n < header.MinLen || n > len(src) {
-		return 0, 0, 0, 0, corrupt(blosc2.PartHeader, "header of %d bytes, there are %d", n, len(src))
+		return 0, 0, 0, 0, corrupt(blosc2.PartHeader, "header of %d bytes, have %d", n, len(src))
 	}
 	f.same = append(f.same[:0], src[:n]...)
 	clear(f.same[frameLenAt : frameLenAt+8])
@@ -113,8 +113,8 @@ func (c *coder) one(src []byte) (stored []byte, s chunk.Special, nbytes int64, o
 	return stored, chunk.NotSpecial, nbytes, true, nil
 }
 
-// setUp prepares the decoder for the chunk of the frame, as framing.SetUp does
-// with allocations.
+// setUp prepares the decoder for the chunk of the frame, like framing.SetUp but
+// without allocations.
 func (c *coder) setUp(limit int) {
 	c.dec.MaxBytes, c.dec.TypeSize, c.dec.BlockShape, c.dec.Age = limit, int(c.frame.h.TypeSize), nil, chunk.AgeNew
 	if c.frame.desc != nil {
@@ -122,8 +122,7 @@ func (c *coder) setUp(limit int) {
 	}
 }
 
-// append appends a sealed frame of one chunk, of nbytes bytes, which put
-// appends.
+// append appends a sealed frame with one chunk of nbytes bytes, which put appends.
 func (f *framing) append(dst []byte, nbytes int, put func(dst []byte) ([]byte, error)) ([]byte, error) {
 	start := len(dst)
 	f.out.NBytes, f.out.ChunkSize = int64(nbytes), int32(nbytes)
@@ -148,7 +147,7 @@ func (f *framing) append(dst []byte, nbytes int, put func(dst []byte) ([]byte, e
 	return out, nil
 }
 
-// storedIndex is the index of a frame whose only chunk follows its header: a
+// storedIndex is the index of a frame with a single chunk after its header: a
 // stored chunk of one offset, 0.
 var storedIndex = [chunk.HeaderLen + 8]byte{
 	0: chunk.Version, 1: 1, 2: 7, 3: 8, 4: 8, 8: 8, 12: chunk.HeaderLen + 8, 21: byte(blosc2.FilterShuffle),

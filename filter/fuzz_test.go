@@ -9,8 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// FuzzDecode: whatever the chunk and the values, decoding does not panic, costs
-// little, leaves what dst had, and does not return more than the values allow.
+// FuzzDecode: for any chunk and values, decoding does not panic, costs little,
+// keeps the contents of dst, and does not return more than the values allow.
 func FuzzDecode(f *testing.F) {
 	if b2test.HasCorpus(f) {
 		dir, chunks := hdf5Chunks(f)
@@ -45,7 +45,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// FuzzEncode: whatever the values, what is encoded comes back.
+// FuzzEncode: for any values, encoded data survive a round trip.
 func FuzzEncode(f *testing.F) {
 	f.Add([]byte("0123456789abcdef0123456789abcdef"), uint32(4), uint32(5), uint32(1), uint32(5), uint32(2), uint32(2), uint32(4))
 	f.Add([]byte("0123456789abcdef"), uint32(1), uint32(0), uint32(2), uint32(1), uint32(1), uint32(4), uint32(4))

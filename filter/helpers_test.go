@@ -59,7 +59,7 @@ func hdf5Chunks(t testing.TB) (dir string, chunks []hdf5Chunk) {
 	return dir, m.Files
 }
 
-// ramp is n bytes of items that grow slowly.
+// ramp returns n bytes of items that grow slowly.
 func ramp(n, item int) []byte {
 	b := make([]byte, n)
 	for i := range b {

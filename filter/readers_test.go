@@ -11,9 +11,9 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// put stores chunks of ours in an HDF5 file, as they are, and prints the digest of
-// what the genuine filter makes of each, as h5py and as PyTables read it; and it
-// stores what the filter itself makes of the same items.
+// put stores our chunks in an HDF5 file unchanged, and prints the digest of what
+// the genuine filter decodes from each, as read by h5py and by PyTables. It also
+// stores the same items with the filter itself.
 const put = `
 import sys, json, hashlib, tables, h5py, numpy as np # tables registers both filters
 jobs, out = json.load(open(sys.argv[1])), []
@@ -35,7 +35,7 @@ for i, j in enumerate(jobs):
 print(json.dumps(out))
 `
 
-// h5py and PyTables read the chunks that our filters make, and these read theirs.
+// h5py and PyTables read the chunks of our filters, and our filters read theirs.
 func TestHDF5Reads(t *testing.T) {
 	python := b2test.Readers(t)
 	dir := t.TempDir()

@@ -9,9 +9,9 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// The indexes of the auxiliary values of both filters.
+// These are the indexes of the auxiliary values of both filters.
 const (
-	valueBlockSize  = 1 // only 32026; 32001 has the version of the chunk format there
+	valueBlockSize  = 1 // only 32026; in 32001 this is the version of the chunk format
 	valueTypeSize   = 2
 	valueChunkBytes = 3
 	valueLevel      = 4
@@ -46,9 +46,9 @@ func BloscValues(s Settings, typesize int, shape []int) ([]uint32, error) {
 	return values, err
 }
 
-// Blosc2Values returns the auxiliary values of filter 32026: see BloscValues. An
-// array type of HDF5 counts as items of its base type in the filter; pass its
-// whole size here all the same.
+// Blosc2Values returns the auxiliary values of filter 32026: see BloscValues. The
+// filter treats an array type of HDF5 as items of its base type; pass the size of
+// the whole array type here nevertheless.
 func Blosc2Values(s Settings, typesize int, shape []int) ([]uint32, error) {
 	n, err := chunkBytes(typesize, shape)
 	if err != nil {
@@ -87,7 +87,7 @@ func value(values []uint32, i int, missing uint32) uint32 {
 	return missing
 }
 
-// params reads the values that both filters have.
+// params reads the values that both filters share.
 func params(values []uint32) (p chunk.Params, err error) {
 	if len(values) < valueLevel {
 		return p, &blosc2.OptionError{Option: "number of filter values", Value: len(values), Range: "4 or more"}
@@ -109,9 +109,9 @@ func params(values []uint32) (p chunk.Params, err error) {
 	return p, nil
 }
 
-// maxDecoded is how many bytes a chunk may decode to. HDF5 keeps the size of a
-// chunk among the values; filters that come before this one when it is written
-// may add a few bytes.
+// maxDecoded returns the largest decoded size of a chunk. HDF5 keeps the size of a
+// chunk among the values; filters that come before this one when it is written may
+// add a few bytes.
 func maxDecoded(values []uint32) int {
 	n := int64(value(values, valueChunkBytes, 0))
 	if n == 0 {

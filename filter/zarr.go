@@ -18,12 +18,12 @@ type Zarr struct {
 	BlockSize int             // bytes of a block, 0 for automatic
 }
 
-// The numbers of shuffle in format 2, besides those of the filters.
+// These are the numbers of shuffle in format 2, besides those of the filters.
 const autoShuffle = -1
 
-// ParseZarrV2 reads the value of "compressor" of an array of Zarr's format 2,
-// which must have the id "blosc". The format keeps the size of an item in the
-// array's dtype: typesize is that.
+// ParseZarrV2 reads the value of "compressor" of an array of Zarr's format 2, which
+// must have the id "blosc". The format states the size of an item only in the
+// array's dtype: pass it as typesize.
 func ParseZarrV2(compressor []byte, typesize int) (Zarr, error) {
 	v := struct {
 		ID        string
@@ -128,8 +128,8 @@ func (z Zarr) params() (chunk.Params, error) {
 	return p, p.Validate()
 }
 
-// EncodeZarr appends src, the bytes of a chunk of an array or of an inner chunk
-// of a shard, as the codec stores it: a chunk of Blosc 1.
+// EncodeZarr appends src, the bytes of a chunk of an array or of an inner chunk of
+// a shard, as the codec stores it: as a chunk of Blosc 1.
 func EncodeZarr(dst, src []byte, z Zarr) ([]byte, error) {
 	p, err := z.params()
 	if err != nil {
@@ -141,9 +141,9 @@ func EncodeZarr(dst, src []byte, z Zarr) ([]byte, error) {
 }
 
 // DecodeZarr appends the bytes that the chunk in src holds. A chunk of more than
-// limit bytes, which the shape of a chunk says, is blosc2.ErrTooLarge; a limit of
-// 0 is 256 MiB. Other errors are those of chunk.Decoder. Chunks say themselves
-// how they are to be decoded, so the configuration does not matter.
+// limit bytes is blosc2.ErrTooLarge; limit should be the size of the array's
+// chunks, and 0 means 256 MiB. Other errors are those of chunk.Decoder. A chunk
+// states how to decode it, so the configuration is not needed.
 func DecodeZarr(dst, src []byte, limit int) ([]byte, error) {
 	c := coders.Get().(*coder)
 	defer coders.Put(c)

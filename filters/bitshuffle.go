@@ -5,10 +5,10 @@ import "github.com/seed03b80dae/blosc2/shuffle"
 // bitShuffleFilter gathers the bits of equal significance (§3). It ignores its
 // meta.
 //
-// Chunks of Blosc 1 (version 2) and of the alphas (version 3) do not change a
-// block unless the number of its items is a multiple of eight; since 21
-// February 2020 only the items after the last multiple are left. Version 4
-// began before that day; see codeLength.
+// In chunks of Blosc 1 (version 2) and of the alphas (version 3) the filter leaves
+// a block unchanged unless the number of its items is a multiple of eight. Since 21
+// February 2020 it leaves only the items after the last multiple. Version 4 began
+// before that day; see codeLength.
 type bitShuffleFilter struct{ builtin }
 
 func (bitShuffleFilter) Check(Params) error { return nil }

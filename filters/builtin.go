@@ -2,7 +2,7 @@ package filters
 
 import "github.com/seed03b80dae/blosc2"
 
-// builtin is the part that the filters of the format have in common.
+// A builtin holds what the filters of the format have in common.
 type builtin struct {
 	id    blosc2.FilterID
 	lossy bool

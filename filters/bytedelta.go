@@ -5,8 +5,8 @@ import (
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
-// byteDeltaFilter takes the differences between neighbouring bytes of each of
-// the streams that shuffle made of the block (§7). Its meta is the number of
+// byteDeltaFilter computes the differences between adjacent bytes in each of the
+// streams into which shuffle divides the block (§7). Its meta is the number of
 // streams, 0 for the typesize of the frame; see Pipeline.Explicit.
 //
 // If the block is not a multiple of the number of streams, C-Blosc2 before
@@ -72,10 +72,10 @@ func (shuffleDelta) Backward(dst, src []byte, p Params) error {
 	return nil
 }
 
-// oldByteDeltaFilter is the first form of bytedelta, of March to July 2023,
-// which is only read. Builds for processors with SIMD, practically all, begin
-// again from 0 for the bytes of a stream after the last multiple of 16; others
-// did as byteDeltaFilter does. The chunks do not say, so the former is taken.
+// oldByteDeltaFilter is the first form of bytedelta, of March to July 2023, which
+// is only read. Builds for processors with SIMD, which are nearly all, begin again
+// from 0 for the bytes of a stream after the last multiple of 16; others did what
+// byteDeltaFilter does. The chunks do not record which, so the former is assumed.
 type oldByteDeltaFilter struct{ builtin }
 
 func (f oldByteDeltaFilter) Check(Params) error {

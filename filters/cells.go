@@ -6,11 +6,11 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// maxCellDims is the number of dimensions up to which ndcell and ndmean exist.
+// maxCellDims is the largest number of dimensions that ndcell and ndmean support.
 const maxCellDims = 8
 
-// cells divides a block of an array into boxes of a given side, the last ones
-// of each dimension may be smaller.
+// A cells divides a block of an array into boxes of a given side; the last ones
+// along each dimension may be smaller.
 type cells struct {
 	ndim   int
 	shape  [maxCellDims]int // of the block
@@ -19,13 +19,13 @@ type cells struct {
 	items  int              // of the block
 }
 
-// newCells checks the parameters, with c for the side of a cell. Without clip,
-// c to the power of the number of dimensions must not exceed the block; with
-// it, the side in each dimension is at most the dimension.
+// newCells checks the parameters and returns the cells of side c. Without clip, c
+// to the power of the number of dimensions must not exceed the block; with it, the
+// side in each dimension is at most the dimension.
 func newCells(p Params, c int, clip bool) (cells, error) {
 	g := cells{ndim: len(p.BlockShape), items: 1}
 	if g.ndim < 1 || g.ndim > maxCellDims {
-		return g, fmt.Errorf("it needs an array of 1 to %d dimensions, and this has %d", maxCellDims, g.ndim)
+		return g, fmt.Errorf("it requires an array of 1 to %d dimensions; this one has %d", maxCellDims, g.ndim)
 	}
 	if c < 1 {
 		return g, fmt.Errorf("its meta, the side of a cell, is %d", c)
@@ -51,7 +51,7 @@ func newCells(p Params, c int, clip bool) (cells, error) {
 	return g, nil
 }
 
-// forBlock is newCells for a block of n bytes, with an error about data.
+// forBlock is like newCells, for a block of n bytes; its error is about data.
 func (f builtin) forBlock(n int, p Params, c int, clip bool) (cells, error) {
 	g, err := newCells(p, c, clip)
 	if err == nil && int64(g.items)*int64(p.itemSize()) != int64(n) {
@@ -89,9 +89,8 @@ func (g *cells) each(visit func(cell)) {
 	for {
 		var c cell
 		for d := range g.ndim {
-			// C-Blosc2 takes the side of dimension 0 for all: where clipping
-			// makes the sides differ, ndmean's cells begin elsewhere than they
-			// ought to.
+			// C-Blosc2 uses the side of dimension 0 for all dimensions: if clipping
+			// makes the sides differ, ndmean's cells begin at wrong positions.
 			c.origin += at[d] * g.side[0] * g.stride[d]
 			c.extent[d] = min(g.side[d], g.shape[d]-at[d]*g.side[d])
 		}
@@ -110,7 +109,7 @@ func (g *cells) each(visit func(cell)) {
 }
 
 // rows calls visit with the first item of every row of a cell, in C order. The
-// row's length is the cell's last extent.
+// length of a row is the cell's last extent.
 func (g *cells) rows(c cell, visit func(first int)) {
 	var at [maxCellDims]int
 	first := c.origin
@@ -131,8 +130,9 @@ func (g *cells) rows(c cell, visit func(first int)) {
 	}
 }
 
-// backward moves the items of src, which are cell by cell, to their places in
-// dst. Items that C-Blosc2's mistake puts outside the block are dropped.
+// backward moves the items of src, which are stored cell by cell, to their
+// positions in dst. Items that C-Blosc2's mistake puts outside the block are
+// dropped.
 func (g *cells) backward(dst, src []byte, size int) {
 	g.each(func(c cell) {
 		row := c.extent[g.ndim-1] * size

@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// TestCheck lists what encoders refuse.
+// TestCheck lists what encoders reject.
 func TestCheck(t *testing.T) {
 	array := []int32{4, 6}
 	for _, c := range []struct {

@@ -5,27 +5,27 @@ import (
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
-// deltaFilter takes differences by exclusive or (§4): in block 0 of a chunk
-// between an item and the one before, in other blocks between an item and the
-// one at the same place of block 0.
+// deltaFilter computes differences by exclusive or (§4): in block 0 of a chunk
+// between an item and the previous one, in other blocks between an item and the one
+// at the same position in block 0.
 //
-// C-Blosc2's encoder leaves the bytes after the last whole item unwritten, so
-// that data of such lengths do not survive; here they are copied, and C-Blosc2
-// reads them right.
+// C-Blosc2's encoder does not write the bytes after the last whole item, so such
+// data are lost; here they are copied, and C-Blosc2 reads them correctly.
 //
-// C-Blosc2, 2.17.1 and 3.3.5 alike, reads parts of such data wrongly, without an
-// error: of a chunk of several blocks only block 0 is right. With two threads
-// slices of arrays hang, and chunks with a shuffle before the delta are wrong
-// even as a whole. Whole chunks with one thread are right.
+// C-Blosc2, both 2.17.1 and 3.3.5, reads parts of data with this filter wrongly,
+// without an error: of a chunk of several blocks only block 0 is correct. With two
+// threads reads of slices of arrays hang, and chunks with a shuffle before the
+// delta are wrong even if read whole. Whole chunks are read correctly with one
+// thread.
 //
 // Before 3.0.2 C-Blosc2 took the predecessors within block 0 from the chunk's
-// source even where another filter had come first. The chunks do not say, so
-// pipelines such as shuffle and then delta are read as 3.0.2 writes them. The
-// differences of alphas before September 2017, which were subtractions, do not
-// say either and are not read.
+// source even if another filter came first. The chunks do not record that, so
+// pipelines such as shuffle and then delta are read as 3.0.2 writes them. Alphas
+// before September 2017 subtracted; their chunks do not record that either, and are
+// not supported.
 type deltaFilter struct{ builtin }
 
-// unit is how far apart the bytes are whose difference is taken.
+// unit returns the distance between the bytes that are combined.
 func unit(typesize int) int {
 	switch {
 	case typesize == 1 || typesize == 2 || typesize == 4:

@@ -7,8 +7,8 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 )
 
-// A block of four little-endian numbers of two bytes: delta leaves small
-// differences, and shuffle puts the zeros of their upper bytes together.
+// A block has four little-endian numbers of two bytes: delta leaves small
+// differences, and shuffle groups the zeros of their upper bytes.
 func Example() {
 	p, err := filters.Parse("delta,shuffle")
 	if err != nil {

@@ -1,11 +1,11 @@
-// Package filters prepares blocks for compression: it moves the bytes of a
-// block, or reduces their information, so that a codec finds more in them. It
-// holds the interface that every filter meets, the registry, the filters of
-// the format, and the pipeline of six slots.
+// Package filters prepares blocks for compression: it moves the bytes of a block,
+// or reduces their information, so that a codec compresses them better. It holds
+// the interface that every filter implements, the registry, the filters of the
+// format, and the pipeline of six slots.
 //
-// Data filtered with delta are for readers that use this package: C-Blosc2
-// reads parts of them (ranges, slices, items) wrongly and without an error,
-// unless each chunk is a single block. See blosc2.FilterDelta.
+// Data filtered with delta are only for readers that use this package: C-Blosc2
+// reads parts of them (ranges, slices, items) wrongly, without an error, unless
+// each chunk is a single block. See blosc2.FilterDelta.
 //
 // Section numbers in comments are those of docs/format/filters.md.
 package filters
@@ -14,8 +14,8 @@ import "github.com/seed03b80dae/blosc2"
 
 // Params describes the block to a filter.
 type Params struct {
-	TypeSize        int     // bytes of an item as the chunk header says: 1 to 255
-	LogicalTypeSize int     // bytes of an item as the frame says; 0 where unknown (then TypeSize)
+	TypeSize        int     // bytes of an item according to the chunk header: 1 to 255
+	LogicalTypeSize int     // bytes of an item according to the frame; 0 if unknown (then TypeSize)
 	Meta            uint8   // the slot's own byte; a pipeline sets it
 	Block           int     // number of the block in its chunk
 	Ref             []byte  // delta: block 0 of the chunk, without any filter; not used for block 0 itself
@@ -24,7 +24,7 @@ type Params struct {
 	BlockShape      []int32 // shape of a block in items, nil if the data are not an array
 }
 
-// itemSize is the number of bytes of an item, above 255 too.
+// itemSize returns the number of bytes of an item, which may exceed 255.
 func (p Params) itemSize() int {
 	if p.LogicalTypeSize > 0 {
 		return p.LogicalTypeSize
@@ -51,14 +51,14 @@ type Filter interface {
 	// Check.
 	Forward(dst, src []byte, p Params) error
 
-	// Backward undoes Forward, as far as the filter is lossless. dst has the
-	// length of src and does not overlap it; every byte of it is written. An
-	// error is or wraps a *blosc2.FormatError without a place.
+	// Backward undoes Forward, as far as the filter is lossless. dst has the length
+	// of src and does not overlap it; every byte of it is written. An error is or
+	// wraps a *blosc2.FormatError without a position.
 	Backward(dst, src []byte, p Params) error
 }
 
-// identity is implemented by filters that do not change some blocks: the
-// pipeline then saves a copy.
+// identity is implemented by filters that leave some blocks unchanged, which saves
+// the pipeline a copy.
 type identity interface {
 	leaves(n int, p Params, forward bool) bool // a block of n bytes
 }

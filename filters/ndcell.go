@@ -3,8 +3,8 @@ package filters
 import "github.com/seed03b80dae/blosc2"
 
 // ndcellFilter stores the items of an array's block cell by cell (§8), so that
-// neighbours in space are neighbours in the stream. Its meta is the side of a
-// cell.
+// items close to each other in the array are close to each other in the stream. Its
+// meta is the side of a cell.
 type ndcellFilter struct{ builtin }
 
 func (f ndcellFilter) Check(p Params) error {

@@ -11,9 +11,9 @@ import (
 // the block cell by cell (§9). The items are float32 or float64; its meta is
 // the side of a cell.
 //
-// C-Blosc2 mistakes where cells begin if a dimension of the block is smaller
-// than the side and dimension 0 is another: such pipelines are an error when
-// encoding, and decoded with the same mistake, which leaves zeros in the gaps.
+// C-Blosc2 computes wrong positions of cells if some dimension of the block, but
+// not dimension 0, is smaller than the side. Encoding such blocks is an error; they
+// are decoded with the same positions, which leaves zeros in the gaps.
 type ndmeanFilter struct{ builtin }
 
 func (f ndmeanFilter) Check(p Params) error {
@@ -51,9 +51,9 @@ func (f ndmeanFilter) Forward(dst, src []byte, p Params) error {
 	return nil
 }
 
-// mean4 writes the mean of a cell of float32, once for every item, and says how
-// many bytes these are. Sums are taken in the items' own precision, row by row,
-// as C-Blosc2 takes them.
+// mean4 writes the mean of a cell of float32, once for every item, and returns the
+// number of bytes. Sums are computed in the items' own precision, row by row, as in
+// C-Blosc2.
 func (g *cells) mean4(dst, src []byte, c cell) int {
 	var sum float32
 	items := 0
@@ -70,7 +70,7 @@ func (g *cells) mean4(dst, src []byte, c cell) int {
 	return 4 * items
 }
 
-// mean8 is mean4 for float64.
+// mean8 is like mean4, for float64.
 func (g *cells) mean8(dst, src []byte, c cell) int {
 	var sum float64
 	items := 0

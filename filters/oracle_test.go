@@ -25,7 +25,7 @@ func mustParse(t testing.TB, spec string) filters.Pipeline {
 	return p
 }
 
-// numbers makes n bytes of items that change little, and now and then a lot.
+// numbers makes n bytes of items that change little, and occasionally a lot.
 func numbers(rnd *rand.Rand, n, size int) []byte {
 	b := make([]byte, n+size)
 	for i := size; i < n+size; i++ {
@@ -46,7 +46,7 @@ func write(t testing.TB, name string, b []byte) string {
 	return file
 }
 
-// enough is how many blocks of each kind are compared.
+// enough is the number of blocks of each kind that are compared.
 func enough() int {
 	if testing.Short() {
 		return 1000
@@ -54,7 +54,7 @@ func enough() int {
 	return 5400
 }
 
-// tails says how many bytes at the end of a block C-Blosc2 leaves undefined.
+// tails returns how many bytes at the end of a block C-Blosc2 leaves undefined.
 func tails(spec string, n, typesize int) int {
 	if strings.Contains(spec, "trunc") {
 		return n % typesize
@@ -62,9 +62,9 @@ func tails(spec string, n, typesize int) int {
 	return 0
 }
 
-// TestOracleBlocks compares single blocks of random lengths with C-Blosc2,
-// which filters the blocks of a variable-length chunk one by one; and has it
-// decode ours.
+// TestOracleBlocks compares single blocks of random lengths with C-Blosc2, which
+// filters the blocks of a variable-length chunk one by one, and decodes ours with
+// it.
 func TestOracleBlocks(t *testing.T) {
 	lib := b2test.Oracle(t, 3)
 	const perCall = 180
@@ -111,7 +111,7 @@ func TestOracleBlocks(t *testing.T) {
 				prm := filters.Params{TypeSize: size, Version: 6}
 				ours := wireChunk{pipeline: p, typesize: size}
 				at := 0
-				var want []byte // what our chunk has to decode to
+				var want []byte // the expected data of our chunk
 				for i, n := range sizes {
 					src := data[at : at+n]
 					at += n
@@ -147,11 +147,11 @@ func TestOracleBlocks(t *testing.T) {
 	}
 }
 
-// TestOracleDelta compares pipelines with delta, whose blocks depend on the
-// first of the chunk. C-Blosc2 loses what is after the last whole item and
-// 3.3.5 misreads its own chunks if a block is not a multiple of the typesize,
-// so the lengths are multiples here; TestOracleDeltaTail shows that C-Blosc2
-// reads ours that are not.
+// TestOracleDelta compares pipelines with delta, in which blocks depend on the
+// first one of the chunk. C-Blosc2 loses the bytes after the last whole item, and
+// 3.3.5 misreads its own chunks if a block is not a multiple of the typesize, so
+// the lengths are multiples here. TestOracleDeltaTail shows that C-Blosc2 reads our
+// chunks of other lengths.
 func TestOracleDelta(t *testing.T) {
 	for _, lib := range b2test.Oracles(t) {
 		t.Run(fmt.Sprintf("C-Blosc2 %d", lib.Major), func(t *testing.T) {
@@ -216,7 +216,7 @@ func TestOracleDeltaTail(t *testing.T) {
 			}
 			c := wireChunk{p, size, len(data), [][]byte{got}}
 			if len(data)%size != 0 {
-				// A whole block that is not a multiple would be cut by 3.3.5.
+				// 3.3.5 would cut a full block that is not a multiple.
 				c.blocksize = len(data) - len(data)%size
 				head, _ := p.Forward(make([]byte, c.blocksize), nil, data[:c.blocksize], filters.Params{TypeSize: size})
 				tail := data[c.blocksize:]

@@ -7,11 +7,11 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// Parse reads a pipeline as the command line spells it: up to six filters with
-// commas between, in the order in which they are applied when encoding, each
-// NAME or NAME:META or a number in place of the name, meta between -128 and
-// 255. "none" keeps a slot free, and the last filter takes the last slot; "" is
-// the empty pipeline. The filters must be registered.
+// Parse parses a pipeline as written on the command line: up to six filters
+// separated by commas, in the order in which they are applied when encoding.
+// Each is NAME or NAME:META, or has a number in place of the name; META is
+// between -128 and 255. "none" leaves a slot empty, and the last filter takes the
+// last slot; "" is the empty pipeline. The filters must be registered.
 func Parse(s string) (Pipeline, error) {
 	var p Pipeline
 	if s == "" {
@@ -65,7 +65,7 @@ func parseName(name string) (blosc2.FilterID, error) {
 	return 0, &blosc2.OptionError{Option: "filter", Value: strconv.Quote(name), Range: "one of none, " + strings.Join(names, ", ")}
 }
 
-// String spells the pipeline as Parse reads it.
+// String returns the pipeline in the form that Parse reads.
 func (p Pipeline) String() string {
 	var items []string
 	for i := range Slots - 1 {

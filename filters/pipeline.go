@@ -35,7 +35,7 @@ func (p Pipeline) Has(id blosc2.FilterID) bool {
 // Empty reports whether the pipeline has no filter at all.
 func (p Pipeline) Empty() bool { return p.IDs == [Slots]blosc2.FilterID{} }
 
-// Several reports whether the pipeline has more than one filter, and needs
+// Several reports whether the pipeline has more than one filter, and so needs
 // memory between them.
 func (p Pipeline) Several() bool {
 	n := 0
@@ -92,8 +92,9 @@ func (p Pipeline) Check(prm Params) error {
 		if err := f.Check(prm); err != nil {
 			return err
 		}
-		// The encoder takes delta's reference from the data as they are, the
-		// decoder from what it decoded. And C-Blosc2 does not undo two deltas.
+		// The encoder takes delta's reference from the original data, the decoder
+		// from the decoded data, so nothing lossy may precede delta. C-Blosc2 does
+		// not undo two deltas.
 		if id == blosc2.FilterDelta && (lossy != "" || delta) {
 			return &blosc2.OptionError{Option: "filters", Value: p.String(), Range: "at most one delta, with no lossy filter before"}
 		}
@@ -105,7 +106,8 @@ func (p Pipeline) Check(prm Params) error {
 	return nil
 }
 
-// Validate is Check for data that are not an array, of items of typesize bytes.
+// Validate is like Check, for data that are not an array, with items of typesize
+// bytes.
 func (p Pipeline) Validate(typesize int) error {
 	if typesize < 1 {
 		return &blosc2.OptionError{Option: "typesize", Value: typesize, Range: "at least 1"}
@@ -124,8 +126,7 @@ func (p Pipeline) Explicit(typesize int) Pipeline {
 	return p
 }
 
-// headerTypeSize is the typesize that a chunk's header holds for items of n
-// bytes.
+// headerTypeSize returns the typesize in a chunk's header for items of n bytes.
 func headerTypeSize(n int) int {
 	if n > 255 {
 		return 1
@@ -133,10 +134,10 @@ func headerTypeSize(n int) int {
 	return n
 }
 
-// Forward filters the block src. dst and tmp are as long as src, and none of
-// the three overlaps another. The result is in out, which is dst, or src itself
-// if no filter had anything to do; src is never written to. Only pipelines of
-// several filters use tmp; it may be nil for others.
+// Forward filters the block src. dst and tmp are as long as src, and none of the
+// three overlaps another. The result, out, is dst, or src itself if no filter
+// changes the block; src is never written to. Only pipelines of several filters use
+// tmp; it may be nil for others.
 func (p Pipeline) Forward(dst, tmp, src []byte, prm Params) (out []byte, err error) {
 	steps, n, err := p.steps(len(src), prm, true)
 	if err != nil {
@@ -157,9 +158,9 @@ func (p Pipeline) Forward(dst, tmp, src []byte, prm Params) (out []byte, err err
 	return src, nil
 }
 
-// Backward undoes Forward: the block that src holds filtered is written to dst.
-// dst and tmp are as long as src, and none of the three overlaps another; src
-// is never written to. Only pipelines of several filters use tmp; it may be nil
+// Backward undoes Forward: src is the filtered block, and the original is written
+// to dst. dst and tmp are as long as src, and none of the three overlaps another;
+// src is never written to. Only pipelines of several filters use tmp; it may be nil
 // for others. prm.TypeSize must be at least 1.
 func (p Pipeline) Backward(dst, tmp, src []byte, prm Params) error {
 	steps, n, err := p.steps(len(src), prm, false)
@@ -185,7 +186,7 @@ func (p Pipeline) Backward(dst, tmp, src []byte, prm Params) error {
 	return nil
 }
 
-// A step is a filter that has something to do.
+// A step is a filter that changes the block.
 type step struct {
 	filter Filter
 	meta   uint8

@@ -10,7 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
-// guarded returns n bytes with others after them, and a check that these stay.
+// guarded returns n bytes with others after them, and a function that checks that
+// these do not change.
 func guarded(n int) (b []byte, intact func() bool) {
 	buf := bytes.Repeat([]byte{0xa5}, n+64)
 	return buf[:n:n], func() bool {
@@ -18,7 +19,7 @@ func guarded(n int) (b []byte, intact func() bool) {
 	}
 }
 
-// lossless are pipelines that restore every byte.
+// lossless lists pipelines that restore every byte.
 var lossless = []string{
 	"none", "shuffle", "bitshuffle", "delta", "bytedelta", "shuffle:3", "delta,shuffle", "delta,bitshuffle", "shuffle,bytedelta",
 	"shuffle,delta", "delta,shuffle,bytedelta", "bitshuffle,shuffle,bytedelta:5,delta,shuffle:7,bitshuffle",
@@ -65,7 +66,7 @@ func TestFused(t *testing.T) {
 	}
 }
 
-// TestRoundTrip takes all lengths up to 300 and all typesizes up to 16 through
+// TestRoundTrip tests all lengths up to 300 and all typesizes up to 16 with
 // pipelines of one to six filters.
 func TestRoundTrip(t *testing.T) {
 	rnd := rand.NewChaCha8([32]byte{1})

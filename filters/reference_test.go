@@ -45,7 +45,7 @@ func TestAgainstReference(t *testing.T) {
 						p.Meta = uint8(-1 - n%(bits-1)) // to clear
 					}
 				} else if f.Lossy() {
-					continue // no number has that size
+					continue // there is no number of that size
 				}
 				if err := f.Check(p); err != nil {
 					t.Fatal(err)
@@ -68,7 +68,7 @@ func TestAgainstReference(t *testing.T) {
 	}
 }
 
-// truncBits is how many bits a filter can clear in a number of size bytes.
+// truncBits returns how many bits a filter can clear in a number of size bytes.
 func truncBits(id blosc2.FilterID, size int) int {
 	if id == blosc2.FilterTruncPrec {
 		return map[int]int{4: 23, 8: 52}[size] // of the mantissa
@@ -76,8 +76,8 @@ func truncBits(id blosc2.FilterID, size int) int {
 	return map[int]int{1: 8, 2: 16, 4: 32, 8: 64}[size]
 }
 
-// TestCellsAgainstReference does the same with ndcell, whose blocks have up to
-// 300 items in one to four dimensions.
+// TestCellsAgainstReference does the same with ndcell, for blocks of up to 300
+// items in one to four dimensions.
 func TestCellsAgainstReference(t *testing.T) {
 	rnd := rand.NewChaCha8([32]byte{3})
 	f, err := ByID(blosc2.FilterNDCell)
@@ -108,7 +108,7 @@ func TestCellsAgainstReference(t *testing.T) {
 	t.Logf("%d cases", cases)
 }
 
-// factors writes n as a product of that many numbers.
+// factors returns the given number of factors of n.
 func factors(n, count int) []int32 {
 	shape := make([]int32, count)
 	for i := range shape {
@@ -127,7 +127,7 @@ func factors(n, count int) []int32 {
 	return shape
 }
 
-// refCells sorts the items by their cells, and in a cell by their places.
+// refCells sorts the items by their cells, and within a cell by their positions.
 func refCells(src []byte, p Params) []byte {
 	ndim := len(p.BlockShape)
 	type item struct {

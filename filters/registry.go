@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// The registry is read for every block, by all workers: without a lock.
+// The registry is read without a lock, because all workers read it for every block.
 var registry struct {
 	sync.Mutex // held by Register
 	known      [256]atomic.Pointer[Filter]

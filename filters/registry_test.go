@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// invert is a filter of a user's.
+// invert is a user's filter.
 type invert struct{}
 
 func (invert) ID() blosc2.FilterID { return 161 }
@@ -33,7 +33,7 @@ type named struct {
 func (f named) ID() blosc2.FilterID { return f.id }
 func (f named) Name() string        { return f.name }
 
-// Register refuses what could not work, and says what.
+// Register rejects invalid filters, with an error that says why.
 func TestRegisterRefused(t *testing.T) {
 	for _, c := range []struct {
 		f    Filter

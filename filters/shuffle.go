@@ -3,9 +3,9 @@ package filters
 import "github.com/seed03b80dae/blosc2/shuffle"
 
 // shuffleFilter gathers the bytes of equal significance (§2). Its meta is the
-// number of bytes that it takes for an item, 0 for the typesize: python-blosc2
-// writes 4 for strings of four-byte characters. C-Blosc2 honours it since
-// 2.23.1, and misreads such data before.
+// number of bytes that it treats as an item, or 0 for the typesize: python-blosc2
+// writes 4 for strings of four-byte characters. C-Blosc2 supports it since 2.23.1;
+// earlier versions misread such data.
 type shuffleFilter struct{ builtin }
 
 func group(p Params) int {

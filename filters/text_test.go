@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// Every pipeline of filters that are there is read as it is written.
+// Every pipeline of registered filters is parsed from its text.
 func TestPipelineText(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	all := append(All(), nil)

@@ -8,12 +8,12 @@ import (
 )
 
 // truncFilter clears low bits: of the mantissa of floating-point numbers
-// (trunc_prec, §5), or of integers (int_trunc, §6). Its meta, as an int8, is
-// how many bits to keep, or if negative how many to clear. Nothing is rounded,
-// and there is nothing to undo.
+// (trunc_prec, §5), or of integers (int_trunc, §6). Its meta, as an int8, is the
+// number of bits to keep or, if negative, to clear. Nothing is rounded, and there
+// is nothing to undo.
 //
-// C-Blosc2's encoder leaves the bytes after the last whole item unwritten; here
-// they are copied.
+// C-Blosc2's encoder does not write the bytes after the last whole item; here they
+// are copied.
 type truncFilter struct {
 	builtin
 	bits func(typesize int) int // how many bits of an item can be kept or cleared; 0 for other types
@@ -37,8 +37,8 @@ func integer(typesize int) int {
 	return 0
 }
 
-// cleared is the number of bits to clear, negative if the parameters are
-// invalid.
+// cleared returns the number of bits to clear, which is negative if the parameters
+// are invalid.
 func (f truncFilter) cleared(p Params) int {
 	bits, keep := f.bits(p.TypeSize), int(int8(p.Meta))
 	clear := bits - keep

@@ -2,19 +2,19 @@ package filters
 
 import "math"
 
-// codeLength returns how long, in units of no meaning, the items of size bytes
-// in block would be if each of their columns (all first bytes, all second
-// bytes, …) had a simple adaptive code: of its bytes, of their differences from
-// item to item, or of the differences of those, whichever is shortest.
+// codeLength returns how long, in arbitrary units, the items of size bytes in block
+// would be if each of their columns (all first bytes, all second bytes, …) were
+// coded by a simple adaptive code: of its bytes, of their differences from item to
+// item, or of the differences of those, whichever is shortest.
 //
-// It decides about blocks that the first betas, from August 2019 to February
-// 2020, left unchanged and that later ones, up to April 2021, shuffled up to
-// the last multiple of eight items. C-Blosc2 treats all of them as the latter
-// and misreads the former; but nothing else in the chunk distinguishes them.
-// One reading of such a block restores the items, and the other mixes their
-// bits, which destroys the similarities within columns: so the reading with the
-// shorter code is taken, or, if both are equal, that of C-Blosc2. In the test,
-// with blocks of all kinds, about one in seventy is decided wrongly.
+// It decides how to read blocks that the first betas, from August 2019 to February
+// 2020, left unchanged and that later ones, up to April 2021, shuffled up to the
+// last multiple of eight items. Nothing in the chunk distinguishes the two;
+// C-Blosc2 treats all of them as the latter, and misreads the former. One reading
+// of such a block restores the items, and the other mixes their bits, which
+// destroys the similarities within columns: so the reading with the shorter code is
+// taken, or, if both are equal, that of C-Blosc2. In the test, with blocks of all
+// kinds, about one decision in seventy is wrong.
 func codeLength(block []byte, size int) float64 {
 	n := len(block) / size
 	total := 0.0
@@ -33,7 +33,7 @@ func codeLength(block []byte, size int) float64 {
 	return total
 }
 
-// seen is the weight of a byte value that has not occurred, against 1 for each
+// seen is the weight of a byte value that has not occurred, relative to 1 for each
 // occurrence: few of the possible values ever occur.
 const seen = 1. / 16
 

@@ -18,7 +18,7 @@ type undatedKind struct {
 	make func(t *testing.T, r *rand.Rand, n int) (data []byte, size int)
 }
 
-// pick is one of several.
+// pick returns one of several values at random.
 func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
 
 // integers makes n little-endian numbers of size bytes.
@@ -174,9 +174,9 @@ var undatedKinds = []undatedKind{
 	}},
 }
 
-// Blocks of all kinds of data, of 9 to 18,000 items, are read as what they are,
-// with few exceptions; those are mostly short, or sparse bytes of which either
-// reading makes sparse bytes.
+// Blocks of all kinds of data, of 9 to 18,000 items, are read correctly, with few
+// exceptions. These are mostly short, or are sparse bytes, which either reading
+// turns into sparse bytes.
 func TestUndatedTrial(t *testing.T) {
 	r := rand.New(rand.NewPCG(20, 21))
 	f, _ := ByID(blosc2.FilterBitShuffle)

@@ -10,9 +10,9 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 )
 
-// As much of the chunk format as it takes to see what C-Blosc2's filters do:
-// chunks whose streams are raw, runs or zlib. (Package chunk cannot be used
-// here: it is on this one.)
+// This file implements as much of the chunk format as the tests of C-Blosc2's
+// filters need: chunks with streams that are raw, runs or zlib. (Package chunk
+// cannot be used here, because it imports this one.)
 
 var le = binary.LittleEndian
 
@@ -24,7 +24,7 @@ type wireChunk struct {
 	blocks    [][]byte
 }
 
-// bytes makes a chunk whose streams are raw.
+// bytes makes a chunk with raw streams.
 func (c wireChunk) bytes() []byte {
 	b := make([]byte, 32+4*len(c.blocks))
 	b[0], b[1], b[2], b[3] = 5, 1, 0x05|0x10|3<<5, byte(c.typesize)
@@ -50,7 +50,7 @@ func (c wireChunk) bytes() []byte {
 	return b
 }
 
-// parseChunk takes a chunk of C-Blosc2's apart.
+// parseChunk parses a chunk of C-Blosc2's.
 func parseChunk(t testing.TB, b []byte) wireChunk {
 	t.Helper()
 	if len(b) < 32 || b[2]&5 != 5 || b[2]&2 != 0 || b[2]&0x10 == 0 || b[31] != 0 {

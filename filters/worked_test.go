@@ -25,7 +25,7 @@ func unhex(s string) []byte {
 	return b
 }
 
-// TestWorkedExamples are those of the format's description.
+// TestWorkedExamples checks the worked examples of the format's description.
 func TestWorkedExamples(t *testing.T) {
 	ref := unhex("01 02 03 04 05 06 07 08")
 	for _, c := range []struct {
@@ -111,8 +111,8 @@ func TestNDMeanExample(t *testing.T) {
 	}
 }
 
-// TestNDMeanMixedSides: a side that is clipped in dimension 1 alone puts the
-// second column of cells where C-Blosc2 puts it, four items on and not two.
+// TestNDMeanMixedSides: if a side is clipped only in dimension 1, the second column
+// of cells begins where C-Blosc2 puts it, after four items and not two.
 func TestNDMeanMixedSides(t *testing.T) {
 	f, _ := ByID(blosc2.FilterNDMean)
 	p := Params{TypeSize: 4, Meta: 3, BlockShape: []int32{2, 4}} // sides 2 and 3
@@ -151,8 +151,8 @@ func TestBitShuffleRules(t *testing.T) {
 	}
 }
 
-// TestUndatedBitShuffle: of chunks that do not say, blocks of numbers are taken
-// as they are and blocks of shuffled bits are not.
+// TestUndatedBitShuffle: in ambiguous chunks, blocks of numbers are left unchanged
+// and blocks of shuffled bits are not.
 func TestUndatedBitShuffle(t *testing.T) {
 	for _, size := range []int{2, 4, 8, 12} {
 		plain := make([]byte, 1003*size)
@@ -173,7 +173,7 @@ func TestUndatedBitShuffle(t *testing.T) {
 	}
 }
 
-// TestOldByteDelta: the streams of 20 bytes begin again at the 17th.
+// TestOldByteDelta: streams of 20 bytes begin again at the 17th byte.
 func TestOldByteDelta(t *testing.T) {
 	f, _ := ByID(blosc2.FilterByteDeltaOld)
 	src, got := bytes.Repeat([]byte{1}, 41), make([]byte, 41)

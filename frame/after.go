@@ -40,8 +40,8 @@ func afterLen(first byte, off int64) int {
 	return 1
 }
 
-// judge returns the kind of the bytes that begin with b, which has as many
-// bytes as afterLen asks for, or all.
+// judge returns the kind of the bytes that begin with b, which holds as many bytes
+// as afterLen requires, or all.
 func judge(b []byte) follower {
 	switch {
 	case len(b) == 0:
@@ -92,10 +92,10 @@ func readAfter(r io.Reader, off int64, scratch []byte) (b []byte, what follower,
 	return b[:n], judge(b[:n]), err
 }
 
-// Follows reports whether another frame begins at off, where the frame with the
-// header h ends in r. The end of r, or uncommitted data of a writer, is not an
-// error. Anything else is a *blosc2.FormatError that wraps blosc2.ErrTrailing,
-// unless the frame is of a layout before C-Blosc2 2.0.
+// Follows reports whether another frame begins at off, the end of the frame with
+// header h in r. The end of r, or uncommitted data of a writer, is not an error.
+// Anything else is a *blosc2.FormatError that wraps blosc2.ErrTrailing, unless the
+// frame is of a layout before C-Blosc2 2.0.
 func Follows(h *header.Header, r io.ReaderAt, off int64) (bool, error) {
 	if err := framing.Need(h != nil, "header", "the header of a frame"); err != nil {
 		return false, err

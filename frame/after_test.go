@@ -13,8 +13,8 @@ import (
 	"github.com/seed03b80dae/blosc2/header"
 )
 
-// What follows a frame is the end, another frame, what a writer left, or an
-// error, in a file as on a pipe.
+// What follows a frame is the end, another frame, uncommitted data of a writer, or
+// an error, in a file and on a pipe.
 func TestFollows(t *testing.T) {
 	m := newMaker(t, 1000, building{Checks: true})
 	for _, c := range cut(ramp(2500), 1000) {
@@ -96,7 +96,7 @@ func TestFollowsOld(t *testing.T) {
 	}
 }
 
-// A reader that fails is not an end.
+// A read error is not treated as the end of the source.
 func TestFollowsFails(t *testing.T) {
 	boom := errors.New("boom")
 	if next, err := frame.Follows(new(header.Header), readerAtFunc(func([]byte, int64) (int, error) { return 0, boom }), 5); next || err != boom {
@@ -108,8 +108,8 @@ type readerAtFunc func(p []byte, off int64) (int, error)
 
 func (f readerAtFunc) ReadAt(p []byte, off int64) (int, error) { return f(p, off) }
 
-// What follows a frame never makes the frame unreadable, and is a frame only if
-// it begins like one.
+// Bytes after a frame never make it unreadable, and are treated as a frame only if
+// they begin like one.
 func FuzzFollows(f *testing.F) {
 	for _, s := range []string{"", frame.Magic, "B2CK\x03\x01\x00\x00", "\x05\x01\x07\x04", "\x00\x00", "junk"} {
 		f.Add([]byte(s), int64(64))

@@ -24,7 +24,7 @@ func benchFrame(b *testing.B) []byte {
 	return m.sealed()
 }
 
-// Finding chunks, without decoding them.
+// BenchmarkWalker finds chunks without decoding them.
 func BenchmarkWalker(b *testing.B) {
 	f := benchFrame(b)
 	b.SetBytes(int64(len(f)))
@@ -47,7 +47,7 @@ func BenchmarkWalker(b *testing.B) {
 	}
 }
 
-// The same by the index.
+// BenchmarkCursor finds them by the index.
 func BenchmarkCursor(b *testing.B) {
 	f := benchFrame(b)
 	r, err := frame.Open(bytes.NewReader(f), int64(len(f)))
@@ -72,7 +72,7 @@ func BenchmarkCursor(b *testing.B) {
 	}
 }
 
-// Reading 4 KiB at places all over the frame.
+// BenchmarkReadAt reads 4 KiB at offsets all over the frame.
 func BenchmarkReadAt(b *testing.B) {
 	f := benchFrame(b)
 	r, err := frame.Open(bytes.NewReader(f), int64(len(f)))
@@ -89,7 +89,7 @@ func BenchmarkReadAt(b *testing.B) {
 	}
 }
 
-// Checking everything, against decoding everything.
+// BenchmarkVerify compares checking everything with decoding everything.
 func BenchmarkVerify(b *testing.B) {
 	f := benchFrame(b)
 	b.SetBytes(16 << 20)

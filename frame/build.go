@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// Magic begins every frame that can follow another in a stream.
+	// Magic is the beginning of every frame that can follow another in a stream.
 	Magic = "\x9e\xa8b2frame\x00"
 	// MaxChunks is the largest number of chunks in an index.
 	MaxChunks = (1<<31 - 1 - 32) / 8
@@ -62,7 +62,7 @@ type Builder struct {
 	rec1      bool // record after the header
 	mark      int  // index of b2stream in h.Layers, -1 without
 	stream    meta.Stream
-	markValue []byte // what b2stream holds
+	markValue []byte // the contents of b2stream
 
 	offsets  []int64 // of all chunks in logical order, from the header's end
 	pos      int64   // bytes of the frame so far
@@ -176,9 +176,9 @@ func (b *Builder) appendHeader(dst []byte, s sizes) ([]byte, error) {
 	return dst, err
 }
 
-// AppendHeader appends the unsealed header, sizes 0, with its record. It must
-// be called first, except for a frame without data, which is made by
-// AppendEmpty alone.
+// AppendHeader appends the unsealed header, with sizes of 0, and its record. It
+// must be called first, except for a frame without data, which AppendEmpty alone
+// makes.
 func (b *Builder) AppendHeader(dst []byte) ([]byte, error) {
 	start := len(dst)
 	dst, err := b.appendHeader(dst, sizes{})
@@ -187,9 +187,9 @@ func (b *Builder) AppendHeader(dst []byte) ([]byte, error) {
 }
 
 // AddChunk records that a chunk of nbytes decoded and cbytes stored bytes was
-// written at Pos, with its record if Checks is set. A chunk longer than the
-// header's chunk size, or after a shorter one, makes the chunk size of the
-// frame variable, which C-Blosc2 before 3.0 does not read.
+// written at Pos, followed by its record if Checks is set. A chunk longer than the
+// header's chunk size, or after a shorter one, makes the chunk size of the frame
+// variable, which C-Blosc2 before 3.0 does not read.
 //
 // A chunk of 32 bytes is blosc2.ErrOption: it is a special chunk, as RawChunk
 // returns, which C-Blosc2 does not read from a file. AppendChunk converts it to
@@ -201,7 +201,7 @@ func (b *Builder) AddChunk(nbytes, cbytes int) error {
 	return b.note(nbytes, cbytes)
 }
 
-// note is AddChunk for a valid chunk.
+// note is like AddChunk, for a valid chunk.
 func (b *Builder) note(nbytes, cbytes int) error {
 	if err := b.add(int64(nbytes), b.pos-b.headerLen); err != nil {
 		return err
@@ -217,7 +217,7 @@ func (b *Builder) note(nbytes, cbytes int) error {
 func (b *Builder) add(nbytes, offset int64) error {
 	n := len(b.offsets)
 	if n == 0 && b.h.ChunkSize <= 0 && !b.h.VariableChunks {
-		b.h.ChunkSize = int32(nbytes) // C-Blosc2 leaves it open in an empty frame
+		b.h.ChunkSize = int32(nbytes) // C-Blosc2 does not set it in an empty frame
 	}
 	if b.regrow {
 		if nbytes <= b.last {
@@ -326,7 +326,7 @@ func (b *Builder) SetMetalayer(name string, value []byte) error {
 	return &blosc2.OptionError{Option: "metalayer", Value: name, Range: "one that the header has"}
 }
 
-// AppendTail appends end mark, index, record and trailer for all chunks so far.
+// AppendTail appends the end mark, index, record and trailer for all chunks so far.
 // Afterwards the frame may be sealed, left unsealed, or continued.
 func (b *Builder) AppendTail(dst []byte) ([]byte, error) {
 	if b.regrow {

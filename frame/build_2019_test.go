@@ -42,8 +42,8 @@ func make2019(t *testing.T, h header.Header, chunks [][]byte) ([]byte, error) {
 	return append(head, out[len(head):]...), err
 }
 
-// From their own headers and chunks the builder makes the very frames of August
-// 2019 that were grown on disk.
+// From the headers and chunks of frames of August 2019 that were grown on disk, the
+// Builder makes identical frames.
 func TestLayout2019Genuine(t *testing.T) {
 	same, packed := 0, 0
 	for _, e := range b2test.Corpus(t) {
@@ -94,8 +94,7 @@ func sameBut2019Index(a, b []byte) bool {
 	return h.CBytes > 0 && bytes.Equal(a[:frameLen], b[:frameLen]) && bytes.Equal(a[frameLen+8:end], b[frameLen+8:end])
 }
 
-// Offsets of two and four bytes are written and read; what does not fit them is
-// refused.
+// Offsets of two and four bytes are written and read; larger ones are rejected.
 func TestLayout2019Offsets(t *testing.T) {
 	p := chunk.Default()
 	p.TypeSize, p.Format = 4, chunk.Beta

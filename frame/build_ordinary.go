@@ -11,12 +11,12 @@ import (
 )
 
 // bare reports whether a special chunk is only a header. C-Blosc2 reads such a
-// chunk from memory and from the index, but not from among the chunks of a
-// file. It reads one with a value from there too.
+// chunk from memory and from the index, but not among the chunks of a file, where
+// it reads only those with a value.
 func bare(s chunk.Special) bool { return s != chunk.NotSpecial && s != chunk.Repeat }
 
-// ordinary converts special chunks to ordinary ones: chunks of about a hundred
-// bytes whose streams are run-length forms.
+// An ordinary converts special chunks to ordinary ones: chunks of about a hundred
+// bytes with run-length streams only.
 type ordinary struct {
 	h   *header.Header
 	lim Limits
@@ -35,7 +35,7 @@ func (o *ordinary) chunk(c []byte) ([]byte, error) {
 		return nil, err
 	case !bare(h.Special()):
 		return c, nil
-	case o.of != nil && bytes.Equal(c, o.of): // a large array of zeros has millions of them
+	case o.of != nil && bytes.Equal(c, o.of): // a large array of zeros may have millions of them
 		return o.is, nil
 	}
 	if o.enc == nil {

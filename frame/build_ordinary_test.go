@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// specials are special chunks of 1000 bytes of items of 4 bytes.
+// specials returns special chunks of 1000 bytes of items of 4 bytes.
 func specials(t testing.TB) map[string][]byte {
 	t.Helper()
 	all := make(map[string][]byte)
@@ -33,7 +33,7 @@ func specials(t testing.TB) map[string][]byte {
 	return all
 }
 
-// A raw chunk that is special becomes one that C-Blosc2 reads from a file.
+// A special raw chunk is converted to one that C-Blosc2 reads from a file.
 func TestAppendChunkSpecial(t *testing.T) {
 	var d chunk.Decoder
 	for name, c := range specials(t) {
@@ -66,8 +66,8 @@ func TestAppendChunkSpecial(t *testing.T) {
 	}
 }
 
-// Verify reports special chunks that are among the others, which C-Blosc2
-// fails to read, and Compact mends them.
+// Verify reports special chunks among the others, which C-Blosc2 fails to read, and
+// Compact corrects them.
 func TestVerifySpecial(t *testing.T) {
 	var d chunk.Decoder
 	for name, c := range specials(t) {

@@ -17,8 +17,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// What the builder makes is read back in every way, sealed and unsealed, with
-// and without checks, with any number of segments.
+// The Builder's frames are read in every way, sealed and unsealed, with and without
+// checks, with any number of segments.
 func TestBuilt(t *testing.T) {
 	const size = 4000
 	for _, checks := range []bool{false, true} {
@@ -69,8 +69,8 @@ func TestSegments(t *testing.T) {
 	mustHold(t, "unsealed, continued", m.unsealed(), data[:1700])
 }
 
-// Frames without data: header and trailer alone, or what is left where the
-// header was out already.
+// Frames without data consist of header and trailer, or of a full tail if the
+// header was already written.
 func TestEmpty(t *testing.T) {
 	m := newMaker(t, 1000, building{Checks: true})
 	m.tail()
@@ -91,8 +91,8 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// Sixteen metalayers leave no room for the mark: the frame has no digests and
-// can be read once it is sealed only, by index.
+// Sixteen metalayers leave no space for the mark: the frame has no digests, and can
+// be read only by its index, after it is sealed.
 func TestSixteenMetalayers(t *testing.T) {
 	var layers []meta.Layer
 	for i := range 16 {
@@ -123,8 +123,8 @@ func TestSixteenMetalayers(t *testing.T) {
 	}
 }
 
-// Special chunks that are entries of the index alone are read as the libraries
-// read them.
+// Special chunks that are only entries of the index are read as the libraries read
+// them.
 func TestSpecialChunks(t *testing.T) {
 	m := newMaker(t, 1000, building{Checks: true, Unordered: true})
 	var want []byte
@@ -170,8 +170,8 @@ func TestSpecialChunks(t *testing.T) {
 	}
 }
 
-// Several frames after each other are one stream unless that is turned off;
-// what follows them is reported.
+// Consecutive frames are one stream unless SingleFrame is given; bytes after them
+// are reported.
 func TestConcatenated(t *testing.T) {
 	m, data := segments(t, true)
 	one, two := m.sealed(), newMaker(t, 1000, building{})
@@ -242,8 +242,8 @@ func TestWalkerResume(t *testing.T) {
 	}
 }
 
-// Both genuine libraries read what the builder makes: whole, in ranges, and
-// what it says of itself.
+// Both genuine libraries read the Builder's frames: whole, in ranges, and their
+// metadata.
 func TestOraclesRead(t *testing.T) {
 	const size = 4000
 	cases := map[string][]byte{}

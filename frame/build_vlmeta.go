@@ -6,8 +6,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// vlmetaParams is how the values of vlmetalayers are compressed: fixed, and
-// readable by every C-Blosc2.
+// vlmetaParams determines how the values of vlmetalayers are compressed. It is
+// fixed, and every version of C-Blosc2 can read the result.
 var vlmetaParams = chunk.Params{Codec: blosc2.CodecBloscLZ, Level: 5, TypeSize: 1, PlainZeros: true}
 
 // packVLMeta makes the chunk that holds the value of a vlmetalayer.
@@ -45,7 +45,7 @@ func decodeVLMeta(layers []meta.Layer, lim Limits) ([]meta.Layer, error) {
 	return out, nil
 }
 
-// vlmetaError says which vlmetalayer is broken.
+// vlmetaError returns an error that names the invalid vlmetalayer.
 func vlmetaError(name string, err error) error {
 	return blosc2.Errorf(blosc2.PartVLMeta, err, "%q", name)
 }

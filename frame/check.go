@@ -12,8 +12,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Workers sets how many goroutines Verify uses for decoding. 0, the default,
-// and 1 start none. Fewer are a *blosc2.OptionError.
+// Workers sets how many goroutines Verify uses for decoding. 0, the default, and 1
+// start none. A negative number is a *blosc2.OptionError.
 func Workers(n int) Option { return func(c *config) { c.jobs = n } }
 
 // Progress makes Verify call f from time to time with the number of stored
@@ -46,7 +46,7 @@ func Verify(r io.ReaderAt, size int64, opts ...Option) (*Report, error) {
 		h := new(header.Header)
 		if err != nil {
 			v.fault(err)
-			if err := v.walk(src); err != nil { // as far as it goes
+			if err := v.walk(src); err != nil { // as far as it is valid
 				return rep, err
 			}
 			if n = statedLen(src); n == 0 || !frameAt(src, n) {
@@ -102,7 +102,7 @@ func (c *config) checkJobs() error {
 	return nil
 }
 
-// verifier checks one frame.
+// A verifier checks one frame.
 type verifier struct {
 	rep   *Report
 	cfg   config
@@ -131,7 +131,7 @@ func (v *verifier) frame(src *io.SectionReader) error {
 	} else if f.torn() {
 		v.fault(f.end)
 	}
-	if l := f.lost; l != nil && !l.committed { // what is committed is checked by the index
+	if l := f.lost; l != nil && !l.committed { // the committed part is checked by the index
 		v.fault(l.err)
 	}
 	if f.mark.order == Unsealed {
@@ -225,7 +225,7 @@ func (v *verifier) done(t *task) {
 	default:
 		v.rep.Unchecked++
 	}
-	if t.it.Skip > 0 { // the one before was counted as if in an index
+	if t.it.Skip > 0 { // the previous chunk was counted as if in an index
 		v.rep.Superseded++
 		if t.it.Checked {
 			v.rep.Checked--

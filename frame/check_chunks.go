@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/workpool"
 )
 
-// task is a chunk to check.
+// A task is a chunk to check.
 type task struct {
 	it    Item
 	buf   []byte
@@ -30,7 +30,7 @@ type checker struct {
 
 type checkWorker struct {
 	dec chunk.Decoder
-	h   *header.Header // that dec is set up for
+	h   *header.Header // header for which dec is set up
 }
 
 func newChecker(cfg *config) *checker {
@@ -40,7 +40,7 @@ func newChecker(cfg *config) *checker {
 // check compares a chunk with its digest and decodes it.
 func (c *checker) check(worker int, t *task) error {
 	if t.err = nil; t.it.Offset < 0 {
-		return nil // only an entry of the index: nothing can be wrong
+		return nil // only an entry of the index, which is always valid
 	}
 	if t.err = t.it.Verify(); t.err == nil && !c.share(worker, t) {
 		c.checkPart(worker, t, 0)

@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// Every bit of a checked frame that is flipped is a fault.
+// Flipping any bit of a checked frame is a fault.
 func TestVerifyFlips(t *testing.T) {
 	sealed, unsealed, _, _ := small(t)
 	for what, b := range map[string][]byte{"sealed": sealed, "unsealed": unsealed} {
@@ -29,7 +29,7 @@ func TestVerifyFlips(t *testing.T) {
 	}
 }
 
-// Frames of the corpus are sound, those to reject are not.
+// Frames of the corpus are sound, except those that must be rejected.
 func TestVerifyCorpus(t *testing.T) {
 	sound, faulty := 0, 0
 	for _, e := range b2test.Corpus(t) {
@@ -82,7 +82,7 @@ func TestVerifyFaults(t *testing.T) {
 	}
 }
 
-// A frame whose index is broken does not hide those after it.
+// A frame with a damaged index does not hide those after it.
 func TestVerifyMany(t *testing.T) {
 	sealed, unsealed, _, _ := small(t)
 	broken := bytes.Clone(sealed)
@@ -99,7 +99,7 @@ func TestVerifyMany(t *testing.T) {
 	}
 }
 
-// Several workers share large chunks and find what one finds.
+// Several workers share large chunks and find the same faults as one.
 func TestVerifyShared(t *testing.T) {
 	const size = 2 << 20
 	m := newMaker(t, size, building{})

@@ -15,8 +15,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Frames are joined to one that both libraries read, if its chunks have one
-// size, and their chunks are copied as they are.
+// Frames are joined to one that both libraries read, if its chunks have one size,
+// and chunks are copied unchanged.
 func TestConcat(t *testing.T) {
 	const k = 1024
 	type sizes = []int
@@ -103,7 +103,7 @@ func emptyFrame(t *testing.T, i int) []byte {
 }
 
 // A variable frame is read chunk by chunk by version 3; special chunks of the
-// index, sparse frames and several frames in a file are taken too.
+// index, sparse frames and several frames in a file are accepted too.
 func TestConcatForeign(t *testing.T) {
 	for _, lib := range b2test.Oracles(t) {
 		dir := t.TempDir()
@@ -142,7 +142,8 @@ func TestConcatForeign(t *testing.T) {
 	}
 }
 
-// What cannot be joined is refused, with the name of the file and what differs.
+// Frames that cannot be joined are errors with the name of the file and the
+// difference.
 func TestConcatRefuses(t *testing.T) {
 	_, b := various(t, plainParams(), []int{400}, meta.Layer{Name: "dtype", Value: []byte("\xa3<i4")})
 	other := plainParams()

@@ -31,7 +31,7 @@ func KeepChunkSizes() Option {
 	return func(c *config) { c.recut.uniform, c.recut.keep = false, true }
 }
 
-// ChunkSize is Uniform with chunks of n decoded bytes, rounded down to whole
+// ChunkSize is like Uniform, with chunks of n decoded bytes, rounded down to whole
 // items. It is for Compact, Concat and SealFile.
 func ChunkSize(n int) Option {
 	return func(c *config) { c.recut.uniform, c.recut.keep, c.recut.size = true, false, n }
@@ -60,8 +60,8 @@ func (o *recutting) check(typesize int, lim Limits) error {
 }
 
 // choose returns the new chunk size for chunks of the given sizes: that of the
-// header, if possible, or the size with which the fewest bytes are
-// recompressed, the largest of several.
+// header, if possible, or else the size for which the fewest bytes are
+// recompressed, and the largest if there are several.
 func choose(h *header.Header, sizes []int64, lim Limits) int {
 	typesize := int64(h.TypeSize)
 	if n := int64(h.ChunkSize); !h.VariableChunks && n > 0 && n%typesize == 0 && n <= lim.orDefault().Chunk {
@@ -79,8 +79,8 @@ func choose(h *header.Header, sizes []int64, lim Limits) int {
 	return int(max(defaultChunkSize-defaultChunkSize%typesize, typesize))
 }
 
-// candidates returns the chunk sizes worth trying: whole items, not too small,
-// those with the most bytes.
+// candidates returns the chunk sizes worth trying: of whole items, not too small,
+// and those of the most bytes.
 func candidates(sizes []int64, typesize int64) []int64 {
 	total := make(map[int64]int64)
 	for _, n := range sizes {
@@ -109,8 +109,8 @@ func inPlace(sizes []int64, size int64) (bytes int64) {
 	return bytes
 }
 
-// bound reports whether the chunk boundaries of a frame have a meaning and must
-// be kept, and which.
+// bound reports whether the chunk boundaries of a frame have a meaning and must be
+// kept, and returns the meaning.
 func (f *Reader) bound() (what string, yes bool, err error) {
 	for _, name := range []string{meta.B2NDName, meta.CatervaName, "vlarray", "batcharray", "listarray"} {
 		if _, ok := f.Metalayer(name); ok {
@@ -232,8 +232,8 @@ func (r *recutter) encode(data []byte) (err error) {
 }
 
 // encoder makes the encoder for chunks that are recompressed. Lossy filters are
-// dropped: what they removed is gone already, and they would change chunks that
-// were stored unfiltered.
+// dropped: they have been applied already, and would change chunks that were stored
+// unfiltered.
 func (r *recutter) encoder() (*chunk.Encoder, error) {
 	p := encoderParams(r.w.b)
 	for i, id := range p.Filters.IDs {

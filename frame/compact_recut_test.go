@@ -20,8 +20,8 @@ func plainParams() chunk.Params {
 	return p
 }
 
-// Frames of variable chunk size become such that every C-Blosc2 reads, and what
-// has the chosen size at its place is not touched.
+// Frames of variable chunk size are converted to ones that every C-Blosc2 reads,
+// and chunks that have the chosen size and position are copied.
 func TestRecut(t *testing.T) {
 	const k = 1024
 	for _, c := range []struct {
@@ -29,7 +29,7 @@ func TestRecut(t *testing.T) {
 		sizes []int
 		opts  []frame.Option
 		size  int
-		kept  []int // chunks that are there again as they were, by their old numbers
+		kept  []int // chunks that are copied, by their old numbers
 		at    []int // and where
 	}{
 		{"records", []int{16, 160, 16, 4, 20}, nil, k * k, nil, nil},
@@ -66,7 +66,7 @@ func TestRecut(t *testing.T) {
 				}
 			}
 			bothRead(t, path, data, 4)
-			// Once more it is not changed.
+			// A second Compact does not change it.
 			first, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
@@ -79,7 +79,7 @@ func TestRecut(t *testing.T) {
 	}
 }
 
-// With KeepChunkSizes Compact does what it did before.
+// With KeepChunkSizes Compact does not recompress anything.
 func TestRecutKeep(t *testing.T) {
 	data, b := various(t, plainParams(), []int{1000, 20, 3000})
 	path := write(t, b)
@@ -94,8 +94,8 @@ func TestRecutKeep(t *testing.T) {
 	}
 }
 
-// Unsealed frames as they arrive from a pipe, and several in one file; seal
-// does it too if asked.
+// CompactFile handles unsealed frames, as they arrive from a pipe, and several in
+// one file; SealFile does too with Uniform.
 func TestRecutFile(t *testing.T) {
 	data, sealed := various(t, plainParams(), []int{1000, 20, 3000})
 	m := newMaker(t, 1<<16, building{Checks: true})

@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// rewriter makes a new frame from the chunks of another, in order and without
+// A rewriter makes a new frame from the chunks of another, in order and without
 // holes.
 type rewriter struct {
 	dst File
@@ -65,8 +65,8 @@ func (w *rewriter) add(it Item) error {
 		return err
 	}
 	if c[0] > chunk.VersionVL {
-		// A continued chunk without new data. No walker would treat it as a
-		// chunk.
+		// This is a continued chunk without new data, which a walker would not
+		// treat as a chunk.
 		h, err := chunk.ParseHeader(c)
 		if err != nil {
 			return err

@@ -84,7 +84,8 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// Every frame that must be rejected is, at the latest when its chunks are read.
+// Every frame that must be rejected is rejected, at the latest when its chunks are
+// read.
 func TestCorpusRejects(t *testing.T) {
 	count := 0
 	for _, e := range b2test.Corpus(t) {
@@ -110,7 +111,7 @@ func TestCorpusRejects(t *testing.T) {
 	}
 }
 
-// Blocks read one by one make up the chunk, in the corpus' frames of every kind.
+// Blocks read one by one equal the chunk, in the corpus's frames of every kind.
 func TestCorpusBlocks(t *testing.T) {
 	count := 0
 	for _, e := range b2test.Corpus(t) {
@@ -155,7 +156,7 @@ func TestCorpusBlocks(t *testing.T) {
 	}
 }
 
-// plainFS hides that its files can be read at any place.
+// A plainFS hides that its files can be read at any offset.
 type plainFS struct{ fs.FS }
 
 func (p plainFS) Open(name string) (fs.File, error) {

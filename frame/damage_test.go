@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// Truncated anywhere, a frame yields the whole chunks before that place and
+// A frame truncated anywhere yields the whole chunks before that offset and
 // io.ErrUnexpectedEOF.
 func TestTruncated(t *testing.T) {
 	sealed, unsealed, data, ends := small(t)
@@ -49,8 +49,8 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// noticed reports whether reading b, which is damaged, front to back or by index
-// returns an error; what was read before it must be right.
+// noticed reports whether reading the damaged frame b, front to back or by index,
+// returns an error; data read before it must be right.
 func noticed(t *testing.T, what string, b, want []byte, opts ...frame.Option) bool {
 	t.Helper()
 	got, _, err := walk(bytes.NewReader(b))
@@ -72,8 +72,8 @@ func noticed(t *testing.T, what string, b, want []byte, opts ...frame.Option) bo
 	return err != nil
 }
 
-// A flipped bit anywhere in a checked frame is noticed front to back, and by
-// index too, except in a chunk that the index no longer names.
+// A flipped bit anywhere in a checked frame is detected front to back, and also by
+// index, except in a chunk that is no longer in the index.
 func TestFlipped(t *testing.T) {
 	sealed, unsealed, data, ends := small(t)
 	for what, b := range map[string][]byte{"sealed": sealed, "unsealed": unsealed} {
@@ -92,8 +92,8 @@ func TestFlipped(t *testing.T) {
 	}
 }
 
-// Ranges that touch single blocks are checked only where that is asked for:
-// then no flipped bit causes a wrong byte. Else the share is logged.
+// Reads of single blocks are checked only with CheckWhole: then no flipped bit
+// causes a wrong byte. Otherwise the fraction is logged.
 func TestFlippedRanges(t *testing.T) {
 	p := chunk.Default()
 	p.TypeSize, p.BlockSize, p.PlainZeros = 4, 512, true

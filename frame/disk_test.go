@@ -8,9 +8,9 @@ import (
 
 var errPower = errors.New("the power failed")
 
-// disk is a file on a disk whose power fails after a number of operations.
-// What was not synced then may be there, in part, or not, in any order, but a
-// sector of 512 bytes is written whole or not at all.
+// A disk is a file on a disk that loses power after a number of operations.
+// Unsynced writes may then be present, in part or not at all, in any order, but a
+// sector of 512 bytes is written entirely or not at all.
 type disk struct {
 	durable []byte
 	now     []byte
@@ -81,14 +81,14 @@ func (d *disk) Truncate(size int64) error {
 
 func (d *disk) Sync() error {
 	if err := d.op(); err != nil {
-		return err // some of it may have got to the disk
+		return err // some of it may have reached the disk
 	}
 	d.durable = append([]byte(nil), d.now...)
 	d.pending = nil
 	return nil
 }
 
-// crash returns what is on the disk when the power is back.
+// crash returns the contents of the disk after the power failure.
 func (d *disk) crash(rng *rand.Rand) []byte {
 	b := append([]byte(nil), d.durable...)
 	share := rng.Float64()

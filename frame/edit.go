@@ -22,7 +22,7 @@ type Editor struct {
 	b     *Builder
 	enc   *chunk.Encoder
 	sizes []int64 // decoded bytes of each chunk
-	end   int64   // of the frame as it is committed
+	end   int64   // of the frame as committed
 	dirty bool
 	wall  bool // the next bytes must not be mistaken for appended chunks
 	heads bool // a header was being written: the file may hold the new frame
@@ -119,7 +119,7 @@ func (e *Editor) add(data []byte) error {
 func (e *Editor) grow(more []byte) error {
 	n := len(e.sizes) - 1
 	if !e.b.lossless() {
-		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "filling up a chunk whose filter or codec loses data")
+		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "filling up a chunk with a lossy filter or codec")
 	}
 	data, err := e.Chunk(nil, int64(n))
 	if err != nil {

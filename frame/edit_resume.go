@@ -12,8 +12,8 @@ import (
 // f.FrameLen. The frame is unchanged until the result of AppendSealed is
 // written over the header. f may be unsealed, but not torn.
 //
-// The frame can be walked if it could before, and had data. New chunks get
-// records if every chunk has one, and so does the header if it has one.
+// The frame can be walked afterwards if it could before and had data. New chunks
+// get records if every chunk has one, and so does the header if it has one.
 func resume(f *Reader) (*Builder, error) {
 	if err := f.writable(); err != nil {
 		return nil, err
@@ -24,7 +24,7 @@ func resume(f *Reader) (*Builder, error) {
 	return f.resume()
 }
 
-// resume is the function resume for a frame that may be torn.
+// resume is like the function resume, for a frame that may be torn.
 func (f *Reader) resume() (*Builder, error) {
 	b := &Builder{
 		h:         *f.h,
@@ -40,7 +40,7 @@ func (f *Reader) resume() (*Builder, error) {
 		_, err := meta.ParseStream(l.Value)
 		return l.Name == meta.StreamName && err == nil
 	})
-	// After the trailer of an empty frame nothing can be found front to back.
+	// A front-to-back reader finds nothing after the trailer of an empty frame.
 	live := f.nbytes > 0 || f.mark.order == Unsealed
 	b.checks = f.mark.checks && live
 	b.stream = *meta.NewStream(f.mark.order != ByIndex && live, b.checks)

@@ -19,11 +19,11 @@ type File interface {
 	Sync() error
 }
 
-// Seal seals the unsealed frames of a file of size bytes, which may hold
-// several: it writes the sizes to their headers. Each header is one positioned
-// write, so a crash leaves the frame sealed or unsealed, and so does a power
-// failure for the last one. Seal does not change chunks or compare their
-// digests. Sealed frames are not changed.
+// Seal seals the unsealed frames of a file of size bytes, which may hold several:
+// it writes the sizes to their headers. Each header is written by one positioned
+// write, so a crash leaves the frame either sealed or unsealed; for the last one,
+// so does a power failure. Seal does not change chunks or compare their digests.
+// Sealed frames are not changed.
 //
 // The trailer of a frame without data is moved to the header's end, where
 // C-Blosc2 expects it, and the file is truncated after it; if another frame

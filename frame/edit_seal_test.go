@@ -24,8 +24,8 @@ func seal(t *testing.T, b []byte) ([]byte, error) {
 	return out, err
 }
 
-// An unsealed frame that is sealed later has the very bytes of one that was
-// sealed by its writer.
+// An unsealed frame that is sealed later has the same bytes as one that was sealed
+// by its writer.
 func TestSeal(t *testing.T) {
 	for _, checks := range []bool{false, true} {
 		m := newMaker(t, 1000, building{Checks: checks})
@@ -51,14 +51,14 @@ func TestSeal(t *testing.T) {
 	}
 }
 
-// There is nothing to seal in an empty file, which is an error.
+// Sealing an empty file is an error.
 func TestSealNothing(t *testing.T) {
 	if got, err := seal(t, nil); !errors.Is(err, io.ErrUnexpectedEOF) || len(got) != 0 {
 		t.Errorf("%d bytes, %v", len(got), err)
 	}
 }
 
-// A frame without data whose header was out already becomes header and trailer.
+// A frame without data and with a full tail is converted to header and trailer.
 func TestSealEmpty(t *testing.T) {
 	m := newMaker(t, 1000, building{Checks: true})
 	m.b.SetVLMeta("note", []byte("hello"))
@@ -76,8 +76,8 @@ func TestSealEmpty(t *testing.T) {
 	}
 }
 
-// Chunks of different sizes make a frame of variable chunk size when it is
-// sealed, which C-Blosc2 reads since 3.0.
+// A frame with chunks of different sizes has a variable chunk size after sealing,
+// which C-Blosc2 reads since 3.0.
 func TestSealVariable(t *testing.T) {
 	m := newMaker(t, 1000, building{Checks: true})
 	unknown := m.head

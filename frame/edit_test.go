@@ -15,12 +15,12 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// model is what a frame should hold: its chunks, decoded.
+// A model is the expected contents of a frame: its decoded chunks.
 type model [][]byte
 
 func (m model) bytes() []byte { return bytes.Join(m, nil) }
 
-// step does the same random change to a frame and to its model.
+// step makes the same random change to a frame and to its model.
 func step(rng *rand.Rand, e *frame.Editor, m model, size int) (model, error) {
 	n := rng.IntN(len(m) + 1)
 	data := ramp(size)
@@ -43,8 +43,8 @@ func step(rng *rand.Rand, e *frame.Editor, m model, size int) (model, error) {
 	}
 }
 
-// A frame that is changed at random holds what it should after every commit,
-// for us and for both genuine libraries, which can append to it themselves.
+// A frame that is changed at random has the expected contents after every commit,
+// for this library and for both genuine ones, which can append to it.
 func TestEdit(t *testing.T) {
 	const size = 1000
 	libs := b2test.Oracles(t)
@@ -179,7 +179,7 @@ func TestEditEmpty(t *testing.T) {
 	}
 }
 
-// Metalayers and vlmetalayers are changed, and what cannot be is refused.
+// Metalayers and vlmetalayers are changed, and invalid changes are errors.
 func TestEditMeta(t *testing.T) {
 	path := sealedOf(t, ramp(2500), meta.Layer{Name: "mine", Value: []byte("xyz")})
 	e, err := frame.EditFile(path)
@@ -233,8 +233,8 @@ func TestEditMeta(t *testing.T) {
 	}
 }
 
-// A short chunk is not filled up after a filter that would change what it
-// holds; whole chunks can still be appended.
+// A short chunk is not filled up after a filter that would change its data; whole
+// chunks can still be appended.
 func TestAppendLossy(t *testing.T) {
 	p := chunk.Default()
 	p.TypeSize, p.PlainZeros = 4, true
@@ -256,8 +256,8 @@ func TestAppendLossy(t *testing.T) {
 	}
 }
 
-// Chunks can be given another order, and room be made between them, without
-// writing them again.
+// Chunks can be reordered, and space inserted between them, without writing them
+// again.
 func TestRearrange(t *testing.T) {
 	data := ramp(4000)
 	m := newMaker(t, 1000, building{Checks: true})
@@ -303,8 +303,8 @@ func TestRearrange(t *testing.T) {
 	check([]int64{-1, -1, -1}) // the index is one repeated value
 }
 
-// Chunks that were written after a frame but not committed are cut off, or
-// recovered as far as they are whole.
+// Chunks that were written after a frame but not committed are truncated, or
+// recovered as far as they are intact.
 func TestRecoverTail(t *testing.T) {
 	data := ramp(5300)
 	for lose := range 300 {
@@ -350,8 +350,8 @@ func TestRecoverTail(t *testing.T) {
 	}
 }
 
-// A header at an odd place in a file, which spans sectors, is replaced without
-// danger too.
+// A header at an odd offset in a file, which spans sectors, is also replaced
+// safely.
 func TestPowerCutAtOffset(t *testing.T) {
 	const base = 400
 	data := ramp(1500)
@@ -389,8 +389,8 @@ func TestPowerCutAtOffset(t *testing.T) {
 	t.Logf("%d as before, %d as after", before, after)
 }
 
-// When the power fails at any moment the frame is as it was before the commit
-// or as it is after it; what was committed stays.
+// If the power fails at any moment, the frame is as before or as after the commit;
+// committed data remain.
 func TestPowerCut(t *testing.T) {
 	const size = 700
 	for name, layers := range map[string][]meta.Layer{

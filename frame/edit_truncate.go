@@ -21,7 +21,7 @@ func (e *Editor) Truncate(size int64) error {
 	var rest []byte
 	if cut > 0 {
 		if !e.b.lossless() {
-			return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "cutting a chunk after a filter or codec that loses data")
+			return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "cutting a chunk with a lossy filter or codec")
 		}
 		data, err := e.Chunk(nil, n-1)
 		if err != nil {

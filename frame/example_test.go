@@ -18,7 +18,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A frame in a file is opened, and read at any place. (To write one, see package
+// A frame in a file is opened, and read at any offset. (To write one, see package
 // stream.)
 func Example() {
 	dir, err := os.MkdirTemp("", "frame")
@@ -55,8 +55,8 @@ func Example() {
 	// Output: 10000 bytes in 3 chunks; item 2000 is 2000
 }
 
-// A frame that arrives through a pipe, unsealed, becomes a sealed one without
-// decoding a chunk.
+// An unsealed frame from a pipe is converted to a sealed one without decoding a
+// chunk.
 func ExampleNewWalker() {
 	var pipe bytes.Buffer
 	w, err := stream.NewWriter(struct{ io.Writer }{&pipe}, stream.TypeSize(4), stream.ChunkSize(4000))
@@ -156,7 +156,7 @@ func ExampleNewBuilder() {
 	// Output: 12000 bytes in 3 chunks; around item 2000: [1 0 0 0 2 0 0 0]
 }
 
-// A frame in a file is changed without ever being in danger.
+// A frame in a file is changed safely.
 func ExampleEditFile() {
 	dir, err := os.MkdirTemp("", "frame")
 	if err != nil {
@@ -183,7 +183,7 @@ func ExampleEditFile() {
 	defer e.Close()
 	e.Append([]byte("one two "))
 	e.Append([]byte("three"))
-	e.SetVLMetaValue("unit", "words")  // as Python has it
+	e.SetVLMetaValue("unit", "words")  // as in Python
 	if err := e.Commit(); err != nil { // all of it, or nothing
 		log.Fatal(err)
 	}
@@ -200,8 +200,8 @@ func ExampleEditFile() {
 	// Output: one two three: 2 chunks of words
 }
 
-// A log that came through a pipe, with a Flush after every record, is made a
-// file that every C-Blosc2 reads, and two of them are joined.
+// Logs that came through a pipe, with a Flush after every record, are converted to
+// files that every C-Blosc2 reads, and two of them are joined.
 func ExampleCompactFile() {
 	dir, err := os.MkdirTemp("", "frame")
 	if err != nil {
@@ -251,7 +251,7 @@ func ExampleCompactFile() {
 	// Output: chunk 0: monday 0; monday 1; monday 2; tuesday 0; tuesday 1; tuesday 2;
 }
 
-// Each chunk is read once, whatever the frame holds, with one of them in memory.
+// Each chunk is read once, with one in memory at a time.
 func ExampleReader_Chunks() {
 	var file bytes.Buffer
 	w, err := stream.NewWriter(&file, stream.TypeSize(1), stream.ChunkSize(8), stream.Spool(1<<20))
@@ -277,7 +277,8 @@ func ExampleReader_Chunks() {
 	// chunk 1, from byte 8 on: "three"
 }
 
-// Frames of hours become one of a day. Their chunks are not recompressed.
+// Frames of an hour each are joined to one of a day. Their chunks are not
+// recompressed.
 func ExampleConcat() {
 	hour := func(text string) *frame.Reader {
 		var file bytes.Buffer

@@ -9,9 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// What a frame says of itself is what the genuine libraries say of it: counts
-// and sizes, the pipeline, metalayers and vlmetalayers, in frames of every
-// generation.
+// The metadata of a frame are those that the genuine libraries report: counts and
+// sizes, the pipeline, metalayers and vlmetalayers, in frames of every generation.
 func TestCorpusExpected(t *testing.T) {
 	seen := map[header.Generation]int{}
 	for _, e := range b2test.Corpus(t) {
@@ -34,7 +33,7 @@ func TestCorpusExpected(t *testing.T) {
 			"typesize":  {int64(h.TypeSize), want.TypeSize},
 			"chunksize": {int64(h.ChunkSize), want.ChunkSize},
 		} {
-			if c.want != nil && c.got != *c.want && *c.want != -1 { // -1: the library of the time did not know
+			if c.want != nil && c.got != *c.want && *c.want != -1 { // -1: the library of the time did not record it
 				t.Errorf("%s: %s %d, want %d", e.Path, name, c.got, *c.want)
 			}
 		}
@@ -51,8 +50,8 @@ func TestCorpusExpected(t *testing.T) {
 	}
 }
 
-// checkPipeline compares how the frame was compressed. Where the header does
-// not say so, the libraries make something up.
+// checkPipeline compares how the frame was compressed. If the header does not say,
+// the libraries report arbitrary values.
 func checkPipeline(t *testing.T, e b2test.Entry, h *header.Header) {
 	if len(e.Expect.Codec) == 0 || h.Generation != header.Current {
 		return

@@ -1,12 +1,12 @@
 package frame
 
-// Note counts a chunk of any kind, as AddChunk did before it refused some.
+// Note counts a chunk of any kind, as AddChunk did before it rejected some.
 func (b *Builder) Note(nbytes, cbytes int) error { return b.note(nbytes, cbytes) }
 
 // WriteHeader puts a header over the one of a frame, as a commit does.
 var WriteHeader = writeHeader
 
-// What package stream alone uses: see internal/framing.
+// These are for tests of what only package stream uses: see internal/framing.
 type Log = chunkLog
 
 var AppendLog = appendLog

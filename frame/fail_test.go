@@ -17,7 +17,7 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
-// A file that fails at any call leaves the frame as it was, or as it would be.
+// If any call of a file fails, the frame is as before or as after the change.
 func TestFileFails(t *testing.T) {
 	data, more := ramp(2500), ramp(1300)
 	want := append(bytes.Clone(data), more...)
@@ -64,7 +64,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// appendForever commits more and more of a ramp, and says how much.
+// appendForever commits more and more of a ramp, and prints how much.
 func appendForever(path string) {
 	e, err := frame.EditFile(path)
 	for err == nil {
@@ -79,7 +79,7 @@ func appendForever(path string) {
 	os.Exit(1)
 }
 
-// A process that is killed while it appends leaves all that it committed.
+// A process that is killed while it appends leaves everything that it committed.
 func TestKilled(t *testing.T) {
 	exe, err := os.Executable()
 	if err != nil {

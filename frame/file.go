@@ -62,7 +62,7 @@ func (f *FileReader) Close() error {
 	return f.file.Close()
 }
 
-// SealFile is Seal for the named file. With Uniform or ChunkSize a file whose
+// SealFile is like Seal, for the named file. With Uniform or ChunkSize a file whose
 // chunks are not all of one size is compacted instead, which also seals it: see
 // CompactFile.
 func SealFile(path string, opts ...Option) error {
@@ -181,7 +181,7 @@ func CompactFile(path string, opts ...Option) error {
 	return locked("compact", path, opts, func() error { return compactFile(path, opts) })
 }
 
-// compactFile is CompactFile with the lock held.
+// compactFile is CompactFile, called with the lock held.
 func compactFile(path string, opts []Option) error {
 	cfg := lockConfig(opts)
 	if cfg.recover {
@@ -222,8 +222,8 @@ func readFile(path string, do func(file *os.File, size int64) error) error {
 	return do(file, info.Size())
 }
 
-// ConcatFiles joins all frames in files and directories to one in a new file:
-// see Concat. If out exists, the error is fs.ErrExist.
+// ConcatFiles joins all frames in files and directories into one in a new file: see
+// Concat. If out exists, the error is fs.ErrExist.
 func ConcatFiles(out string, in []string, opts ...Option) error {
 	if _, err := os.Lstat(out); err == nil {
 		return &fs.PathError{Op: "create", Path: out, Err: fs.ErrExist}
@@ -258,7 +258,7 @@ func ConcatFiles(out string, in []string, opts ...Option) error {
 	return fsio.Replace(out, func(file *os.File) error { return concat(file, frames, names, opts) })
 }
 
-// RepairFile is Repair from one file to another, which must not exist.
+// RepairFile is like Repair, from one file to another, which must not exist.
 func RepairFile(in, out string, opts ...Option) (_ *Repaired, err error) {
 	defer fsio.AddPath("repair", in, &err)
 	src, err := os.Open(in)

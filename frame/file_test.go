@@ -16,7 +16,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Of two writers of one file only one gets in, and every change is counted
+// Only one of two writers of a file gets the lock, and every change is counted
 // where C-Blosc2 counts its own.
 func TestLock(t *testing.T) {
 	path := sealedOf(t, ramp(2500))
@@ -42,7 +42,7 @@ func TestLock(t *testing.T) {
 		if gone := errors.Is(err, os.ErrNotExist); gone != (changes == 0) {
 			t.Errorf("%d changes: sidecar gone: %v", changes, gone)
 		}
-		if changes == 0 { // one that is there stays
+		if changes == 0 { // an existing one remains
 			if err := os.WriteFile(path+".b2lock", nil, 0o666); err != nil {
 				t.Fatal(err)
 			}
@@ -50,7 +50,7 @@ func TestLock(t *testing.T) {
 	}
 }
 
-// Of many writers that try at once one at a time gets in.
+// Of many concurrent writers, one at a time gets the lock.
 func TestLockMany(t *testing.T) {
 	path := sealedOf(t, ramp(2500))
 	var held, got atomic.Int32
@@ -80,7 +80,7 @@ func TestLockMany(t *testing.T) {
 	}
 }
 
-// A reader follows what a writer appends, and the one it had stays right.
+// A reader is refreshed to appended data, and the old one remains valid.
 func TestRefresh(t *testing.T) {
 	data := ramp(2500)
 	path := sealedOf(t, data)
@@ -121,8 +121,8 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-// A frame that was changed in every way is compacted to one that is in order,
-// has no holes and the same content. Special chunks stay entries of the index.
+// A frame that was changed in every way is compacted to one in order, without holes
+// and with the same contents. Special chunks remain entries of the index.
 func TestCompact(t *testing.T) {
 	path := sealedOf(t, ramp(5500), meta.Layer{Name: "mine", Value: []byte("xyz")})
 	e, err := frame.EditFile(path)
@@ -178,7 +178,7 @@ func compact(t *testing.T, path string, order frame.Order) {
 	}
 }
 
-// An edit by C-Blosc2 that keeps every length is refused until it is accepted.
+// An edit by C-Blosc2 that keeps every length is an error until Renew accepts it.
 func TestRenew(t *testing.T) {
 	data := ramp(3500)
 	for _, lib := range b2test.Oracles(t) {

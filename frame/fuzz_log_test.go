@@ -13,8 +13,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// Whatever a log holds, opening it, following it and going on with it ends
-// without a panic, at a cost that its size bounds, and readers agree.
+// Opening, following and continuing a log with any contents does not panic, costs
+// no more than its size allows, and readers agree.
 func FuzzOpenLog(f *testing.F) {
 	for _, folder := range []string{"open", "grown"} {
 		paths, err := filepath.Glob(filepath.Join("..", "stream", "testdata", folder, "*.b2frame"))
@@ -35,7 +35,7 @@ func FuzzOpenLog(f *testing.F) {
 		r, err := frame.Open(file, int64(len(b)), frame.WithLimits(tight), frame.AllowTorn())
 		if err == nil {
 			readSome(t, r)
-			file.b = later // as if its writer had gone on
+			file.b = later // as if its writer had continued
 			if now, err := r.Refresh(int64(len(later))); err == nil {
 				readSome(t, now)
 			}
@@ -50,7 +50,7 @@ func FuzzOpenLog(f *testing.F) {
 	})
 }
 
-// switched is a source whose bytes become others.
+// A switched is a source with bytes that change.
 type switched struct{ b []byte }
 
 func (s *switched) ReadAt(p []byte, off int64) (int, error) {

@@ -8,8 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// Whatever a file holds, compacting it ends without a panic: with an error,
-// or with a sound frame of the same data. So does joining it to itself.
+// Compacting a file with any contents does not panic: it returns an error, or makes
+// a sound frame of the same data. The same holds for joining it to itself.
 func FuzzCompact(f *testing.F) {
 	seeds(f)
 	for _, sizes := range [][]int{{1000, 20, 300}, {20, 20, 8}, {400, 400, 40}} {
@@ -52,7 +52,7 @@ func (d *memory) check(t *testing.T, want []byte, same bool) {
 	}
 }
 
-// memory is a file in memory.
+// A memory is a file in memory.
 type memory []byte
 
 func (d *memory) ReadAt(p []byte, off int64) (int, error) {
@@ -69,7 +69,7 @@ func (d *memory) WriteAt(p []byte, off int64) (int, error) {
 func (d *memory) Truncate(size int64) error { *d = (*d)[:size]; return nil }
 func (d *memory) Sync() error               { return nil }
 
-// To recut a frame takes memory for a few chunks, whatever it holds.
+// Recutting a frame takes memory for a few chunks, for any contents.
 func TestRecutMemory(t *testing.T) {
 	var sizes []int
 	for n := range 400 {
@@ -86,7 +86,7 @@ func TestRecutMemory(t *testing.T) {
 	}
 }
 
-// BenchmarkRecut is Compact where everything is recompressed, and where nothing is.
+// BenchmarkRecut measures Compact with everything recompressed, and with nothing.
 func BenchmarkRecut(b *testing.B) {
 	var sizes []int
 	for range 64 {

@@ -39,7 +39,7 @@ func FuzzSparse(f *testing.F) {
 		}
 		index, err := os.ReadFile(filepath.Join(e.File(), "chunks.b2frame"))
 		if err != nil {
-			continue // one that is to be rejected for that
+			continue // one that must be rejected for that
 		}
 		chunk, err := os.ReadFile(filepath.Join(e.File(), "00000000.chunk"))
 		if err != nil {
@@ -72,7 +72,7 @@ func FuzzSparse(f *testing.F) {
 	})
 }
 
-// folder is a directory in memory.
+// A folder is a directory in memory.
 type folder struct{ fstest.MapFS }
 
 func (f folder) WriteFile(name string, b []byte) error {

@@ -10,11 +10,11 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// tight are the limits that fuzzed input is read with.
+// tight holds the limits for reading fuzzed input.
 var tight = frame.Limits{Chunk: 1 << 20, Header: 1 << 16, Index: 1 << 20, Trailer: 1 << 18}
 
-// Whatever a source holds, walking it ends, without a panic, and returns chunks
-// that are decoded or refused.
+// Walking a source with any contents ends without a panic, and returns chunks that
+// decode or are errors.
 func FuzzWalker(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -38,8 +38,8 @@ func FuzzWalker(f *testing.F) {
 	})
 }
 
-// Whatever a file holds, opening and reading it ends without a panic, and
-// all ways to read it agree.
+// Opening and reading a file with any contents does not panic, and all ways to read
+// it agree.
 func FuzzOpen(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -74,7 +74,7 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// Whatever is repaired, the result is sound, or there is an error.
+// Repairing any bytes makes a sound frame or returns an error.
 func FuzzRepair(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// dump is bytes with notes, a part a line or more.
+// A dump is bytes with notes, with one line or more for each part.
 type dump struct {
 	b    []byte
 	at   int
@@ -72,7 +72,7 @@ func (d *dump) chunk(what string, n int) {
 	d.note(n, "data")
 }
 
-// golden is a frame with every kind of part: three chunks, the second of which
+// golden returns a frame with every kind of part: three chunks, of which the second
 // grew.
 func golden(t *testing.T) (m *maker, annotate func(b []byte) string) {
 	m = newMakerOf(t, chunk.Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: 4, Filters: filters.Default(), PlainZeros: true}, 8, building{Checks: true})
@@ -120,8 +120,7 @@ func golden(t *testing.T) (m *maker, annotate func(b []byte) string) {
 	}
 }
 
-// The bytes on the wire are those of the golden files, where every one is
-// explained.
+// The bytes of frames are those of the golden files, which explain each of them.
 func TestGolden(t *testing.T) {
 	m, annotate := golden(t)
 	for name, b := range map[string][]byte{"sealed.txt": m.sealed(), "unsealed.txt": m.unsealed()} {

@@ -25,7 +25,7 @@ func segments(t *testing.T, checks bool) (m *maker, data []byte) {
 	m.grow(data[size : 2*size])
 	m.chunk(data[2*size : 3*size])
 	m.tail()
-	m.tail() // nothing new but, say, a vlmetalayer
+	m.tail() // nothing new except, say, a vlmetalayer
 	m.chunk(data[3*size:])
 	m.tail()
 	return m, data
@@ -79,7 +79,7 @@ func various(t testing.TB, p chunk.Params, sizes []int, layers ...meta.Layer) (d
 	return data, m.sealed()
 }
 
-// recut compacts a file and checks all that must hold of the result.
+// recut compacts a file and checks everything that must hold for the result.
 func recut(t *testing.T, path string, want []byte, opts ...frame.Option) *frame.Reader {
 	t.Helper()
 	if err := frame.CompactFile(path, opts...); err != nil {
@@ -199,7 +199,7 @@ func newMakerOf(t testing.TB, p chunk.Params, chunkSize int, o building, layers 
 	return m
 }
 
-// mustHold checks that a frame is read by index and front to back as want.
+// mustHold checks that a frame, read by index and front to back, holds want.
 func mustHold(t *testing.T, what string, b, want []byte) {
 	t.Helper()
 	if got, _, err := readAll(b); err != nil || !bytes.Equal(got, want) {

@@ -24,8 +24,8 @@ func frames(t testing.TB) (entries []b2test.Entry) {
 	return entries
 }
 
-// Every frame of the corpus cut off anywhere is an error, and what is read of
-// it before is right.
+// Every frame of the corpus truncated anywhere is an error, and data read before it
+// are right.
 func TestCorpusTruncated(t *testing.T) {
 	places, count := 12, 0
 	if full {
@@ -68,7 +68,7 @@ func b2i(b bool) int {
 	return 0
 }
 
-// Frames of the corpus with bytes replaced at random are read or refused, in
+// Frames of the corpus with bytes replaced at random are read or rejected, in
 // bounded memory.
 func TestCorpusMutated(t *testing.T) {
 	rounds, count, most := 4, 0, uint64(0)
@@ -89,7 +89,7 @@ func TestCorpusMutated(t *testing.T) {
 			for range 1 + rng.IntN(4) {
 				at := rng.IntN(len(c))
 				if rng.IntN(2) == 0 {
-					at = rng.IntN(min(len(c), 200)) // headers are where the danger is
+					at = rng.IntN(min(len(c), 200)) // headers are the most critical part
 				}
 				c[at] = [...]byte{0, 0xff, 0x7f, 0x80, byte(rng.Uint32())}[rng.IntN(5)]
 			}

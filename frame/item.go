@@ -18,7 +18,7 @@ type Item struct {
 	NBytes int            // decoded bytes of the chunk, those skipped included
 
 	Checked bool   // Digest is known
-	Digest  uint64 // of Chunk, from the record after it
+	Digest  uint64 // of Chunk, from the record that follows it
 }
 
 // Item returns the stored chunk n, with its record. It reads the chunk into buf
@@ -41,8 +41,8 @@ func (it *Item) Verify() error {
 	return blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "the digest in the record after it does not match"), it.N, it.Offset)
 }
 
-// Sizes of chunk headers, from the fields that are in the first 16 bytes of
-// every chunk (docs/format/chunk.md §1).
+// chunkNBytes and chunkCBytes return sizes from the first 16 bytes of every chunk
+// (docs/format/chunk.md §1).
 func chunkNBytes(head []byte) int64 { return int64(int32(binary.LittleEndian.Uint32(head[4:]))) }
 func chunkCBytes(head []byte) int64 { return int64(int32(binary.LittleEndian.Uint32(head[12:]))) }
 

@@ -18,7 +18,7 @@ type Limits struct {
 	Total   int64 // decoded bytes of all chunks that are read, of consecutive frames together; default: no limit
 }
 
-// defaultLimits are the limits if none are given.
+// defaultLimits holds the limits used if none are given.
 var defaultLimits = Limits{
 	Chunk:   256 << 20,
 	Header:  16 << 20,

@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
-// A writer that comes second waits for the first one, as long as LockWait says.
+// A second writer waits for the first, as long as LockWait says.
 func TestLockWait(t *testing.T) {
 	path := sealedOf(t, ramp(2500))
 	unlock, err := frame.LockFile(path)
@@ -48,7 +48,7 @@ func TestLockWait(t *testing.T) {
 		t.Errorf("cancelled before: %v", err)
 	}
 
-	// All that wait get it in the end, one at a time.
+	// All waiting writers get the lock, one at a time.
 	data, more := ramp(2500), ramp(500)
 	var wg sync.WaitGroup
 	for range 5 {

@@ -23,10 +23,10 @@ import (
 // chunk that is longer than the frame says, and rejects ranges up to the end;
 // opening the frame for writing repairs that.
 //
-// The header says that the frame is open (the flag of that name in the
-// metalayer b2stream) until Close, and readers of this package then look for
-// data after the committed part. A frame without that metalayer is committed at
-// every Flush instead.
+// Until Close the header says that the frame is open (by the flag of that name in
+// the metalayer b2stream), and readers of this package look for data after the
+// committed part. A frame without that metalayer is committed at every Flush
+// instead.
 //
 // A chunkLog belongs to one goroutine. Errors are not sticky: after one it must
 // not be used. It is a framing.Log, of package stream.
@@ -36,14 +36,14 @@ type chunkLog struct {
 	base int64 // of the frame in the file
 	end  int64 // end of the data written, from base
 
-	recovered int64 // bytes that appendLog found which were not committed
-	lost      error // the loss it found among these
+	recovered int64 // bytes found by appendLog that were not committed
+	lost      error // the loss that appendLog found among these
 
 	found int64 // end of the file when it was opened: see clear
 
 	begun     bool       // the header says that the frame is open
 	dirty     bool       // there is something to commit
-	unsure    bool       // the sealed frame is another writer's, which need not have synced it
+	unsure    bool       // the sealed frame is another writer's, and may not have been synced
 	committed *committed // the sealed frame according to its header; nil if it was never sealed
 	durable   bool       // the sealed frame survives a crash of the machine, and must continue to
 	since     int64      // bytes of chunks that were put since
@@ -56,8 +56,8 @@ type chunkLog struct {
 	shortOffsets []int64 // index entries of short, if that is a slab
 
 	stale []int64 // heads of open chunks that are finished, to be destroyed
-	buf   []byte  // a tail or header on its way
-	head  []byte  // the header, if it is still to be written
+	buf   []byte  // a tail or header to be written
+	head  []byte  // the header, if it must still be written
 	slot  [commitSlotLen]byte
 }
 
@@ -140,8 +140,8 @@ func (l *chunkLog) openChunk(data []byte) error {
 	size := int64(l.b.h.ChunkSize)
 	at := openPlace(l.b.pos, size, l.sealedTail())
 	if c := l.committed; c != nil {
-		// There is room after the tail too, but using it would make a small file half
-		// as long again.
+		// There is space after the tail too, but using it would make a small file
+		// half as long again.
 		small := l.b.pos < 2*size && at != openPlace(l.b.pos, size, span64{})
 		if small || c.last.meets(span64{at, at + openRoom(size)}) {
 			if err := l.commit(true, nil, small); err != nil {
@@ -163,7 +163,7 @@ func (l *chunkLog) openChunk(data []byte) error {
 	return nil
 }
 
-// sealedTail is the place of the tail of the sealed frame, if there is one.
+// sealedTail returns the extent of the tail of the sealed frame, if there is one.
 func (l *chunkLog) sealedTail() span64 {
 	if l.committed == nil {
 		return span64{}
@@ -209,9 +209,8 @@ func (l *chunkLog) Put(c []byte, cbytes, nbytes int) error {
 	if err := l.makeWayFor(c, nbytes); err != nil {
 		return err
 	}
-	// First write zeros to the place of its record and after it: a search for
-	// uncommitted chunks stops there, and does not mistake an old record for the
-	// chunk's.
+	// First write zeros at the position of its record: a search for uncommitted
+	// chunks stops there, and does not mistake an old record for the chunk's.
 	var wall [2 * recordLen]byte
 	if l.begun {
 		next := l.b.pos + int64(len(c))
@@ -246,7 +245,8 @@ func (l *chunkLog) Put(c []byte, cbytes, nbytes int) error {
 	return l.destroyStale()
 }
 
-// makeWayFor makes way for c or, if it is the first of a slab, for the whole slab.
+// makeWayFor calls makeWay for c or, if it is the first chunk of a slab, for the
+// whole slab.
 func (l *chunkLog) makeWayFor(c []byte, nbytes int) error {
 	switch y := l.rows; {
 	case y == nil:
@@ -273,7 +273,8 @@ func (l *chunkLog) writeChunk(c []byte) error {
 }
 
 // destroyStale destroys the heads of finished open chunks, except one that the
-// sealed frame needs, so that no reader reads what will be written there.
+// sealed frame needs, so that no reader interprets the bytes that will be written
+// there.
 func (l *chunkLog) destroyStale() error {
 	keep := l.stale[:0]
 	for _, at := range l.stale {
@@ -307,13 +308,13 @@ func (l *chunkLog) makeWay(c []byte, nbytes int) error {
 	return l.freeTail(needs)
 }
 
-// freeTail ensures that the tail of the sealed frame is not in the way.
+// freeTail ensures that the tail of the sealed frame is not overwritten.
 func (l *chunkLog) freeTail(needs span64) error {
 	if !needs.meets(l.committed.tail) {
 		return nil
 	}
-	// Continuing after the tail wastes it and the space before it. An open
-	// chunk would be in the way there.
+	// Continuing after the tail wastes it and the space before it. An open chunk
+	// there would be overwritten.
 	tail := l.committed.tail
 	if waste := tail.end - l.b.pos; l.open == nil && l.b.pos < tail.start && l.since >= 8*waste {
 		return l.jump()
@@ -321,8 +322,8 @@ func (l *chunkLog) freeTail(needs span64) error {
 	return l.commit(true, nil, true)
 }
 
-// displace commits c in another place first: it will overwrite its short form,
-// which holds the only copy of the flushed data.
+// displace first commits c at another position, because it will overwrite its short
+// form, which holds the only copy of the flushed data.
 func (l *chunkLog) displace(c []byte, nbytes int) error {
 	if err := l.begin(); err != nil {
 		return err
@@ -351,7 +352,7 @@ func (l *chunkLog) jump() error {
 	return err
 }
 
-// write writes at a place of the frame.
+// write writes at an offset in the frame.
 func (l *chunkLog) write(b []byte, at int64) error {
 	n, err := l.file.WriteAt(b, l.base+at)
 	if n < len(b) && err == nil {

@@ -41,7 +41,7 @@ func (l *chunkLog) commit(durable bool, last *lastChunk, moveTail bool) error {
 			last = l.slabChunks()
 		}
 	case last != nil:
-		open, before = nil, recordLen // the mark that it is displaced
+		open, before = nil, recordLen // marks that it is displaced
 	case open != nil:
 		if err := l.sealOpen(); err != nil {
 			return err
@@ -75,7 +75,8 @@ func (l *chunkLog) commit(durable bool, last *lastChunk, moveTail bool) error {
 		if err := l.write(h[:], open.at+openHeader); err != nil {
 			return err
 		}
-		// A chunk longer than the frame states harms C-Blosc2 less than a shorter one.
+		// A chunk longer than the frame states affects C-Blosc2 less than a shorter
+		// one.
 		if durable {
 			if err := l.file.Sync(); err != nil {
 				return err
@@ -102,8 +103,8 @@ func (l *chunkLog) sealOpen() error {
 	return l.write(slot, o.at+openCommit+int64(o.commit)*commitSlotLen)
 }
 
-// putTail writes a tail for all chunks and last, where nothing is in its way:
-// after the room of the open chunk.
+// putTail writes a tail for all chunks and last, after the space of the open chunk,
+// where nothing is overwritten.
 func (l *chunkLog) putTail(now *committed, last *lastChunk) error {
 	size := int64(l.b.h.ChunkSize)
 	if l.b.h.VariableChunks {
@@ -135,11 +136,11 @@ func (l *chunkLog) putTail(now *committed, last *lastChunk) error {
 	return l.write(tail, at)
 }
 
-// variableRoom is the least room before a tail if chunks have any size, so that not
-// every chunk moves the tail.
+// variableRoom is the least space before a tail if chunks may have any size, so
+// that not every chunk moves the tail.
 const variableRoom = 64 << 10
 
-// pinned reports whether the sealed frame needs bytes of a place.
+// pinned reports whether the sealed frame needs bytes in a range.
 func (l *chunkLog) pinned(s span64) bool {
 	c := l.committed
 	return c != nil && (s.meets(c.tail) || s.meets(c.last))
@@ -260,17 +261,17 @@ func (l *chunkLog) cut(size int64) error {
 	return l.file.Truncate(l.base + size)
 }
 
-// lastChunk is the last chunk of a frame if it is not in its final place.
+// A lastChunk is the last chunk of a frame if it is not at its final position.
 type lastChunk struct {
 	span64
 	nbytes  int64
 	offsets []int64 // index entries, if it is a slab of chunks
 }
 
-// count is the number of chunks.
+// count returns the number of chunks.
 func (c *lastChunk) count() int { return max(1, len(c.offsets)) }
 
-// size is the number of decoded bytes, 0 for nil.
+// size returns the number of decoded bytes, 0 for nil.
 func (c *lastChunk) size() int64 {
 	if c == nil {
 		return 0

@@ -6,10 +6,10 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// rowLayout describes where the rows of an array are in its chunks, for a log with an
-// array that grows row by row. A slab is as many rows as a chunk has, and takes one
-// chunk or, if rows are wider than a chunk, several. Each chunk holds blocks, and a row
-// has one segment in each block that it crosses:
+// A rowLayout describes where the rows of an array are in its chunks, for a log of
+// an array that grows row by row. A slab is as many rows as a chunk has, and takes
+// one chunk or, if rows are wider than a chunk, several. Each chunk holds blocks,
+// and a row has one segment in each block that it crosses:
 //
 //	row = seg₀ seg₁ …, across of each chunk in turn
 //
@@ -65,7 +65,7 @@ func rowsOf(h *header.Header) *rowLayout {
 	return y
 }
 
-// row is the number of bytes of a row, the padding of its segments included.
+// row returns the number of bytes of a row, including the padding of its segments.
 func (y *rowLayout) row() int64 { return y.chunks * y.across * y.seg }
 
 // flat reports whether the rows of a slab follow each other.
@@ -122,7 +122,7 @@ func clearSpan(b []byte, off, lo, hi int64) {
 	}
 }
 
-// slabs is how many slabs rows take.
+// slabs returns how many slabs the given rows take.
 func (y *rowLayout) slabs(rows int64) int64 { return (rows + y.rows - 1) / y.rows }
 
 // place returns the offset of the open slab if the next slab belongs at next:

@@ -9,12 +9,11 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// Uncommitted chunks are found one by one, each by the end of the one before. A
-// damaged one ends the search, and later ones are not part of the frame. A
-// power failure can lose flushed data in this way. So the frame can be read up
-// to there, but the loss is reported. A writer that continues there overwrites
-// the later chunks, so if some of them are intact it must be allowed to by an
-// option.
+// Uncommitted chunks are found one by one, each after the end of the previous one.
+// A damaged one ends the search, and later ones are not part of the frame. A power
+// failure can lose flushed data in this way. So the frame can be read up to the
+// damage, but the loss is reported. A writer that continues there overwrites the
+// later chunks; if some of them are intact, an option must allow that.
 
 // A loss is flushed data of an open frame that a Reader does not have because
 // they are damaged.
@@ -23,7 +22,7 @@ type loss struct {
 	later     bool   // intact data would be overwritten
 	committed bool   // the damaged data are committed, so that no writer can drop them
 	chunk     bool   // a finished chunk is damaged, so that others may follow it
-	right     []byte // the right bytes, nil if they are not known,
+	right     []byte // the correct bytes, nil if unknown,
 	at        int64  // and their offset
 }
 
@@ -75,7 +74,7 @@ func (f *Reader) checkSlots(o *openChunk, head []byte, digest func(units int64) 
 		wrong = wrong || !ok || uint32(sum) != want
 	}
 	if wrong && f.atRest(o, head[:openCommit]) {
-		f.lose(o.n, o.at, loss{}, blosc2.ErrChecksum, "bytes of it that were flushed and not committed are damaged or missing")
+		f.lose(o.n, o.at, loss{}, blosc2.ErrChecksum, "some of its bytes, flushed but not committed, are damaged or missing")
 	}
 }
 
@@ -95,7 +94,7 @@ func (f *Reader) atRest(o *openChunk, head []byte) bool {
 func (f *Reader) loseOpen() {
 	if p := f.progress; p != nil && p.open != nil && p.open.damaged {
 		f.lost = nil
-		f.lose(p.open.n, p.open.at, loss{committed: true}, blosc2.ErrChecksum, "its committed bytes are damaged; what was flushed after them is lost too")
+		f.lose(p.open.n, p.open.at, loss{committed: true}, blosc2.ErrChecksum, "its committed bytes are damaged; data flushed after them are lost too")
 	}
 }
 
@@ -117,13 +116,14 @@ func (f *Reader) loseChunk(p *progress, at int64, later bool) {
 	}
 	follows := ""
 	if later = later || f.wholeAfter(p, at); later {
-		follows = "; what was flushed after it is whole"
+		follows = "; what was flushed after it is intact"
 	}
-	f.lose(p.n, at, loss{later: later, chunk: true}, blosc2.ErrChecksum, "it was flushed and not committed, and has another digest%s", follows)
+	f.lose(p.n, at, loss{later: later, chunk: true}, blosc2.ErrChecksum, "it was flushed but not committed, and has another digest%s", follows)
 }
 
-// halfWritten reports whether what is after the chunk c at a place is its record and
-// then zeros: its writer has died while it wrote that.
+// halfWritten reports whether the bytes after the chunk c at an offset are the
+// beginning of its record and then zeros: its writer has died while writing the
+// record.
 func (f *Reader) halfWritten(c []byte, at int64) bool {
 	var have [recordLen]byte
 	f.src.ReadAt(have[:], at+int64(len(c)))
@@ -134,8 +134,8 @@ func (f *Reader) halfWritten(c []byte, at int64) bool {
 	return f.mark.checks && isZero(have[n:])
 }
 
-// refuseLoss returns the error for continuing before a loss, nil if that overwrites
-// no intact data.
+// refuseLoss returns the error for continuing before a loss, or nil if that
+// overwrites no intact data.
 func (f *Reader) refuseLoss() error {
 	switch {
 	case f.lost == nil:

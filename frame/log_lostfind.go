@@ -8,7 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// findLost looks for what was flushed after the place where the search has ended.
+// findLost looks for data that were flushed after the offset where the search
+// ended.
 func (f *Reader) findLost() {
 	p := f.progress
 	if f.lost != nil || p == nil || p.short != nil {
@@ -19,7 +20,7 @@ func (f *Reader) findLost() {
 	}
 	var head [minChunk]byte
 	n, _ := f.src.ReadAt(head[:], p.next)
-	// The writer of an open frame writes zeros where the next chunk belongs.
+	// The writer of an open frame writes zeros at the offset of the next chunk.
 	if n < len(head) || isZero(head[:recordLen]) || bytes.HasPrefix(head[:], appendEndMark(nil, int(f.h.TypeSize))[:recordLen]) ||
 		(span64{p.next, p.next + recordLen}).meets(p.tail) {
 		return
@@ -43,17 +44,17 @@ func (f *Reader) findLost() {
 		if _, written := f.flushedChunk(at); written { // meanwhile
 			return
 		}
-		f.lose(num, at, loss{later: true, chunk: true}, blosc2.ErrCorrupt, "it was flushed and not committed, and is damaged; what was flushed after it is whole")
+		f.lose(num, at, loss{later: true, chunk: true}, blosc2.ErrCorrupt, "it was flushed but not committed, and is damaged; what was flushed after it is intact")
 	}
 }
 
-// cutOff reports whether the file ends in the next chunk, which head begins, and
-// notes the loss: its writer had made the file longer before it wrote the chunk.
+// cutOff reports whether the file ends within the next chunk, which begins with
+// head, and records the loss: the writer extends the file before it writes a chunk.
 func (f *Reader) cutOff(p *progress, head []byte) bool {
 	if f.size < p.tail.end || !f.repairer().plausible(head) || p.next+chunkCBytes(head)+recordLen <= f.size || f.longer() {
 		return false
 	}
-	f.lose(p.n, p.next, loss{chunk: true}, blosc2.ErrCorrupt, "the file ends in it: what was flushed and not committed is cut off")
+	f.lose(p.n, p.next, loss{chunk: true}, blosc2.ErrCorrupt, "the file ends in it: data that were flushed but not committed are missing")
 	return true
 }
 
@@ -69,7 +70,7 @@ func (f *Reader) duePlace(p *progress) (at, number int64) {
 	return placeAfter(p.next, int64(f.h.ChunkSize), y, p.tail), number
 }
 
-// growingRows returns the layout of the rows in f, nil if it does not hold a
+// growingRows returns the layout of the rows in f, or nil if f does not hold a
 // growing array.
 func (f *Reader) growingRows() *rowLayout {
 	if f.rows != nil {
@@ -81,8 +82,8 @@ func (f *Reader) growingRows() *rowLayout {
 	return nil
 }
 
-// hurtOpen reports whether the record at the head of the open chunk that is due is
-// damaged, and notes the loss.
+// hurtOpen reports whether the record at the head of the next open chunk is
+// damaged, and records the loss.
 func (f *Reader) hurtOpen(p *progress) bool {
 	at, number := f.duePlace(p)
 	var b [recordLen]byte
@@ -90,7 +91,7 @@ func (f *Reader) hurtOpen(p *progress) bool {
 		return false
 	}
 	if _, ok := parseOpenMark(b[:], at, number); ok && at+openData > f.size && !f.longer() {
-		f.lose(p.n, at, loss{}, blosc2.ErrCorrupt, "the file ends in the open chunk: what was flushed and not committed is cut off")
+		f.lose(p.n, at, loss{}, blosc2.ErrCorrupt, "the file ends in the open chunk: data that were flushed but not committed are missing")
 		return true
 	}
 	now := b
@@ -100,12 +101,12 @@ func (f *Reader) hurtOpen(p *progress) bool {
 	if n, _ := f.src.ReadAt(now[:], at); n < len(now) || now != b { // it is being written
 		return false
 	}
-	f.lose(p.n, at, loss{later: true}, blosc2.ErrCorrupt, "it was flushed and not committed, and the record at the head of the open chunk is damaged")
+	f.lose(p.n, at, loss{later: true}, blosc2.ErrCorrupt, "it was flushed but not committed, and the record at the head of the open chunk is damaged")
 	return true
 }
 
-// hurtMark reports whether b begins with the record of an open chunk that is damaged,
-// in three bytes at most.
+// hurtMark reports whether b begins with the record of an open chunk that is
+// damaged in at most three bytes.
 func hurtMark(b []byte, at, number int64) bool {
 	if _, ok := parseOpenMark(b, at, number); ok {
 		return false
@@ -124,7 +125,7 @@ func hurtMark(b []byte, at, number int64) bool {
 func (f *Reader) mendable(n, at int64) bool {
 	right := f.mend(at)
 	if right != nil {
-		f.lose(n, at, loss{later: true, right: right, at: at}, blosc2.ErrCorrupt, "it was flushed and not committed, and a bit of its header is damaged")
+		f.lose(n, at, loss{later: true, right: right, at: at}, blosc2.ErrCorrupt, "it was flushed but not committed, and a bit of its header is damaged")
 	}
 	return right != nil
 }
@@ -151,7 +152,7 @@ func (f *Reader) mend(at int64) []byte {
 			continue
 		}
 		c := make([]byte, cbytes)
-		if k, _ := f.src.ReadAt(c, at); k == len(c) && bytes.HasPrefix(head[:], c[:min(len(c), len(head))]) { // else it was just written
+		if k, _ := f.src.ReadAt(c, at); k == len(c) && bytes.HasPrefix(head[:], c[:min(len(c), len(head))]) { // otherwise it was just written
 			copy(c, right[:])
 			if framing.Digest(c) == rec.value {
 				return right[:]
@@ -161,8 +162,8 @@ func (f *Reader) mend(at int64) []byte {
 	return nil
 }
 
-// hurtRecord reports whether the chunk at a place is whole but for its record, and
-// notes the loss.
+// hurtRecord reports whether the chunk at an offset is intact except for its
+// record, and records the loss.
 func (f *Reader) hurtRecord(n, at int64) bool {
 	if _, whole := f.flushedChunk(at); whole || !f.mark.checks {
 		return false
@@ -172,11 +173,12 @@ func (f *Reader) hurtRecord(n, at int64) bool {
 		return false
 	}
 	right := loss{later: true, right: framing.AppendChunkRecord(nil, it.Chunk), at: at + int64(len(it.Chunk))}
-	f.lose(n, at, right, blosc2.ErrCorrupt, "it was flushed and not committed, and the record after it is damaged")
+	f.lose(n, at, right, blosc2.ErrCorrupt, "it was flushed but not committed, and the record after it is damaged")
 	return true
 }
 
-// repairer looks for chunks of f as Repair does, one chunk away at most.
+// repairer returns a repairer that looks for chunks of f as Repair does, at most
+// one chunk away.
 func (f *Reader) repairer() *repairer {
 	lim := f.cfg.limits
 	if size := int64(f.h.ChunkSize); f.fixed() && size > 0 {
@@ -185,16 +187,16 @@ func (f *Reader) repairer() *repairer {
 	return &repairer{o: config{limits: lim}, src: f.src, size: f.size, h: f.h, raw: f.raw, order: true, checks: f.mark.checks, bounded: true, budget: lostBudget}
 }
 
-// lostBudget bounds the work of a search for what is lost, which the author of the
-// input must not be able to make long: in bytes read, a look at a place being 4096.
+// lostBudget bounds the search for lost data, so that no input makes it long. It is
+// in bytes read; looking at an offset counts as 4096.
 const lostBudget = 256 << 20
 
-// anyWhole reports whether one of the chunks is whole.
+// anyWhole reports whether any of the chunks is intact.
 func (f *Reader) anyWhole(added []step) bool {
 	return slices.ContainsFunc(added, func(s step) bool { return f.intact(s.chunk.start) })
 }
 
-// opensNext reports whether the chunk that is due is open.
+// opensNext reports whether the next chunk is open.
 func (f *Reader) opensNext(p *progress) bool {
 	at, number := f.duePlace(p)
 	var b [recordLen]byte
@@ -203,8 +205,8 @@ func (f *Reader) opensNext(p *progress) bool {
 	return ok
 }
 
-// wholeAfter reports whether data that were flushed after the next chunk after p, at a
-// place, are intact.
+// wholeAfter reports whether any data flushed after the chunk that follows p, which
+// is at the given offset, are intact.
 func (f *Reader) wholeAfter(p *progress, place int64) bool {
 	y := f.growingRows()
 	switch {
@@ -218,9 +220,9 @@ func (f *Reader) wholeAfter(p *progress, place int64) bool {
 	return f.chunkAfter(place)
 }
 
-// chunkAfter reports whether an intact chunk follows that at a place within twice its
-// largest size. It must be full in a frame of one chunk size: a short one may be
-// left from before, as the chunks of unfinished slabs may.
+// chunkAfter reports whether an intact chunk follows the one at an offset, within
+// twice its largest size. In a frame of one chunk size it must be full: a short
+// one, like the chunks of unfinished slabs, may be left from earlier.
 func (f *Reader) chunkAfter(place int64) bool {
 	r := f.repairer()
 	for at := r.nextProven(place); at > 0; at = r.nextProven(at) {
@@ -235,8 +237,8 @@ func (f *Reader) chunkAfter(place int64) bool {
 	return false
 }
 
-// openAfter returns the place and number of the open chunk or slab from a place on that
-// has the highest number, 0 if none has one higher than n.
+// openAfter returns the offset and number of the open chunk or slab with the
+// highest number after an offset, or 0 if none has a number above n.
 func (f *Reader) openAfter(n, from int64, y *rowLayout) (at, number int64) {
 	step, mark := int64(1), int64(0)
 	if y != nil {

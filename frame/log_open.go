@@ -8,14 +8,14 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// appendLog opens the frame at the start of a file of size bytes to continue
-// it. The frame may be sealed, unsealed, open, torn, or have an uncommitted
-// tail: every byte that Flush reported is kept, unless DropTail is given and
-// the frame was committed before. It completes an interrupted commit.
+// appendLog opens the frame at the start of a file of size bytes to continue it.
+// The frame may be sealed, unsealed, open, torn, or have an uncommitted tail: every
+// byte that was flushed is kept, unless DropTail is given and the frame was
+// committed before. It completes an interrupted commit.
 //
-// f is the frame as found. Its last chunk may not be full: Pending returns how
-// many bytes of it the log continues, which the caller must pass to Flush or
-// Put again, followed by new bytes.
+// f is the frame as opened. Its last chunk may not be full: Pending returns how
+// many bytes of it the log continues, which the caller must pass to Flush or Put
+// again, followed by new bytes.
 func appendLog(file File, size int64, opts ...Option) (*chunkLog, *Reader, error) {
 	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
 		return nil, nil, err
@@ -74,15 +74,15 @@ func openLog(file File, size int64, opts ...Option) (l *chunkLog, f *Reader, err
 	return l, f, nil
 }
 
-// Recovered is the number of bytes that appendLog found which had been flushed and
-// not committed.
+// Recovered returns the number of bytes found by appendLog that had been flushed
+// but not committed.
 func (l *chunkLog) Recovered() int64 { return l.recovered }
 
-// Lost is what Reader.Lost was when the file was opened.
+// Lost returns what Reader.Lost returned when the file was opened.
 func (l *chunkLog) Lost() error { return l.lost }
 
-// emptyLog begins a frame without data again, with its header, metalayers and
-// vlmetalayers.
+// emptyLog rewrites a frame without data from its beginning, with its header,
+// metalayers and vlmetalayers.
 func emptyLog(file framing.LogFile, f *Reader) (*chunkLog, error) {
 	b, err := newBuilder(f.h, building{checks: f.mark.checks || !f.mark.holds})
 	if err != nil {
@@ -149,9 +149,8 @@ func resumeLog(file File, size int64, f *Reader) (*chunkLog, error) {
 	return l, l.mend(f)
 }
 
-// findStale finds the heads of open chunks that are finished: that of the
-// sealed frame, and that of the last chunk, whose writer may have died before
-// it destroyed it.
+// findStale finds the heads of open chunks that are finished: that of the sealed
+// frame, and that of the last chunk if its writer died before destroying it.
 func (l *chunkLog) findStale(f *Reader) error {
 	p, last := f.progress, int64(len(l.b.offsets))-1
 	if (l.open == nil || l.open.at != p.last.start) && p.place-openHeader == p.last.start && p.last.len() > 0 {
@@ -212,12 +211,12 @@ func (l *chunkLog) drop() error {
 	if l.committed == nil || l.Empty() {
 		return nil
 	}
-	// A different header, so that no reader continues from dropped bytes.
+	// Write a different header, so that no reader continues from dropped bytes.
 	return l.commit(true, nil, true)
 }
 
-// Pending is the number of decoded bytes of the chunk that is due which the
-// file holds already, 0 if the next chunk is a new one.
+// Pending returns how many decoded bytes of the next chunk the file already holds,
+// or 0 if the next chunk is a new one.
 func (l *chunkLog) Pending() int {
 	switch {
 	case l.open != nil:
@@ -252,7 +251,7 @@ func finishLog(file File, size int64, opts ...Option) (int64, error) {
 	return l.end, file.Sync()
 }
 
-// putPending puts the chunk or slab that is due as f has it.
+// putPending puts the next chunk or slab as it is in f.
 func (l *chunkLog) putPending(f *Reader) error {
 	first := f.NumChunks() - 1
 	if y := l.rows; y != nil {

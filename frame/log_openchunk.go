@@ -14,7 +14,7 @@ import (
 // chunk that grows in place, so that a Flush costs only the new bytes. Its head
 // holds, in one sector,
 //
-//	 0  record of kind 4, whose value binds it to its place and chunk number
+//	 0 record of kind 4, with a value that binds it to its offset and chunk number
 //	16  two flush slots: how many bytes there are (4 bytes) and the low half of their digest (4 bytes)
 //	32  two commit slots: how many bytes were committed (8 bytes) and their digest (8 bytes)
 //	64  the header of the chunk as of the last commit, which is what C-Blosc2 reads
@@ -36,7 +36,7 @@ type openChunk struct {
 
 	rows *rowLayout      // of an open slab, nil for a chunk
 	sums func() []uint64 // digests of the slab's chunks for a Reader, nil if its rows are not those of digest
-	done bool            // the finished chunks of the slab are in their place
+	done bool            // the finished chunks of the slab are in place
 }
 
 const (
@@ -61,14 +61,16 @@ func openMark(at, n int64, gen uint16) record {
 	return record{kind: kindOpen, small: gen, value: framing.Digest(b[:])}
 }
 
-// generation is the one of an open chunk or slab that begins when a finished form of
-// it has that many bytes.
+// generation returns the generation of an open chunk or slab that begins when a
+// finished form of it has the given number of bytes.
 func generation(have int) uint16 { return uint16(have) ^ uint16(have>>16) }
 
-// displacedMark is the record before chunk n if that was displaced by itself.
+// displacedMark returns the record before chunk n if the chunk was displaced by its
+// own finished form.
 func displacedMark(at, n int64) record { return openMark(at, ^n, 0) }
 
-// parseOpenMark reads the record of the open chunk n at at, which b begins with.
+// parseOpenMark reads the record of the open chunk n, at offset at, from the
+// beginning of b.
 func parseOpenMark(b []byte, at, n int64) (gen uint16, ok bool) {
 	rec, ok := parseRecord(b)
 	return rec.small, ok && rec == openMark(at, n, rec.small)
@@ -86,11 +88,11 @@ func appendCommitSlot(dst []byte, size int, digest uint64) []byte {
 	return binary.LittleEndian.AppendUint64(dst, digest)
 }
 
-// storedBlock is the block size of an open chunk that is longer, if the frame
-// states none.
+// storedBlock is the block size of an open chunk longer than it, if the frame does
+// not state one.
 const storedBlock = 64 << 10
 
-// storedHeader is the header of a stored chunk of size bytes, which must not
+// storedHeader returns the header of a stored chunk of size bytes, which must not
 // be 0.
 func storedHeader(size, typesize, blocksize int) [chunk.HeaderLen]byte {
 	if typesize > 255 {
@@ -106,10 +108,10 @@ func storedHeader(size, typesize, blocksize int) [chunk.HeaderLen]byte {
 	return h
 }
 
-// readOpen reads the open chunk n whose head is at at, if there is one. The
-// chunk has at least committed bytes, which are part of a sealed frame, or 0.
-// If these are damaged, it has them alone, and reading it fails. limit is the
-// size of a full chunk.
+// readOpen reads the open chunk n with its head at offset at, if there is one. At
+// least the first committed bytes, perhaps 0, are part of a sealed frame. If these
+// are damaged, the chunk has only them, and reading it fails. limit is the size of
+// a full chunk.
 func (f *Reader) readOpen(at, n int64, committed, limit int) (*openChunk, error) {
 	var head [openData]byte
 	if got, err := f.src.ReadAt(head[:], at); got < len(head) {
@@ -120,7 +122,7 @@ func (f *Reader) readOpen(at, n int64, committed, limit int) (*openChunk, error)
 		return nil, nil
 	}
 	o := &openChunk{at: at, n: n, gen: gen}
-	// The longest prefix first: the flush slots, then the committed bytes.
+	// Try the longest prefix first: the flush slots, then the committed bytes.
 	type slot struct {
 		size          int
 		digest        uint64
@@ -141,7 +143,7 @@ func (f *Reader) readOpen(at, n int64, committed, limit int) (*openChunk, error)
 			o.commit = i
 		}
 	}
-	// All are digests of prefixes, so one pass over the bytes serves them.
+	// All are digests of prefixes, so one pass over the bytes suffices.
 	most := 0
 	for _, s := range slots {
 		if s.size <= limit {
@@ -182,9 +184,9 @@ func (f *Reader) readOpen(at, n int64, committed, limit int) (*openChunk, error)
 	return o, nil
 }
 
-// asDamaged returns o, whose head was read as head, with the bytes that were
-// committed to it and match no digest. If its writer is active that may be
-// because they are older or newer than the head: that is an error.
+// asDamaged returns o, for which head was read, with its committed bytes, which
+// match no digest. If the writer is active, they may be older or newer than the
+// head: that is an error.
 func (o *openChunk) asDamaged(f *Reader, head []byte, committed int) (*openChunk, error) {
 	if !f.atRest(o, head) {
 		return nil, o.mismatch()
@@ -201,8 +203,8 @@ func (o *openChunk) mismatch() error {
 	return blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "the digest of the open %s does not match", what), o.n, o.at)
 }
 
-// growOpen returns the open chunk or slab o with the bytes flushed to it since;
-// o itself if there are none, and nil if its writer has finished or cut it. It
+// growOpen returns the open chunk or slab o with the bytes flushed to it since, o
+// itself if there are none, or nil if its writer has finished or truncated it. It
 // reads only the new bytes.
 func (f *Reader) growOpen(o *openChunk) (*openChunk, error) {
 	var head [openCommit]byte
@@ -269,8 +271,8 @@ func (f *Reader) growOpen(o *openChunk) (*openChunk, error) {
 	return now, nil
 }
 
-// readMore reads the bytes of the open chunk or slab from from up to to, in the
-// order of the digest. It returns nil if the source ends before them.
+// readMore reads the bytes [from, to) of the open chunk or slab, in the order of
+// the digest. It returns nil if the source ends before them.
 func (o *openChunk) readMore(f *Reader, from, to int64) ([]byte, error) {
 	if o.rows != nil && !o.rows.flat() {
 		return o.readMoreRows(f, from/o.rows.row(), to/o.rows.row())
@@ -290,9 +292,8 @@ func endOf(err error) error {
 	return err
 }
 
-// read reads stored bytes of the open chunk from off on into b, its header
-// included, and makes sure that they still were the chunk's when they were
-// read.
+// read reads stored bytes of the open chunk, including its header, from off into b,
+// and checks that they were still the chunk's when they were read.
 func (o *openChunk) read(f *Reader, b []byte, off int64) (n int, err error) {
 	if o.damaged {
 		return 0, o.mismatch()

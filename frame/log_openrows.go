@@ -9,22 +9,22 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// The open slab of an array that grows row by row is an open chunk whose slots
-// count rows, and whose bytes are those of one stored chunk after the other, each
-// of its full size from the start. Rows that no commit or Flush has named yet
-// are beyond the array's shape for a reader of these chunks. A digest is one of
-// the rows in their order, as rowLayout has it. The record at its head has bit
-// 62 set in the chunk number, that of the first chunk, and a flush slot of
-// rowsDone says that the finished chunks of the slab are in their place.
+// The open slab of an array that grows row by row is an open chunk in which the
+// slots count rows, and the bytes are those of stored chunks, one after the other,
+// each of full size from the start. For a reader of these chunks, rows that no
+// commit or Flush has recorded yet are beyond the array's shape. A digest covers
+// the rows in their order, as in rowLayout. In the record at its head, bit 62 of
+// the chunk number, which is that of the first chunk, is set. A flush slot of
+// rowsDone says that the finished chunks of the slab are in place.
 const (
 	rowsMark = 1 << 62
 	rowsDone = 1<<32 - 1
 )
 
-// mark is the record at the head of the open chunk or slab.
+// mark returns the record at the head of the open chunk or slab.
 func (o *openChunk) mark() record { return openMark(o.at, o.number(), o.gen) }
 
-// number is the chunk number that the record at its head is bound to.
+// number returns the chunk number in the record at its head.
 func (o *openChunk) number() int64 {
 	if o.rows != nil {
 		return o.n | rowsMark
@@ -35,7 +35,7 @@ func (o *openChunk) number() int64 {
 // units returns the number in a slot for the given bytes.
 func (o *openChunk) units() int { return o.size / o.unit() }
 
-// unit is the number of bytes that a slot counts in.
+// unit returns the number of bytes of the unit in which slots count.
 func (o *openChunk) unit() int {
 	if o.rows != nil {
 		return int(o.rows.row())
@@ -52,7 +52,7 @@ func (o *openChunk) span() span64 {
 	return span64{o.at, o.at + openData + int64(o.size)}
 }
 
-// part returns the number within the slab of the chunk at an offset.
+// part returns the number, within the slab, of the chunk at an offset.
 func (o *openChunk) part(place int64) (k int64, ok bool) {
 	off := place - o.at - openHeader
 	if o.rows == nil || off <= 0 {
@@ -62,9 +62,9 @@ func (o *openChunk) part(place int64) (k int64, ok bool) {
 	return k, k < o.rows.chunks && off%o.rows.stored() == 0
 }
 
-// readOpenRows reads the open slab whose first chunk is n and whose head is at
-// at, if there is one. At least the first committed rows are known to be safe: if
-// they are damaged, it has them alone, and reading its chunks fails.
+// readOpenRows reads the open slab with first chunk n and its head at offset at, if
+// there is one. At least the first committed rows are part of a sealed frame: if
+// they are damaged, the slab has only them, and reading its chunks fails.
 func (f *Reader) readOpenRows(y *rowLayout, at, n, committed, limit int64) (*openChunk, error) {
 	var head [openData]byte
 	if got, err := f.src.ReadAt(head[:], at); got < len(head) {
@@ -150,8 +150,8 @@ func (y *rowLayout) digest(parts [][]byte, rows int64) *hasher {
 	return h
 }
 
-// sums returns the digests of the decoded bytes of the chunks as far as the first
-// rows reach. It clears what comes after these rows.
+// sums returns the digests of the decoded bytes of the chunks that hold the first
+// rows. It clears the bytes after these rows.
 func (y *rowLayout) sums(parts [][]byte, rows int64) []uint64 {
 	var sums []uint64
 	for _, b := range parts {
@@ -173,8 +173,8 @@ func (o *openChunk) measure(f *Reader) []uint64 {
 	return o.rows.sums(parts, rows)
 }
 
-// runsInOrder calls do for each segment of the rows from from up to to, in the
-// order of the digest.
+// runsInOrder calls do for each segment of the rows [from, to), in the order of the
+// digest.
 func (y *rowLayout) runsInOrder(from, to int64, do func(k, off int64)) {
 	for r := from; r < to; r++ {
 		for s := range y.chunks * y.across {
@@ -183,14 +183,15 @@ func (y *rowLayout) runsInOrder(from, to int64, do func(k, off int64)) {
 	}
 }
 
-// readParts reads the decoded bytes of the chunks, as far as the first rows
-// reach. Missing bytes are zeros.
+// readParts reads the decoded bytes of the chunks that hold the first rows. Missing
+// bytes are zeros.
 func (o *openChunk) readParts(f *Reader, rows int64) ([][]byte, error) {
 	y := o.rows
 	if rows == 0 {
 		return make([][]byte, y.chunks), nil
 	}
-	// There cannot be more than in the file: the last row would be missing.
+	// There cannot be more bytes than in the file, because the last row would be
+	// missing.
 	if last := o.at + openHeader + (y.chunks-1)*y.stored(); last > f.size {
 		return nil, blosc2.At(blosc2.Errorf(blosc2.PartChunk, io.ErrUnexpectedEOF, "open rows of %d chunks", y.chunks), o.n, o.at)
 	}
@@ -207,9 +208,8 @@ func (o *openChunk) readParts(f *Reader, rows int64) ([][]byte, error) {
 	return parts, nil
 }
 
-// readMoreRows reads the rows from from up to to, in the order of the digest.
-// Missing bytes are zeros. It returns nil if the last chunk begins after the
-// file's end.
+// readMoreRows reads the rows [from, to), in the order of the digest. Missing bytes
+// are zeros. It returns nil if the last chunk begins after the file's end.
 func (o *openChunk) readMoreRows(f *Reader, from, to int64) ([]byte, error) {
 	y := o.rows
 	if o.at+openHeader+(y.chunks-1)*y.stored() > f.size {
@@ -233,7 +233,7 @@ func (o *openChunk) readMoreRows(f *Reader, from, to int64) ([]byte, error) {
 	})
 }
 
-// readRows is read for chunk k of an open slab.
+// readRows is like read, for chunk k of an open slab.
 func (o *openChunk) readRows(f *Reader, k int64, b []byte, off int64) (n int, err error) {
 	if o.damaged {
 		return 0, o.mismatch()
@@ -256,7 +256,7 @@ func (o *openChunk) readRows(f *Reader, k int64, b []byte, off int64) (n int, er
 	return len(b), o.still(f)
 }
 
-// still makes sure that the bytes are still those of the open chunk.
+// still checks that the bytes are still those of the open chunk.
 func (o *openChunk) still(f *Reader) error {
 	var mark [recordLen]byte
 	got, err := f.src.ReadAt(mark[:], o.at)
@@ -273,7 +273,7 @@ func (o *openChunk) changed() error {
 	return blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "its writer has finished it since the frame was opened; call Refresh"), o.n, o.at)
 }
 
-// intact reports whether c, its chunk k as read, has the right digest.
+// intact reports whether c, chunk k of the slab, matches its digest.
 func (o *openChunk) intact(k int64, c []byte) bool {
 	if o.rows == nil || o.rows.flat() {
 		return framing.Digest(c[chunk.HeaderLen:][:o.size]) == o.digest.Sum64()

@@ -9,12 +9,12 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// progress describes how far the writer of a frame has come: which chunk is next, and
-// where it belongs.
+// A progress describes how far the writer of a frame has got: which chunk is next,
+// and its offset.
 type progress struct {
-	next   int64      // offset of the next chunk: the end of those before it
+	next   int64      // offset of the next chunk: the end of the previous one
 	n      int64      // its number
-	short  *extent    // a finished form of it: not full, or not in its final place
+	short  *extent    // a finished form of it: not full, or not at its final offset
 	open   *openChunk // its bytes so far, if flushed
 	tail   span64     // end mark to trailer, of a sealed frame
 	last   span64     // the last chunk of the sealed frame, if that is short or open
@@ -22,23 +22,24 @@ type progress struct {
 	sealed int64      // number of chunks in the index of the sealed frame
 }
 
-// extent is a chunk with its record.
+// An extent is the position of a chunk with its record.
 type extent struct {
 	span64
 	nbytes int64 // decoded
 }
 
-// span64 are the bytes of a frame from start up to end.
+// A span64 is a range of the bytes of a frame: [start, end).
 type span64 struct{ start, end int64 }
 
 func (s span64) len() int64 { return s.end - s.start }
 
-// meets reports whether two spans have bytes in common.
+// meets reports whether two spans overlap.
 func (s span64) meets(t span64) bool { return s.start < t.end && t.start < s.end }
 
-// openPlace returns the offset of the open chunk if the next chunk, of up to
-// size bytes, belongs at next: after the room for the finished chunk, and clear
-// of the tail of the sealed frame. Writer and reader compute it in the same way.
+// openPlace returns the offset of the open chunk if next is the offset of the next
+// chunk, of up to size bytes: after the space for the finished chunk, and not
+// within the tail of the sealed frame. Writer and reader compute it in the same
+// way.
 func openPlace(next, size int64, tail span64) int64 {
 	at := alignUp(next + chunkRoom(size))
 	if (span64{at, at + openRoom(size)}).meets(tail) {
@@ -47,7 +48,8 @@ func openPlace(next, size int64, tail span64) int64 {
 	return at
 }
 
-// placeAfter is openPlace, or with y the place of the open slab.
+// placeAfter returns the offset of the open chunk, as openPlace does, or, if y is
+// not nil, of the open slab.
 func placeAfter(next, size int64, y *rowLayout, tail span64) int64 {
 	if y != nil {
 		return y.place(next, tail)
@@ -56,7 +58,7 @@ func placeAfter(next, size int64, y *rowLayout, tail span64) int64 {
 }
 
 // chunkRoom returns the most bytes that a finished chunk of up to size decoded
-// bytes takes: with its record, the zeros after it, and a record of kind 5.
+// bytes takes, with its record, the zeros after it, and a record of kind 5.
 func chunkRoom(size int64) int64 { return size + chunk.Overhead + 3*recordLen }
 
 // openRoom returns the most bytes that an open chunk takes.
@@ -117,7 +119,7 @@ func (f *Reader) findProgress() (*progress, error) {
 	return p, nil
 }
 
-// endOfChunks returns the end of the chunks that are in their final places.
+// endOfChunks returns the end of the chunks that are at their final offsets.
 func (f *Reader) endOfChunks(p *progress) error {
 	last := lastStored(f.index[:p.n])
 	if last < 0 {
@@ -131,8 +133,8 @@ func (f *Reader) endOfChunks(p *progress) error {
 	return nil
 }
 
-// afterSkip returns the offset of the next chunk after one that ends at at: a
-// record of kind 5 there moves it.
+// afterSkip returns the offset of the next chunk after one that ends at offset at:
+// a record of kind 5 there moves it.
 func (f *Reader) afterSkip(at int64) int64 {
 	var b [recordLen]byte
 	n, _ := f.src.ReadAt(b[:], at)
@@ -166,7 +168,7 @@ func (f *Reader) firstPlace() int64 {
 	return at
 }
 
-// lastStored returns the number of the last chunk in the file, -1 if none is
+// lastStored returns the number of the last chunk in the file, or -1 if none is
 // stored.
 func lastStored(index []int64) int {
 	last := -1
@@ -178,7 +180,7 @@ func lastStored(index []int64) int {
 	return last
 }
 
-// chunkExtent reads the extent of the chunk at a place from its header.
+// chunkExtent reads the extent of the chunk at an offset from its header.
 func (f *Reader) chunkExtent(at int64) (*extent, error) {
 	var head [minChunk]byte
 	if err := f.readAt(blosc2.PartChunk, head[:], at); err != nil {
@@ -195,8 +197,9 @@ func (f *Reader) chunkExtent(at int64) (*extent, error) {
 	return e, nil
 }
 
-// lastExtent is chunkExtent for a chunk whose end determines where the next one begins,
-// so that one damaged bit of its header hides only that chunk.
+// lastExtent is like chunkExtent, for a chunk whose end determines the offset of
+// the next one. It tolerates one damaged bit in the header, so that the next chunk
+// is found.
 func (f *Reader) lastExtent(at int64) (*extent, error) {
 	e, err := f.chunkExtent(at)
 	if err == nil && !f.mark.checks {
@@ -215,8 +218,8 @@ func (f *Reader) lastExtent(at int64) (*extent, error) {
 	return e, err
 }
 
-// catchUp adds the data flushed since the frame was last sealed, if it ever
-// was: whole chunks, and the bytes of an open one.
+// catchUp adds the data flushed since the frame was last sealed, or since its
+// beginning: whole chunks, and the bytes of an open one.
 func (f *Reader) catchUp() error {
 	index, nbytes := f.index, f.nbytes
 	for try := 0; ; try++ {
@@ -301,19 +304,21 @@ func (f *Reader) takeUp(p *progress, known *extent) (err error) {
 	return f.cfg.limits.checkTotal(f.nbytes)
 }
 
-// step is a flushed chunk, and the progress before it.
+// A step is a flushed chunk, and the progress before it.
 type step struct {
 	before progress
 	chunk  *extent
 }
 
 // checkFlushed is the number of bytes of flushed but uncommitted chunks that are
-// compared with their digests when a frame is opened. If there are more, only the last
-// chunk is compared, which the death of a process may have torn. A crash of the machine
-// may have damaged any of them, which readers then notice.
+// compared with their digests when a frame is opened. If there are more, only the
+// last chunk is compared, which the death of a process may have left incomplete. A
+// crash of the machine may damage any of them; readers of these chunks then return
+// an error.
 const checkFlushed = 64 << 20
 
-// firstTorn returns the number of the first torn chunk, or len(added) if all are whole.
+// firstTorn returns the number of the first incomplete chunk, or len(added) if
+// there is none.
 func (f *Reader) firstTorn(added []step) int {
 	first, sum := len(added), int64(0)
 	for first > 0 && (first == len(added) || sum+added[first-1].chunk.len() <= checkFlushed) {
@@ -356,8 +361,8 @@ func (f *Reader) lastChunk(full []int64) (index []int64, nbytes int64, err error
 	return index, nbytes, nil
 }
 
-// flushedChunk reports whether a finished chunk is at at. It reads only its
-// header and the beginning of its record.
+// flushedChunk reports whether there is a finished chunk at offset at. It reads
+// only its header and the beginning of its record.
 func (f *Reader) flushedChunk(at int64) (*extent, bool) {
 	var head [minChunk]byte
 	if n, _ := f.src.ReadAt(head[:], at); n < len(head) || head[0] < 1 || head[0] > chunk.VersionVL {
@@ -380,8 +385,8 @@ func (f *Reader) flushedChunk(at int64) (*extent, bool) {
 	return e, e.end <= f.size
 }
 
-// agrees reports whether a chunk without a digest begins with the bytes known of it. A
-// power failure may have torn it; a lossy chunk cannot be compared.
+// agrees reports whether a chunk without a digest begins with its known bytes. It
+// may not after a power failure; a lossy chunk cannot be compared.
 func (f *Reader) agrees(p *progress, e *extent) bool {
 	if f.mark.checks || p.open == nil && p.short == nil || f.h.Filters.Lossy() || lossyCodec(f.h.Codec) {
 		return true
@@ -392,21 +397,21 @@ func (f *Reader) agrees(p *progress, e *extent) bool {
 	}
 	if o := p.open; o != nil && o.damaged {
 		return true
-	} else if o != nil { // its bytes may be overwritten by now
+	} else if o != nil { // its bytes may have been overwritten
 		return len(data) >= o.size && framing.Digest(data[:o.size]) == o.digest.Sum64()
 	}
 	known, err := f.view(p.short.start).Chunk(nil, 0)
 	return err == nil && bytes.HasPrefix(data, known)
 }
 
-// view is a Reader of the one chunk at a place.
+// view returns a Reader of the single chunk at an offset.
 func (f *Reader) view(at int64) *Reader {
 	return &Reader{src: f.src, size: f.size, cfg: f.cfg, h: f.h, raw: f.raw, index: []int64{at - int64(len(f.raw))},
 		mark: marking{order: Unsealed, checks: f.mark.checks}, chunks: contiguous{f.src, int64(len(f.raw)), f.size}}
 }
 
-// intact reports whether the chunk at a place has the right digest, or without
-// digests can be decoded.
+// intact reports whether the chunk at an offset matches its digest or, without
+// digests, can be decoded.
 func (f *Reader) intact(at int64) bool {
 	view := f.view(at)
 	it, err := view.fetch(nil, 0)

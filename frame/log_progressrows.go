@@ -14,8 +14,8 @@ import (
 // follow from the metalayer b2nd and the number of chunks.
 func (f *Reader) Rows() (n int64, ok bool) { return f.nrows, f.rows != nil }
 
-// layersNow returns the metalayers of the frame. The one of an array says how many
-// rows there are, those included that were flushed and not committed.
+// layersNow returns the metalayers of the frame. That of an array counts all rows,
+// including those that were flushed but not committed.
 func (f *Reader) layersNow() ([]meta.Layer, error) {
 	if f.rows == nil {
 		return f.h.Layers, nil
@@ -33,7 +33,8 @@ func (f *Reader) layersNow() ([]meta.Layer, error) {
 	return layers, nil
 }
 
-// inOpenChunk reports whether chunk n is one that its writer has not finished.
+// inOpenChunk reports whether chunk n is an open chunk, which its writer has not
+// finished.
 func (f *Reader) inOpenChunk(n int64) bool {
 	return f.mark.open && f.progress != nil && f.progress.open != nil && n >= f.progress.open.n
 }
@@ -65,7 +66,7 @@ func (f *Reader) inShortSlab(n int64) bool {
 	return n >= f.shortSlab
 }
 
-// findRows is findProgress for an array that grows row by row.
+// findRows is like findProgress, for an array that grows row by row.
 func (f *Reader) findRows(y *rowLayout) (*progress, error) {
 	p := &progress{n: int64(len(f.index)), next: f.firstPlace()}
 	if f.mark.order == Unsealed {
@@ -111,8 +112,8 @@ func (f *Reader) findRows(y *rowLayout) (*progress, error) {
 	return p, nil
 }
 
-// catchUpRows is catchUp for an array that grows row by row. ok is false if no
-// known rows follow the whole slabs.
+// catchUpRows is like catchUp, for an array that grows row by row. ok is false if
+// no known rows follow the whole slabs.
 func (f *Reader) catchUpRows(y *rowLayout) (ok bool, err error) {
 	p, err := f.findRows(y)
 	if err != nil {
@@ -196,20 +197,21 @@ func (f *Reader) catchUpRows(y *rowLayout) (ok bool, err error) {
 	return true, f.cfg.limits.checkTotal(f.nbytes)
 }
 
-// anyWholeSlab reports whether all chunks of one of the slabs are whole.
+// anyWholeSlab reports whether all chunks of any of the slabs are intact.
 func (f *Reader) anyWholeSlab(added []slabStep) bool {
 	return slices.ContainsFunc(added, func(s slabStep) bool {
 		return !slices.ContainsFunc(s.chunks, func(e *extent) bool { return !f.intact(e.start) })
 	})
 }
 
-// slabStep is a flushed slab, and the progress before it.
+// A slabStep is a flushed slab, and the progress before it.
 type slabStep struct {
 	before progress
 	chunks []*extent
 }
 
-// flushedSlab returns the finished chunks of the next slab, nil if some are missing.
+// flushedSlab returns the finished chunks of the next slab, or nil if some are
+// missing.
 func (f *Reader) flushedSlab(y *rowLayout, p *progress) []*extent {
 	var chunks []*extent
 	for at := p.next; int64(len(chunks)) < y.chunks; {
@@ -223,7 +225,7 @@ func (f *Reader) flushedSlab(y *rowLayout, p *progress) []*extent {
 	return chunks
 }
 
-// agreesWith is agrees for chunk k of a slab.
+// agreesWith is like agrees, for chunk k of a slab.
 func (f *Reader) agreesWith(o *openChunk, k int64, e *extent) bool {
 	if f.mark.checks || f.h.Filters.Lossy() || lossyCodec(f.h.Codec) || o.sums == nil {
 		return true
@@ -238,7 +240,7 @@ func (f *Reader) agreesWith(o *openChunk, k int64, e *extent) bool {
 	return sums != nil && framing.Digest(data[:o.rows.live(rows)]) == sums[k]
 }
 
-// firstTornSlab is firstTorn for slabs.
+// firstTornSlab is like firstTorn, for slabs.
 func (f *Reader) firstTornSlab(added []slabStep) int {
 	size := func(s slabStep) int64 { return s.chunks[len(s.chunks)-1].end - s.chunks[0].start }
 	first, sum := len(added), int64(0)

@@ -8,9 +8,9 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// GrowRows makes the log one for an array that grows row by row: chunks are put in
+// GrowRows prepares the log for an array that grows row by row: chunks are put in
 // whole slabs, and each commit records the number of rows in the metalayer b2nd. It
-// must be called between two slabs. It does nothing when called again.
+// must be called between two slabs. Further calls do nothing.
 func (l *chunkLog) GrowRows() error {
 	if l.rows == nil {
 		y := rowsOf(&l.b.h)
@@ -30,10 +30,10 @@ func errNotInRows() error {
 func (l *chunkLog) Rows() bool { return l.rows != nil }
 
 // FlushRows makes the first n rows of the current slab survive the death of the
-// process. rows returns those from one on, each in the order of rowLayout: the
-// segments of its blocks, chunk by chunk, with their padding. last reports that
-// no more rows follow: the chunks of that slab that are put next are the last
-// ones, and hold n rows.
+// process. rows returns the rows beginning with the given one, each in the order of
+// rowLayout: the segments of its blocks, chunk by chunk, with their padding. last
+// says that no more rows follow: the chunks of the slab, which are put next, are
+// the last ones and hold n rows.
 func (l *chunkLog) FlushRows(n int64, rows func(from int64) []byte, last bool) error {
 	y := l.rows
 	have := int64(l.Pending()) / y.row()
@@ -68,8 +68,9 @@ func (l *chunkLog) FlushRows(n int64, rows func(from int64) []byte, last bool) e
 	return nil
 }
 
-// endRows records that the chunks of the current slab will hold n rows. They do
-// not record it: the header names the open slab before they exist.
+// endRows records that the chunks of the current slab will hold n rows. The chunks
+// themselves do not record that; the header refers to the open slab before they
+// exist.
 func (l *chunkLog) endRows(n int64) error {
 	if l.dirty {
 		if err := l.commit(l.durable, nil, false); err != nil {
@@ -84,8 +85,7 @@ func (l *chunkLog) endRows(n int64) error {
 func (l *chunkLog) openSlab() error {
 	y := l.rows
 	at := y.place(l.b.pos, l.sealedTail())
-	// A slab is large: moving the tail out of its way by a commit costs less than going
-	// around it.
+	// A slab is large: moving the tail by a commit costs less than leaving a gap.
 	if c := l.committed; c != nil && (at != y.place(l.b.pos, span64{}) || c.last.meets(span64{at, at + y.openRoom()})) && l.since > 0 {
 		if err := l.commit(true, nil, false); err != nil {
 			return err
@@ -114,8 +114,8 @@ func (l *chunkLog) openSlab() error {
 	return nil
 }
 
-// growSlab writes the rows from have up to n, which are in data, to the open
-// slab, and records them.
+// growSlab writes the rows [have, n), which are in data, to the open slab, and
+// records them.
 func (l *chunkLog) growSlab(have, n int64, data []byte) error {
 	y, o := l.rows, l.open
 	if err := l.writeRows(have, n, data); err != nil {
@@ -126,7 +126,7 @@ func (l *chunkLog) growSlab(have, n int64, data []byte) error {
 	return l.writeFlushSlot()
 }
 
-// writeRows writes rows to their places in the chunks of the open slab.
+// writeRows writes rows to the chunks of the open slab.
 func (l *chunkLog) writeRows(from, to int64, data []byte) error {
 	y, o := l.rows, l.open
 	if y.flat() {
@@ -143,7 +143,7 @@ func (l *chunkLog) writeRows(from, to int64, data []byte) error {
 	})
 }
 
-// makeWayForRows is makeWay for the chunks of a slab.
+// makeWayForRows is like makeWay, for the chunks of a slab.
 func (l *chunkLog) makeWayForRows() error {
 	needs := span64{l.b.pos, l.b.pos + l.rows.room()}
 	if !l.pinned(needs) {
@@ -165,7 +165,7 @@ func (l *chunkLog) slabPut() error {
 	o := l.open
 	l.open, l.short, l.shortOffsets = nil, nil, nil
 	if o == nil || l.lastRows > 0 {
-		return nil // rows that are less than their chunks can hold are found in the open slab up to Close
+		return nil // rows that do not fill their chunks are in the open slab until Close
 	}
 	o.flush = 1 - o.flush
 	var slot [flushSlotLen]byte
@@ -177,7 +177,7 @@ func (l *chunkLog) slabPut() error {
 	return l.destroyStale()
 }
 
-// slabChunks is lastChunk for a slab that is open or short.
+// slabChunks is like lastChunk, for a slab that is open or short.
 func (l *chunkLog) slabChunks() *lastChunk {
 	y := l.rows
 	c := &lastChunk{nbytes: y.chunks * y.size}
@@ -206,7 +206,7 @@ func (l *chunkLog) stateRows() error {
 	return l.b.SetMetalayer(meta.B2NDName, value)
 }
 
-// withRows returns the metalayer b2nd with another number of rows.
+// withRows returns the metalayer b2nd with a different number of rows.
 func withRows(layers []meta.Layer, n int64) ([]byte, error) {
 	value, _ := meta.Find(layers, meta.B2NDName)
 	a, err := meta.ParseB2ND(value)
@@ -217,7 +217,7 @@ func withRows(layers []meta.Layer, n int64) ([]byte, error) {
 	return a.Append(nil)
 }
 
-// resumeRows is resumeLog for an array that grows row by row.
+// resumeRows is like resumeLog, for an array that grows row by row.
 func resumeRows(file framing.LogFile, l *chunkLog, f *Reader) (*chunkLog, error) {
 	y, p := f.rows, f.progress
 	if y == nil {
@@ -226,7 +226,7 @@ func resumeRows(file framing.LogFile, l *chunkLog, f *Reader) (*chunkLog, error)
 		}
 		var err error
 		switch {
-		case p != nil: // an open frame of whole slabs, and chunks of one that is not
+		case p != nil: // an open frame of whole slabs and some chunks of an incomplete one
 			whole := *p
 			whole.n, whole.short = min(whole.n, int64(len(l.b.offsets))), nil
 			whole.n -= whole.n % y.chunks
@@ -266,7 +266,7 @@ func resumeRows(file framing.LogFile, l *chunkLog, f *Reader) (*chunkLog, error)
 	return l, nil
 }
 
-// takeRows continues an array as f has it.
+// takeRows continues the array as it is in f.
 func (l *chunkLog) takeRows(f *Reader, y *rowLayout, p *progress) error {
 	l.rows = y
 	b := l.b
@@ -274,7 +274,7 @@ func (l *chunkLog) takeRows(f *Reader, y *rowLayout, p *progress) error {
 	b.pos = p.next
 	l.open, l.short = p.open, p.short
 	if p.short != nil {
-		// If open rows continue it, the index names these.
+		// If open rows continue it, the index refers to these.
 		if l.open != nil {
 			return nil
 		}
@@ -283,9 +283,9 @@ func (l *chunkLog) takeRows(f *Reader, y *rowLayout, p *progress) error {
 	return nil
 }
 
-// NumRows returns how many rows the array has, those included that were flushed
-// and not committed, and how many of these are of the slab that is due. It returns
-// 0 for a frame that does not grow row by row.
+// NumRows returns how many rows the array has, including those that were flushed
+// but not committed, and how many of them are in the current slab. It returns 0 for
+// a frame that does not grow row by row.
 func (l *chunkLog) NumRows() (n, pending int64) {
 	y := l.rows
 	if y == nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// building is what the options of NewBuilder say.
+// A building holds the options of NewBuilder.
 type building struct{ Checks, NoMark, Unordered bool }
 
 func (o building) options() []frame.Option {
@@ -26,12 +26,12 @@ func (o building) options() []frame.Option {
 	return opts
 }
 
-// maker makes frames as a writer does, for tests.
+// A maker makes frames as a writer does, for tests.
 type maker struct {
 	t    testing.TB
 	b    *frame.Builder
 	enc  *chunk.Encoder
-	wire []byte // as a sink that cannot be patched gets it
+	wire []byte // as written to a sink that cannot be patched
 	head []byte // the first header and its record
 }
 
@@ -82,7 +82,7 @@ func (m *maker) sealed() []byte {
 	return append(head, m.wire[len(head):]...)
 }
 
-// ramp returns n bytes that compress.
+// ramp returns n compressible bytes.
 func ramp(n int) []byte {
 	b := make([]byte, 0, n+4)
 	for i := uint32(0); len(b) < n; i++ {

@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Order says how the chunks of a frame can be found.
+// An Order says how the chunks of a frame can be found.
 type Order uint8
 
 const (
@@ -31,14 +31,14 @@ func (o Order) String() string {
 	return "order " + strconv.Itoa(int(o))
 }
 
-// marking holds the parts of the metalayer b2stream that can be trusted.
+// A marking holds the parts of the metalayer b2stream that can be trusted.
 type marking struct {
 	order  Order
-	holds  bool // its sizes are those of the header, so this library wrote the header
-	checks bool // holds, and there are records after header and chunks
-	open   bool // holds, and a writer is active or has died: see log.go
-	edited bool // its sizes differ: a program that does not know the mark changed the frame
-	opened bool // a writer was active, whatever the sizes are
+	holds  bool // valid: its sizes are those of the header, so this library wrote the header
+	checks bool // valid, and there are records after header and chunks
+	open   bool // valid, and a writer is active or has died: see log.go
+	edited bool // its sizes differ: the frame was changed by a program that does not support the mark
+	opened bool // a writer was active, regardless of the sizes
 }
 
 // readMark evaluates the mark of h. An unsealed frame whose sizes are not all

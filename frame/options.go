@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// config holds the options.
+// A config holds the options.
 type config struct {
 	limits      Limits
 	whole       bool
 	partial     bool
 	recover     bool
 	drop        bool
-	hurtMarks   bool // open chunks are read whose mark is damaged
-	noLoss      bool // a loss is an error, because nobody could be notified of it
-	dropDamaged bool // what follows a loss may be overwritten
+	hurtMarks   bool // open chunks with a damaged mark are read
+	noLoss      bool // a loss is an error, because it could not be reported otherwise
+	dropDamaged bool // data after a loss may be overwritten
 	rows        bool
-	surplus     func(name string) error // what to do with a chunk file that no index names
-	sealed      bool                    // frames without an index are refused
+	surplus     func(name string) error // what to do with a chunk file that is in no index
+	sealed      bool                    // frames without an index are rejected
 	renew       bool                    // digests of header and tail need not match
 	cache       *BlockCache
 
@@ -35,8 +35,8 @@ type config struct {
 	guess  bool                  // likewise
 }
 
-// An Option changes how Open reads a frame. The comment of an option for other
-// functions says so; a function ignores options that are not for it.
+// An Option changes how Open reads a frame. Options for other functions say so; a
+// function ignores options that are not for it.
 type Option func(*config)
 
 func newConfig(opts []Option) config {
@@ -61,25 +61,22 @@ func CheckWhole() Option { return func(c *config) { c.whole = true } }
 // also makes Repair keep such chunks.
 func RecoverTail() Option { return func(c *config) { c.recover = true } }
 
-// AllowTorn lets Open read the complete chunks of an unsealed frame that breaks
-// off: its writer is still writing, or has died. After the last complete chunk
-// the error is io.ErrUnexpectedEOF. Without this option Open itself returns
-// that error.
+// AllowTorn lets Open read the complete chunks of a truncated unsealed frame: its
+// writer is still writing, or has died. After the last complete chunk the error is
+// io.ErrUnexpectedEOF. Without this option Open itself returns that error.
 func AllowTorn() Option { return func(c *config) { c.partial = true } }
 
-// DropTail makes opening for writing drop data that were flushed but not
-// committed, which are kept otherwise. It drops nothing from a frame that was
-// never committed.
+// DropTail makes opening for writing drop data that were flushed but not committed.
+// Without it they are kept. It drops nothing from a frame that was never committed.
 func DropTail() Option { return func(c *config) { c.drop = true } }
 
-// DropDamaged makes opening for writing continue before damaged bytes that were flushed
-// but not committed, although data flushed after them are intact. Those are lost.
-// Without it the error is that of Reader.Lost, and the file is not changed.
+// DropDamaged makes opening for writing continue before damaged bytes that were
+// flushed but not committed, even if data flushed after them are intact; these are
+// lost. Without it the error is that of Reader.Lost, and the file is not changed.
 func DropDamaged() Option { return func(c *config) { c.dropDamaged = true } }
 
-// SealedOnly makes Open refuse a frame without an index with ErrUnsealed, where
-// it would walk the whole frame otherwise. A Walker reads such a frame front to
-// back.
+// SealedOnly makes Open return ErrUnsealed for a frame without an index. Without it
+// Open walks the whole frame. A Walker reads such a frame front to back.
 func SealedOnly() Option { return func(c *config) { c.sealed = true } }
 
 // ErrUnsealed is the error for a frame that is unsealed, or ends before its

@@ -17,7 +17,7 @@ import (
 )
 
 // A Reader reads one frame at any offset. Its methods may be called by several
-// goroutines, if those of the source may.
+// goroutines if the source's methods may.
 type Reader struct {
 	origin    io.ReaderAt // the argument of Open
 	src       io.ReaderAt // the frame, or the index file of a sparse one
@@ -33,13 +33,13 @@ type Reader struct {
 	tailAt    int64        // of the record of the tail, 0 if there is no valid one
 	tailSum   uint64       // its digest
 	vlmeta    []meta.Layer // compressed
-	index     []int64      // offsets from the header's end; special ones are negative
+	index     []int64      // offsets from the header's end; those of special chunks are negative
 	rec1      bool         // a record follows the header
 	cbytes    int64        // from the header's end to the index
 	end       error        // the error after the last chunk: io.EOF, unless the frame is torn
 	whole     int64        // end of the last chunk that scan found
 	progress  *progress    // of the writer of an open frame; nil for any other
-	lost      *loss        // of what it has flushed; nil if nothing is known to be lost
+	lost      *loss        // of the data that it has flushed; nil if nothing is known to be lost
 
 	ending  sync.Once
 	openEnd int64 // of an open frame
@@ -109,10 +109,10 @@ func (f *Reader) Reset(r io.ReaderAt, size int64) error {
 	return err
 }
 
-// open reads all but the chunks. If the writer of an open frame commits
-// meanwhile, it reads them again. A header that is read while it is written may
-// be partly old and partly new: it looks damaged, or changed by C-Blosc2, and
-// is different soon after.
+// open reads everything except the chunks, and again if the writer of an open frame
+// commits meanwhile. A header that is read while it is written may be partly old
+// and partly new: it looks damaged, or changed by C-Blosc2, and is different soon
+// after.
 func (f *Reader) open() error {
 	for try := 0; ; try++ {
 		err := f.openOnce()
@@ -155,7 +155,7 @@ func (f *Reader) sizeNow() int64 {
 	return max(size, f.size)
 }
 
-// headers are buffers for headers that are read again.
+// headers holds buffers for headers that are read again.
 var headers = sync.Pool{New: func() any { return new([]byte) }}
 
 // moved reports whether the header or its record has changed.
@@ -226,8 +226,8 @@ func (f *Reader) openParts() error {
 	return f.catchUp()
 }
 
-// firstRead is how many bytes of a frame are read at first: usually the whole
-// header.
+// firstRead is the size of the first read of a frame, which usually includes the
+// whole header.
 const firstRead = 1 << 10
 
 // readHeader reads and checks the header.
@@ -256,7 +256,7 @@ func (f *Reader) readHeader() error {
 		}
 	}
 	if n > len(b) {
-		return blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "it takes %d bytes, of which the source has %d", n, len(b))
+		return blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "it takes %d bytes; the source has %d", n, len(b))
 	}
 	f.raw, f.rest = b[:n:n], b[n:]
 	if f.h, err = header.Parse(f.raw); err != nil {
@@ -295,7 +295,7 @@ func (f *Reader) bytesAt(part blosc2.Part, off, n int64) (b []byte, err error) {
 	return f.intoAt(&b, part, off, n)
 }
 
-// intoAt is bytesAt with memory that is reused if it is large enough.
+// intoAt is like bytesAt, and reuses memory if it is large enough.
 func (f *Reader) intoAt(mem *[]byte, part blosc2.Part, off, n int64) ([]byte, error) {
 	if n < 0 || n > f.size-off {
 		return nil, f.readAt(part, nil, f.size+1)
@@ -307,7 +307,7 @@ func (f *Reader) intoAt(mem *[]byte, part blosc2.Part, off, n int64) ([]byte, er
 	return *mem, f.readAt(part, *mem, off)
 }
 
-// torn reports whether the frame breaks off.
+// torn reports whether the frame is truncated.
 func (f *Reader) torn() bool { return f.end != io.EOF }
 
 // Header returns the frame's header, which must not be changed.
@@ -320,7 +320,7 @@ func (f *Reader) RawHeader() []byte { return slices.Clone(f.raw) }
 // stored in order.
 func (f *Reader) Order() Order { return f.mark.order }
 
-// Checked reports whether every chunk must have a digest, and those of header
+// Checked reports whether every chunk must have a digest, and the digests of header
 // and index were valid.
 func (f *Reader) Checked() bool { return f.mark.checks }
 

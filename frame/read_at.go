@@ -8,8 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// state holds the buffers of one goroutine that reads chunks. States are kept
-// in the reader's pool.
+// A state holds the buffers of one goroutine that reads chunks. States are kept in
+// the reader's pool.
 type state struct {
 	dec    chunk.Decoder
 	stored []byte // a chunk as it is stored
@@ -67,7 +67,7 @@ func (f *Reader) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// readSome reads the bytes from off on that are in one chunk.
+// readSome reads the bytes from off that are in one chunk.
 func (f *Reader) readSome(s *state, p []byte, off int64) (int, error) {
 	if off >= s.start && off < s.end {
 		return copy(p, s.block[off-s.start:s.end-s.start]), nil
@@ -103,7 +103,7 @@ func (f *Reader) readRange(s *state, p []byte, n int64, off int) error {
 	return nil
 }
 
-// readPart reads the blocks of chunk n that hold its bytes from lo on.
+// readPart reads the blocks of chunk n that hold its bytes from lo.
 func (f *Reader) readPart(s *state, p []byte, n, lo int64) error {
 	if f.cfg.cache.readAt(f, p, n, lo) {
 		return nil

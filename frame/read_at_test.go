@@ -16,7 +16,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// counting counts what is read.
+// A counting counts the bytes that are read.
 type counting struct {
 	io.ReaderAt
 	calls, bytes atomic.Int64
@@ -28,7 +28,7 @@ func (c *counting) ReadAt(p []byte, off int64) (int, error) {
 	return c.ReaderAt.ReadAt(p, off)
 }
 
-// repeated is a file that has the same piece many times.
+// A repeated is a file with the same piece many times.
 type repeated struct {
 	head, piece []byte
 	n           int
@@ -56,8 +56,8 @@ func (r repeated) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// One small read of a frame of many chunks touches the blocks that it needs of
-// one chunk, and the index once.
+// A small read of a frame of many chunks reads the index once and only the blocks
+// of one chunk that it needs.
 func TestReadAtTouchesLittle(t *testing.T) {
 	const chunks, size = 10_000, 1 << 16
 	p := chunk.Default()
@@ -99,7 +99,7 @@ func TestReadAtTouchesLittle(t *testing.T) {
 	} else {
 		t.Logf("opening read %d bytes, a block of 4 KiB %d bytes in %d calls; the chunk has %d", opened, n, calls, len(one))
 	}
-	again := false // the pool that keeps blocks may forget one at any time
+	again := false // the pool that keeps blocks may drop one at any time
 	for range 20 {
 		src.calls.Store(0)
 		if _, err := f.ReadAt(piece[:100], 5000*size+3*4096+17); err != nil {
@@ -112,7 +112,7 @@ func TestReadAtTouchesLittle(t *testing.T) {
 	}
 }
 
-// Many goroutines read one frame, in any way, at once.
+// Many goroutines read one frame concurrently, in every way.
 func TestConcurrentReads(t *testing.T) {
 	const size = 4000
 	m := newMaker(t, size, building{Checks: true})
@@ -186,8 +186,7 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// Single blocks are what the chunk holds there; those of other chunks or none
-// are refused.
+// Single blocks equal parts of the chunk; blocks that do not exist are errors.
 func TestReadBlocks(t *testing.T) {
 	p := chunk.Default()
 	p.TypeSize, p.BlockSize, p.PlainZeros = 4, 512, true
@@ -220,7 +219,7 @@ func TestReadBlocks(t *testing.T) {
 	}
 }
 
-// A broken block spoils neither the one before it nor later reads.
+// A damaged block affects neither the previous one nor later reads.
 func TestReadAtBrokenBlock(t *testing.T) {
 	p := chunk.Default()
 	p.TypeSize, p.BlockSize, p.PlainZeros = 4, 512, true

@@ -6,7 +6,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// Blocks less than nearby bytes apart are read together, up to batch bytes.
+// Blocks less than nearby bytes apart are read together, at most batch bytes at a
+// time.
 const (
 	nearby = 4 << 10
 	batch  = 4 << 20
@@ -49,8 +50,8 @@ func (f *Reader) keepBlocks(c *BlockCache, n int64, blocks []int, each func(bloc
 	})
 }
 
-// wantsAll reports whether count blocks are all of a chunk, whose digest is
-// then checked.
+// wantsAll reports whether count blocks are all blocks of a chunk, so that its
+// digest is checked.
 func (f *Reader) wantsAll(blocks int) bool {
 	return int64(blocks)*int64(f.h.BlockSize) >= int64(f.h.ChunkSize) && f.h.BlockSize > 0
 }

@@ -34,7 +34,8 @@ type cachedBlock struct {
 	prev, next *cachedBlock
 }
 
-// cachedOverhead is about how many bytes a block takes besides its data.
+// cachedOverhead is the approximate number of bytes that a block takes besides its
+// data.
 const cachedOverhead = 256
 
 // maxCached is the largest number of blocks in one lookup.
@@ -55,9 +56,9 @@ func UseCache(c *BlockCache) Option { return func(cfg *config) { cfg.cache = c }
 // Cache returns the cache that UseCache set, or nil.
 func (f *Reader) Cache() *BlockCache { return f.cfg.cache }
 
-// ReadBlocks is f.ReadBlocks through the cache, for a few blocks that may be
-// read again. If all blocks of a chunk are requested, or CheckWhole is set, it
-// uses only cached blocks of verified chunks. data must not be changed.
+// ReadBlocks is like f.ReadBlocks, but uses the cache. It is for a few blocks that
+// may be read again. If all blocks of a chunk are requested, or CheckWhole is set,
+// it uses only cached blocks of verified chunks. data must not be changed.
 func (c *BlockCache) ReadBlocks(f *Reader, n int64, blocks []int, each func(block int, data []byte) error) error {
 	if c == nil || len(blocks) == 0 || !c.keeps(f, len(blocks)) {
 		return f.ReadBlocks(n, blocks, each)
@@ -75,8 +76,8 @@ func (c *BlockCache) ReadBlocks(f *Reader, n int64, blocks []int, each func(bloc
 	return f.keepBlocks(c, n, blocks, each)
 }
 
-// readAt fills p with the bytes of chunk n from lo on, and reports whether it
-// could. It supports only blocks of the size in the header.
+// readAt fills p with the bytes of chunk n from lo, and reports whether it could.
+// It supports only blocks of the size in the header.
 func (c *BlockCache) readAt(f *Reader, p []byte, n, lo int64) bool {
 	size := int64(f.h.BlockSize)
 	if c == nil || size == 0 || (lo+int64(len(p))-1)/size-lo/size >= maxCached {
@@ -97,7 +98,7 @@ func (c *BlockCache) readAt(f *Reader, p []byte, n, lo int64) bool {
 	return hits != nil
 }
 
-// keeps reports whether that many blocks of f are worth keeping.
+// keeps reports whether the given number of blocks of f is worth keeping.
 func (c *BlockCache) keeps(f *Reader, blocks int) bool {
 	return blocks <= maxCached && int64(blocks)*int64(f.h.BlockSize) <= c.limit/2
 }

@@ -15,12 +15,12 @@ type Chunk struct {
 	Data  []byte // its decoded bytes
 }
 
-// Chunks yields the chunks of the frame in logical order, from number n on.
+// Chunks yields the chunks of the frame in logical order, beginning with chunk n.
 // Each is read, verified and decoded in turn. Data is overwritten by the next
 // chunk. An error ends the sequence; it is yielded with a Chunk whose N is the
 // number of the failed one. A torn frame, opened with AllowTorn, ends with
-// io.ErrUnexpectedEOF. Several goroutines may range over one Reader, or over
-// one sequence, concurrently.
+// io.ErrUnexpectedEOF. Several goroutines may range over one Reader, or over one
+// sequence, concurrently.
 func (f *Reader) Chunks(n int64) iter.Seq2[Chunk, error] {
 	return func(yield func(Chunk, error) bool) {
 		c := Chunk{N: n}
@@ -49,10 +49,10 @@ func (f *Reader) Chunks(n int64) iter.Seq2[Chunk, error] {
 	}
 }
 
-// RawChunks yields the stored chunks from number n on, verified: see Chunks.
+// RawChunks yields the stored chunks, verified, beginning with chunk n: see Chunks.
 // The bytes of an Item are overwritten by the next one. A chunk that is only an
-// entry of the index is yielded as a special chunk; Builder.AppendChunk writes
-// either.
+// entry of the index is yielded as a special chunk; Builder.AppendChunk writes both
+// kinds.
 func (f *Reader) RawChunks(n int64) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
 		if _, err := f.startOf(n); err != nil {
@@ -65,7 +65,7 @@ func (f *Reader) RawChunks(n int64) iter.Seq2[Item, error] {
 	}
 }
 
-// items yields the stored chunks from n on, read into s.
+// items yields the stored chunks beginning with n, read into s.
 func (f *Reader) items(n int64, s *state) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
 		ahead := f.inOrder(f.Context(), n)

@@ -57,8 +57,8 @@ func TestChunks(t *testing.T) {
 	}
 }
 
-// A damaged chunk ends the sequence with its number; so does the end of a frame
-// that breaks off.
+// A damaged chunk ends the sequence with its number; so does the end of a truncated
+// frame.
 func TestChunksError(t *testing.T) {
 	data, b := various(t, plainParams(), []int{1000, 1000, 1000, 1000})
 	_, f, err := readAll(b)
@@ -108,7 +108,8 @@ func TestChunksError(t *testing.T) {
 	}
 }
 
-// In steady state a chunk costs no allocation, and to stop early nothing either.
+// In steady state a chunk causes no allocation, and stopping early causes none
+// either.
 func TestChunksAllocs(t *testing.T) {
 	m := newMakerOf(t, func() chunk.Params { p := plainParams(); p.TypeSize = 1; return p }(), 1000, building{Checks: true})
 	for range 500 {

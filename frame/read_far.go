@@ -75,7 +75,7 @@ func (f *Reader) fetchWants(ctx context.Context, wants ...framing.Want) (*ranges
 	return held, nil
 }
 
-// fetchBlocks is the second wave of Fetch. The heads are already held.
+// fetchBlocks is the second wave of Fetch. The heads have been fetched already.
 func (f *Reader) fetchBlocks(ctx context.Context, wants []framing.Want) (*ranges.Held, error) {
 	s := new(state) // the following read may find its last block in this one
 	var spans []ranges.Span
@@ -154,7 +154,7 @@ func (f *Reader) worthAll(w framing.Want, span ranges.Span, last int64, cost ran
 	return span.Len-f.part(w, span.Len) <= saved
 }
 
-// part returns about how many stored bytes of a chunk a want needs.
+// part returns approximately how many stored bytes of a chunk a want needs.
 func (f *Reader) part(w framing.Want, stored int64) int64 {
 	size, part := int64(f.h.ChunkSize), w.To-w.From
 	if w.Blocks != nil {
@@ -166,10 +166,10 @@ func (f *Reader) part(w framing.Want, stored int64) int64 {
 	return int64(float64(stored) * float64(part) / float64(size))
 }
 
-// headAndBlocks returns how many bytes of a chunk, whose bytes are span, to read for
-// its head. They include the blocks of w if these seem to follow so soon that the bytes
-// before them cost less than a request, or if the chunk should be read by one request
-// of at most 4 MiB.
+// headAndBlocks returns how many bytes of a chunk, whose bytes are span, to read
+// for its head. They include the blocks of w if these seem so near that the bytes
+// before them cost less than a request, or if the chunk should be read by one
+// request of at most 4 MiB.
 func (f *Reader) headAndBlocks(w framing.Want, span ranges.Span, only bool) int64 {
 	head := min(span.Len, f.headGuess(w.Chunk))
 	size, block := int64(f.h.ChunkSize), int64(f.h.BlockSize)
@@ -282,7 +282,8 @@ func (f *Reader) stretch(n int64) (span ranges.Span, ok bool) {
 	return span, span.Len > 0
 }
 
-// hold is Fetch for a read that is about to begin, which will return any error.
+// hold is like Fetch, for a read that is about to begin: it returns no error,
+// because the read will.
 func (f *Reader) hold(w framing.Want) *ranges.Held {
 	if f.ahead == nil {
 		return nil
@@ -291,7 +292,7 @@ func (f *Reader) hold(w framing.Want) *ranges.Held {
 	return held
 }
 
-// Context returns the context of reads from a remote source: that of the option
+// Context returns the context of reads from a remote source, as set by the option
 // Context.
 func (f *Reader) Context() context.Context {
 	if f.cfg.ctx != nil {
@@ -321,7 +322,7 @@ func (f *Reader) holdFront() (*ranges.Held, error) {
 	return f.ahead.Fetch(f.Context(), ranges.Span{Len: n})
 }
 
-// holdTail reads the bytes after the chunks. readEnds reports invalid sizes.
+// holdTail fetches the bytes after the chunks. readEnds reports invalid sizes.
 func (f *Reader) holdTail() (*ranges.Held, error) {
 	headerLen := int64(len(f.raw))
 	if f.ahead == nil || f.h.Type != header.Contiguous || f.frameLen > f.size || f.frameLen < headerLen {
@@ -376,7 +377,7 @@ func (f *Reader) headGuess(n int64) int64 {
 	return chunk.HeaderLen + 4*blocks
 }
 
-// holdHeads reads the headers of all chunks.
+// holdHeads fetches the headers of all chunks.
 func (f *Reader) holdHeads() *ranges.Held {
 	if f.ahead == nil {
 		return nil
@@ -415,7 +416,7 @@ func (f *Reader) aheadOf(off, n int64) (*stepsAhead, error) {
 	}, waveBytes/4), n: -1}, nil
 }
 
-// stepsAhead is a lookahead for reads that may take several steps per chunk.
+// A stepsAhead is a lookahead for reads that may take several steps per chunk.
 type stepsAhead struct {
 	*lookahead
 	n int64 // the current chunk

@@ -88,11 +88,11 @@ func TestFarReadAt(t *testing.T) {
 		requests int
 	}{
 		{5<<20 + 100, 8, 2, 2},            // an item: its head, its block
-		{5<<20 + 200, 8, 0, 0},            // the block is at hand
+		{5<<20 + 200, 8, 0, 0},            // the block is already fetched
 		{6 << 20, 1 << 20, 1, 1},          // a chunk
 		{7<<20 + 10, 1<<20 - 20, 1, 1},    // nearly all of one
 		{20 << 20, 99, 1, 1},              // the last chunk, which is short
-		{3<<20 - 8, 16, 2, 4},             // two blocks of neighbours
+		{3<<20 - 8, 16, 2, 4},             // two blocks of adjacent chunks
 		{8<<20 + 500000, 9 << 20, -1, -1}, // in several waves
 	} {
 		got := make([]byte, tt.n)
@@ -127,7 +127,7 @@ func TestFarChunks(t *testing.T) {
 		if c.Bytes > int64(len(file))+1024 || c.Waves > 8 {
 			t.Errorf("%d bytes took %+v", len(file), c)
 		}
-		// A reader that stops early has not fetched all.
+		// A reader that stops early has not fetched everything.
 		for range f.Chunks(0) {
 			break
 		}
@@ -219,8 +219,8 @@ func (f *farFile) Seek(off int64, whence int) (int64, error) {
 	return off, nil
 }
 
-// An item takes two requests and the stored bytes of its block, in the last, short
-// chunk as in any other.
+// Reading an item takes two requests and the stored bytes of its block, in the
+// last, short chunk as in any other.
 func TestFarItem(t *testing.T) {
 	const block = 64 << 10
 	for _, size := range []int{1 << 20, 8 << 20} {

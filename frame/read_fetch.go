@@ -113,8 +113,8 @@ func (f *Reader) outgrown(at int64) bool {
 	return !ok || *e != *f.progress.short
 }
 
-// orChanged returns err, or blosc2.ErrChanged if the reason may be that the
-// frame has changed. A remote source reports that itself.
+// orChanged returns err, or blosc2.ErrChanged if the frame may have changed. A
+// remote source itself reports that.
 func (f *Reader) orChanged(err error) error {
 	if errors.Is(err, fs.ErrClosed) && !errors.Is(err, blosc2.ErrClosed) { // the source of a Reader after Close
 		return fmt.Errorf("%w: %w", blosc2.ErrClosed, err)
@@ -227,7 +227,7 @@ func (f *Reader) checkChunk(b []byte, n int64) (cbytes int64, err error) {
 	return cbytes, check(blosc2.PartChunk, "stored chunk", cbytes, f.cfg.limits.Chunk+chunk.Overhead)
 }
 
-// expected returns the number of decoded bytes that chunk n must have, -1 for
+// expected returns the number of decoded bytes that chunk n must have, or -1 for
 // any.
 func (f *Reader) expected(n int64) int64 {
 	if !f.fixed() {
@@ -326,7 +326,7 @@ func (f *Reader) ChunkHeader(n int64) (chunk.Header, error) {
 	return h, blosc2.At(err, n, f.offset(n))
 }
 
-// offset returns the offset of chunk n in the source, -1 if it is only an entry
+// offset returns the offset of chunk n in the source, or -1 if it is only an entry
 // of the index.
 func (f *Reader) offset(n int64) int64 {
 	if f.index[n] < 0 {

@@ -6,7 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// heldChunk is a chunk that was read whole: the stored bytes of s.
+// A heldChunk is a chunk that was read whole: the stored bytes of s.
 type heldChunk struct {
 	f *Reader
 	s *state
@@ -28,7 +28,7 @@ func (f *Reader) holdChunk(n int64) (framing.HeldChunk, error) {
 	return &heldChunk{f, s, n}, nil
 }
 
-// ReadBlocks is framing.HeldChunk's.
+// ReadBlocks implements framing.HeldChunk.
 func (h *heldChunk) ReadBlocks(blocks []int, each func(block int, data []byte) error) error {
 	s := h.f.state()
 	defer h.f.states.Put(s)
@@ -43,5 +43,5 @@ func (h *heldChunk) ReadBlocks(blocks []int, each func(block int, data []byte) e
 	return h.f.readBlocks(s, l, h.n, blocks, each)
 }
 
-// Release is framing.HeldChunk's.
+// Release implements framing.HeldChunk.
 func (h *heldChunk) Release() { h.f.states.Put(h.s) }

@@ -66,8 +66,8 @@ func (f *Reader) checkHeader() error {
 	return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrChecksum, "the digest in the record after it does not match; %s", renewHint)
 }
 
-// renewHint is added to the error for a header that is damaged, or was changed
-// in place by software that does not know records.
+// renewHint is added to the error for a header that is damaged, or was changed in
+// place by software that does not support records.
 const renewHint = "if a metalayer was changed on purpose, seal --renew accepts it"
 
 func (f *Reader) noRecord(must bool) error {
@@ -77,8 +77,8 @@ func (f *Reader) noRecord(must bool) error {
 	return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrChecksum, "its record is missing")
 }
 
-// markDamaged reports whether only the mark is wrong: with the header's sizes
-// in it the digest matches. An edit would have changed the header's sizes.
+// markDamaged reports whether only the mark is damaged: the digest matches if the
+// mark has the header's sizes. An edit would have changed the header's sizes.
 func (f *Reader) markDamaged(digest uint64) bool {
 	h := *f.h
 	i := slices.IndexFunc(h.Layers, func(l meta.Layer) bool { return l.Name == meta.StreamName })
@@ -97,7 +97,7 @@ func (f *Reader) markDamaged(digest uint64) bool {
 	return err == nil && framing.Digest(b) == digest
 }
 
-// indexChunk reads the stored index; nil if the frame has none.
+// indexChunk reads the stored index. It returns nil if the frame has none.
 func (f *Reader) indexChunk() (at int64, index []byte, err error) {
 	at = int64(len(f.raw))
 	if f.h.NBytes == 0 {
@@ -169,7 +169,7 @@ func (f *Reader) trailerFromEnd(least int64) ([]byte, error) {
 	return f.intoAt(&f.mem.trailer, blosc2.PartTrailer, f.trailerAt, int64(n))
 }
 
-// trailerFrom reads the trailer that begins at at.
+// trailerFrom reads the trailer at offset at.
 func (f *Reader) trailerFrom(at int64) ([]byte, error) {
 	f.trailerAt = at
 	b, err := growTrailer(f.h, f.cfg.limits, nil, func(b []byte, n int64) ([]byte, error) {
@@ -180,8 +180,8 @@ func (f *Reader) trailerFrom(at int64) ([]byte, error) {
 	return b, err
 }
 
-// checkTail checks end mark, index and trailer against their record. They are
-// ours only if the mark is valid.
+// checkTail checks the end mark, index and trailer against their record. They have
+// one only if the mark is valid.
 func (f *Reader) checkTail(at int64, index, trailer []byte) error {
 	if !f.mark.holds || f.h.NBytes == 0 || f.h.Type != header.Contiguous {
 		return nil
@@ -269,9 +269,9 @@ func (f *Reader) checkOffset(i, o int64) error {
 	return nil
 }
 
-// offsetWidth returns the bytes of an entry in an index of n bytes, and checks
-// that the number of entries matches the sizes in the header. The header states
-// the width, but its encoding changed over time; only 8 was ever written
+// offsetWidth returns the size of an entry in an index of n bytes, and checks that
+// the number of entries matches the sizes in the header. The header states the
+// width, but its encoding changed over time; only 8 was ever written
 // (docs/format/generations.md §3).
 func (f *Reader) offsetWidth(n int) (int, error) {
 	if size := int64(f.h.ChunkSize); size > 0 {
@@ -280,7 +280,7 @@ func (f *Reader) offsetWidth(n int) (int, error) {
 			chunks++
 		}
 		for _, width := range []int{8, f.h.OffsetWidth} {
-			if width > 0 && n%width == 0 && int64(n/width) == chunks { // chunks may be any number
+			if width > 0 && n%width == 0 && int64(n/width) == chunks { // there may be any number of chunks
 				return width, nil
 			}
 		}
@@ -330,8 +330,8 @@ func (f *Reader) corruptEntry(i int64, format string, args ...any) error {
 	return fe
 }
 
-// indexError converts the error of a chunk to one about the index, which begins
-// at at.
+// indexError converts the error of a chunk to one about the index, which begins at
+// offset at.
 func indexError(err error, at int64) error {
 	fe := blosc2.Errorf(blosc2.PartIndex, err, "cannot be decoded")
 	fe.Offset = at

@@ -16,7 +16,7 @@ import (
 const (
 	firstWave = 1 << 20
 	waveBytes = 16 << 20 // of stored chunks
-	waves     = 3        // are in memory: the current one, and those in flight
+	waves     = 3        // in memory: the current wave and those in flight
 )
 
 // A lookahead fetches the next chunks while the caller processes the current
@@ -26,19 +26,19 @@ type lookahead struct {
 	pool   *workpool.Pool[wave]
 	cancel context.CancelFunc
 	job    *workpool.Job[wave] // at hand
-	left   int                 // wants of it that Step has not reached
+	left   int                 // wants of the current wave that Step has not reached
 
 	mu   sync.Mutex
 	held map[*ranges.Held]bool
 }
 
-// A wave is wants that are fetched together.
+// A wave is a group of wants that are fetched together.
 type wave struct {
 	wants []framing.Want
 	held  *ranges.Held
 }
 
-// lookahead begins to fetch wants, the first wave of about goal bytes: see
+// lookahead begins to fetch wants; the first wave has about goal bytes: see
 // framing.ReadAhead.
 func (f *Reader) lookahead(ctx context.Context, wants iter.Seq[framing.Want], goal int64) *lookahead {
 	if f.ahead == nil {
@@ -73,10 +73,10 @@ func (f *Reader) lookahead(ctx context.Context, wants iter.Seq[framing.Want], go
 	return l
 }
 
-// waveWants is how many wants a batch has at most.
+// waveWants is the largest number of wants in a wave.
 const waveWants = 8 << 10
 
-// cost returns about how many bytes a want takes.
+// cost returns approximately how many bytes a want takes.
 func (f *Reader) cost(w framing.Want) int64 {
 	n := f.StoredLen(w.Chunk)
 	size, part := int64(f.h.ChunkSize), int64(len(w.Blocks))*int64(f.h.BlockSize)
@@ -151,8 +151,8 @@ func (l *lookahead) Step() (err error) {
 	return nil
 }
 
-// inOrder is the lookahead of a reader that reads the chunks from n on in
-// order.
+// inOrder returns the lookahead of a reader that reads the chunks in order,
+// beginning with n.
 func (f *Reader) inOrder(ctx context.Context, n int64) *lookahead {
 	if f.ahead == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 
 var errTooFar = errors.New("asked for bytes that have not arrived")
 
-// arrived is a source of which only so much has arrived.
+// An arrived is a source of which only a part has arrived.
 type arrived struct {
 	b   []byte
 	pos int
@@ -27,9 +27,9 @@ func (a *arrived) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// A chunk that has arrived with its record is returned before anything after
-// it is asked for; so is the header, and at the end of a frame nothing after it
-// is needed to know that its chunks are all there.
+// A chunk that has arrived with its record is returned before anything after it is
+// read, and so is the header. At the end of a frame nothing after it is needed to
+// know that its chunks are complete.
 func TestNoLookAhead(t *testing.T) {
 	sealed, unsealed, _, ends := small(t)
 	for what, b := range map[string][]byte{"sealed": sealed, "unsealed": unsealed} {

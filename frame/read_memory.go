@@ -2,7 +2,7 @@ package frame
 
 import "github.com/seed03b80dae/blosc2/chunk"
 
-// memory holds the buffers for opening a frame, which Reset reuses.
+// A memory holds the buffers for opening a frame, which Reset reuses.
 type memory struct {
 	first   []byte // the first bytes of the frame, with the header
 	index   []byte // the index as it is stored,

@@ -106,8 +106,8 @@ func (f *Reader) advance(size int64) (*Reader, bool) {
 	return now, true
 }
 
-// sameTail reports whether the record of the header's tail is the one that f
-// has read. Two successive tails may have the same offset.
+// sameTail reports whether the record of the header's tail is the same as in f. Two
+// successive tails may have the same offset.
 func (f *Reader) sameTail() bool {
 	if f.tailAt == 0 {
 		return true
@@ -118,7 +118,7 @@ func (f *Reader) sameTail() bool {
 	return ok && rec.value == f.tailSum
 }
 
-// proceed adds the data flushed since was was read, whose header f has. It
+// proceed adds the data flushed since was was read; f has the same header. It
 // returns false if the frame must be opened again.
 func (f *Reader) proceed(was *Reader) bool {
 	if !f.fixed() {
@@ -164,8 +164,8 @@ func (f *Reader) growsRows() bool {
 	return f.mark.open && f.rows != nil && f.progress != nil && f.progress.open != nil && !f.progress.open.done
 }
 
-// proceedRows is proceed for an array: rows are added to the open slab. If that
-// is finished the frame is opened again.
+// proceedRows is like proceed, for an array: rows are added to the open slab. If
+// that is finished, the frame is opened again.
 func (f *Reader) proceedRows(was *Reader) bool {
 	p := *was.progress
 	grown, err := f.growOpen(p.open)
@@ -180,7 +180,7 @@ func (f *Reader) proceedRows(was *Reader) bool {
 	return true
 }
 
-// extendStarts adds the chunks that f has more than was, if their sizes differ.
+// extendStarts adds the chunks of f that was lacks, if chunk sizes differ.
 func (f *Reader) extendStarts(was *Reader) bool {
 	starts := slices.Clip(was.starts)
 	for i := len(starts) - 1; i < len(f.index); i++ {

@@ -30,7 +30,7 @@ func (f *Reader) scanFrom(was *Reader) error {
 	return f.walk(w, sizes)
 }
 
-// walk is scan from the position of w, after chunks of the given sizes.
+// walk is like scan, from the position of w, after chunks of the given sizes.
 func (f *Reader) walk(w *Walker, sizes []int64) error {
 	var buf []byte
 	for {

@@ -23,7 +23,7 @@ func eachFrame(r io.ReaderAt, size int64, opts []Option, do func(f *Reader) erro
 	}
 }
 
-// shifted is a File from at on.
+// A shifted is the part of a File that begins at an offset.
 type shifted struct {
 	File
 	at int64

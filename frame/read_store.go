@@ -6,20 +6,20 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// store holds the chunks of a frame.
+// A store holds the chunks of a frame.
 type store interface {
-	// readChunk reads bytes of the chunk with the given index entry, and of the
-	// bytes after it, from off on into b. It returns fewer only at the end of
+	// readChunk reads bytes of the chunk with the given index entry, and those
+	// after it, from off into b. It returns fewer than len(b) only at the end of
 	// the source, without an error.
 	readChunk(b []byte, entry, off int64) (n int, err error)
-	// place returns the offset of the chunk in the source, -1 if it has none.
+	// place returns the offset of the chunk in the source, or -1 if it has none.
 	place(entry int64) int64
 }
 
-// contiguous is the store of a frame that is one file.
+// A contiguous is the store of a frame in a single file.
 type contiguous struct {
 	r     io.ReaderAt
-	first int64 // where offsets count from
+	first int64 // origin of offsets
 	end   int64 // chunks and records end before it
 }
 

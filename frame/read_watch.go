@@ -2,11 +2,11 @@ package frame
 
 import "io"
 
-// Bytes that cannot be read must not be treated as missing, because many parts
-// of a log are optional. So errors of reads are recorded while a frame is
-// opened, and make that fail.
+// Bytes that cannot be read must not be treated as missing, because many parts of a
+// log are optional. So errors of reads are recorded while a frame is opened, and
+// make opening fail.
 
-// watched is a source whose errors are recorded while it is opened.
+// A watched is a source that records errors while a frame is opened.
 type watched struct {
 	io.ReaderAt
 	done bool
@@ -21,7 +21,7 @@ func (w *watched) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// watchedFile is a file that is not changed after a read has failed.
+// A watchedFile is a file that is not changed after a read has failed.
 type watchedFile struct {
 	watched
 	File

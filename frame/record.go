@@ -10,31 +10,31 @@ import (
 // recordLen is the length of a record.
 const recordLen = framing.RecordLen
 
-// kind says what a record is about, and so where it is stored.
+// A kind says what a record is about, and so where it is stored.
 type kind uint8
 
 const (
 	kindChunk    kind = framing.ChunkRecord // right after a chunk: the digest of its stored bytes
 	kindHeader   kind = 1                   // right after the header: its digest
 	kindTail     kind = 2                   // between index and trailer: the digest of end mark, index and trailer
-	kindContinue kind = 3                   // right before a chunk that begins with the data of the chunk before
+	kindContinue kind = 3                   // right before a chunk that begins with the data of the previous chunk
 	kindOpen     kind = 4                   // at the head of an open chunk: a digest of its offset and number
-	kindSkip     kind = 5                   // where a chunk may start: how many bytes on the next part starts
+	kindSkip     kind = 5                   // at the offset of a chunk: how many bytes later the next part starts
 )
 
-// record is a parsed record.
+// A record is a parsed record.
 type record struct {
 	kind  kind
 	small uint16 // kind 0: the low 16 bits of the chunk's cbytes; kind 4: a generation; else 0
-	value uint64 // kinds 0 to 2 and 4: a digest; kind 3: decoded bytes of the chunk before; kind 5: bytes
+	value uint64 // kinds 0 to 2 and 4: a digest; kind 3: decoded bytes of the previous chunk; kind 5: bytes
 }
 
 func (r record) append(dst []byte) []byte {
 	return framing.AppendRecord(dst, uint8(r.kind), r.small, r.value)
 }
 
-// parseRecord reads the record at the beginning of b. ok is false where there
-// is no record, or one of an unknown kind or algorithm.
+// parseRecord reads the record at the beginning of b. ok is false if there is no
+// record, or one of an unknown kind or algorithm.
 func parseRecord(b []byte) (r record, ok bool) {
 	if len(b) < recordLen || string(b[:4]) != framing.RecordMagic || b[4] > byte(kindSkip) || b[5] != framing.XXH3 {
 		return record{}, false
@@ -45,7 +45,7 @@ func parseRecord(b []byte) (r record, ok bool) {
 	return r, r.kind == kindChunk || r.kind == kindOpen || r.small == 0
 }
 
-// hasher computes a digest piece by piece.
+// A hasher computes a digest piece by piece.
 type hasher struct{ xxh3.Hasher }
 
 func newDigest(b []byte) *hasher {

@@ -10,9 +10,9 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// LeaveHoles makes Repair write a chunk that cannot be decoded in place of a
-// lost one. By default a lost chunk is filled: with NaN where the items are
-// known to be floating-point numbers, otherwise with zeros.
+// LeaveHoles makes Repair write a chunk that cannot be decoded in place of a lost
+// one. By default a lost chunk is filled: with NaN if the items are known to be
+// floating-point numbers, otherwise with zeros.
 func LeaveHoles() Option { return func(c *config) { c.holes = true } }
 
 // GuessOrder makes Repair look for chunks front to back even if nothing says
@@ -21,9 +21,9 @@ func GuessOrder() Option { return func(c *config) { c.guess = true } }
 
 // Repaired is the result of Repair.
 type Repaired struct {
-	Frames int    // frames that followed each other, as they do in the new file
-	Found  string // what named the places of the chunks; of the last frame
-	Mended bool   // damage in a header or record was put right, which a digest proves
+	Frames int    // consecutive frames, in the source and in the new file
+	Found  string // how the chunks of the last frame were found
+	Mended bool   // a damaged header or record was corrected, as a digest proves
 	Chunks int64  // chunks in the new file
 	NBytes int64  // their decoded bytes, lost ones included
 	Tail   int64  // chunks that were not committed
@@ -32,7 +32,7 @@ type Repaired struct {
 	Rebuilt bool // a damaged header was rebuilt from chunks, records and trailer
 	Layers  bool // metalayers are lost with a header
 	VLMeta  bool // vlmetalayers are lost with a trailer
-	Cut     bool // a frame breaks off, and it is unknown how much followed
+	Cut     bool // a frame is truncated, and the number of missing bytes is unknown
 
 	Trailing int64 // bytes after the last frame that do not begin a frame, and are not in the new file
 }
@@ -108,7 +108,7 @@ func Repair(dst File, src io.ReaderAt, size int64, opts ...Option) (*Repaired, e
 		if err != nil {
 			return nil, err
 		}
-		if r.proved && rep.NBytes-before < r.h.NBytes { // although none is known to be lost
+		if r.proved && rep.NBytes-before < r.h.NBytes { // even if none is known to be lost
 			rep.Cut = rep.Cut || len(r.lost) == 0
 		}
 		next := r.next()
@@ -121,8 +121,8 @@ func Repair(dst File, src io.ReaderAt, size int64, opts ...Option) (*Repaired, e
 	}
 }
 
-// trailing returns the number of bytes after the frame, the last one, that must not
-// follow it, as far as its end is known.
+// trailing returns the number of bytes after the last frame that do not belong to
+// it, as far as its end is known.
 func (r *repairer) trailing() (int64, error) {
 	f := r.whole
 	if f == nil || f.mark.open || f.lost != nil || f.FrameLen() >= r.size || r.o.recover {
@@ -136,7 +136,7 @@ func (r *repairer) trailing() (int64, error) {
 	}
 }
 
-// part is a file from some offset on.
+// A part is a file from some offset.
 type part struct {
 	File
 	base int64
@@ -146,7 +146,7 @@ func (p part) ReadAt(b []byte, off int64) (int, error)  { return p.File.ReadAt(b
 func (p part) WriteAt(b []byte, off int64) (int, error) { return p.File.WriteAt(b, p.base+off) }
 func (p part) Truncate(size int64) error                { return p.File.Truncate(p.base + size) }
 
-// repairer is the state of a repair.
+// A repairer is the state of a repair.
 type repairer struct {
 	guess   guessing
 	o       config
@@ -165,7 +165,7 @@ type repairer struct {
 	whole   *Reader // the frame, if it could be opened
 	uniform bool    // its chunks differ in size, and are those of an array
 	ended   bool    // a whole tail follows the last chunk
-	mended  int     // damaged headers and records that were put right
+	mended  int     // damaged headers and records that were corrected
 	bounded bool    // a search may cost no more than budget: see lostBudget
 	budget  int64
 
@@ -174,17 +174,17 @@ type repairer struct {
 	filledSize int    // its decoded bytes; many lost chunks have the same size
 }
 
-// found is the offset of a chunk that is or was there.
+// A found is a chunk that is or was at an offset.
 type found struct {
 	at      int64  // -1: it is nowhere
 	nbytes  int64  // 0: unknown
-	again   bool   // it takes the place of the one before
-	gap     bool   // it is at least one: the next one was found by itself
-	index   bool   // the index of a frame that could be opened names it
-	special bool   // it is an entry of an index alone,
+	again   bool   // it replaces the previous one
+	gap     bool   // it represents at least one chunk: the next one was found separately
+	index   bool   // it is in the index of a frame that could be opened
+	special bool   // it is only an entry of an index,
 	entry   int64  // which is this
-	err     error  // why there is none
-	prefix  []byte // decoded bytes that it begins with, of an open chunk
+	err     error  // why it is lost
+	prefix  []byte // for an open chunk, the decoded bytes at its beginning
 }
 
 // write makes the new frame.
@@ -204,7 +204,7 @@ func (r *repairer) write(dst File) (size int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	final := len(r.found) - 1 // of those not known to be lost
+	final := len(r.found) - 1 // of those that are not known to be lost
 	for final >= 0 && r.found[final].err != nil {
 		final--
 	}
@@ -226,7 +226,7 @@ func (r *repairer) write(dst File) (size int64, err error) {
 				}
 				continue
 			case it.Offset >= 0 && !h.VariableChunks && (short || int64(it.NBytes) > size):
-				err = blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "it has %d bytes, and the chunks of the frame %d", it.NBytes, size)
+				err = blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "it has %d bytes; the chunks of the frame have %d", it.NBytes, size)
 			default:
 				if err := w.add(it); err != nil {
 					return 0, err

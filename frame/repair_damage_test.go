@@ -18,8 +18,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// hundred is a checked frame of a hundred chunks, and where each is with its
-// records: the one after it, and one that leads to it.
+// A hundred is a checked frame of a hundred chunks, with the positions of each
+// chunk and its records: the one after it, and one that leads to it.
 type hundred struct {
 	wire, data []byte
 	sizes      []int // decoded bytes of each chunk
@@ -27,7 +27,7 @@ type hundred struct {
 	fill       []byte
 }
 
-// hundreds returns frames of each kind that Repair knows.
+// hundreds returns frames of each kind that Repair supports.
 func hundreds(t *testing.T) map[string]*hundred {
 	t.Helper()
 	noise := rand.New(rand.NewPCG(1, 2))
@@ -76,10 +76,10 @@ func hundreds(t *testing.T) map[string]*hundred {
 	return all
 }
 
-// Damage of one byte and of 64 bytes at every place of a checked frame of a
-// hundred chunks loses at most the chunks that it is in, and what is lost is
-// filled and listed. Frames of other kinds are damaged at every eleventh place,
-// and at every place with BLOSC2_FULL.
+// Damage of one byte and of 64 bytes at every offset of a checked frame of a
+// hundred chunks loses at most the chunks that it is in, and lost chunks are filled
+// and listed. Frames of other kinds are damaged at every eleventh offset, and at
+// every offset with BLOSC2_FULL.
 func TestRepairDamage(t *testing.T) {
 	long := os.Getenv("BLOSC2_FULL") != ""
 	for name, h := range hundreds(t) {
@@ -100,8 +100,8 @@ func TestRepairDamage(t *testing.T) {
 	}
 }
 
-// damage is so many bytes that are changed by ^ with a number, or set to
-// 0 or, for -1, to noise.
+// A damage changes a number of bytes: by ^ with a number, to 0 or, for -1, to
+// noise.
 type damage struct{ n, with int }
 
 func (d damage) do(b []byte, at int) {
@@ -118,7 +118,7 @@ func (d damage) do(b []byte, at int) {
 	}
 }
 
-// damaged repairs the frame with each place damaged.
+// damaged repairs the frame with damage at each offset.
 func (h *hundred) damaged(t *testing.T, d damage, step int) {
 	var places, saved, rebuilt, chunks, noLayers, noVLMeta atomic.Int64
 	var group sync.WaitGroup
@@ -161,8 +161,8 @@ func (h *hundred) damaged(t *testing.T, d damage, step int) {
 		d.n, d.with, places.Load(), len(h.wire), saved.Load(), chunks.Load(), rebuilt.Load(), noLayers.Load(), noVLMeta.Load())
 }
 
-// check compares a repaired frame with what it was, of which the bytes from
-// start to end were damaged.
+// check compares a repaired frame with the original, of which the bytes from start
+// to end were damaged.
 func (h *hundred) check(t *testing.T, out []byte, rep *frame.Repaired, start, end int) {
 	f, err := frame.Open(bytes.NewReader(out), int64(len(out)))
 	if err != nil {
@@ -188,7 +188,7 @@ func (h *hundred) check(t *testing.T, out []byte, rep *frame.Repaired, start, en
 		rest = rest[size:]
 		if lost[int64(n)] {
 			if i := lostAt(rep, int64(n)); rep.Lost[i].Start == rep.Lost[i].End {
-				continue // its length is known no more
+				continue // its length is no longer known
 			} else {
 				want = bytes.Repeat(h.fill, int(rep.Lost[i].End-rep.Lost[i].Start)/4)
 			}
@@ -224,7 +224,7 @@ func lostAt(rep *frame.Repaired, n int64) int {
 	return -1
 }
 
-// memoryFile is a file in memory.
+// A memoryFile is a file in memory.
 type memoryFile struct{ b []byte }
 
 func (f *memoryFile) ReadAt(b []byte, off int64) (int, error) {
@@ -245,8 +245,8 @@ func (f *memoryFile) Truncate(size int64) error {
 
 func (f *memoryFile) Sync() error { return nil }
 
-// Where the header is gone together with the heads of the first chunks, these
-// chunks alone are lost.
+// If the header and the heads of the first chunks are damaged, only these chunks
+// are lost.
 func TestRepairFirst(t *testing.T) {
 	for name, h := range hundreds(t) {
 		for _, gone := range []int{0, 1, 2, 50, 98} {

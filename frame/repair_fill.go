@@ -29,8 +29,8 @@ func (r *repairer) fill(w *rewriter, size int) error {
 	return w.write(r.filled, size)
 }
 
-// complete writes chunk n, which broke off while it was replacing a shorter
-// one, whose data remain. The rest is lost.
+// complete writes chunk n, which is incomplete and was replacing a shorter one with
+// data that remain. The rest is lost.
 func (r *repairer) complete(w *rewriter, n int64, data []byte, size int64) error {
 	if err := check(blosc2.PartChunk, "lost chunk", size, r.o.limits.Chunk); err != nil {
 		return err
@@ -49,10 +49,10 @@ func (r *repairer) complete(w *rewriter, n int64, data []byte, size int64) error
 	return w.write(c, int(size))
 }
 
-// filler makes a chunk of the repeated value, aligned to the frame's items.
-// With a fixed chunk size it has the frame's blocks, which arrays need.
-// Otherwise every chunk may have another size, up to the limit and at almost no
-// cost to the author of the input, so it must be cheap to make.
+// filler makes a chunk of the repeated value, aligned to the frame's items. With a
+// fixed chunk size it has the frame's blocks, which arrays need. Otherwise every
+// chunk may have a different size, up to the limit, at almost no cost to the author
+// of the input, so making it must be cheap.
 func filler(w *rewriter, size int, value []byte) ([]byte, error) {
 	if w.b.h.VariableChunks && size <= chunk.MaxBlockSize {
 		if size%len(value) != 0 {
@@ -67,8 +67,8 @@ func filler(w *rewriter, size int, value []byte) ([]byte, error) {
 	return w.enc.Encode(nil, data)
 }
 
-// notANumber returns NaN as items of a frame store it, if these are known to be
-// floating-point numbers, otherwise a zero byte.
+// notANumber returns a NaN item if the items of the frame are known to be
+// floating-point numbers, and a zero byte otherwise.
 func notANumber(h *header.Header) []byte {
 	var d meta.DType
 	if value, ok := meta.Find(h.Layers, meta.B2NDName); ok {
@@ -104,7 +104,7 @@ func notANumber(h *header.Header) []byte {
 	return b
 }
 
-// undecodable makes a chunk of size bytes that no decoder accepts: its only
+// undecodable makes a chunk of size bytes that every decoder rejects: its only
 // block begins outside it.
 func undecodable(size, typesize int) []byte {
 	if typesize > 255 {
@@ -120,8 +120,8 @@ func undecodable(size, typesize int) []byte {
 	return c
 }
 
-// noteLost lists the lost chunks in the vlmetalayer LostName. If there are
-// sixteen others there is no room for it.
+// noteLost lists the lost chunks in the vlmetalayer LostName. It does nothing if
+// there are already sixteen others.
 func (r *repairer) noteLost() error {
 	r.vlmeta = slices.DeleteFunc(slices.Clone(r.vlmeta), func(l meta.Layer) bool { return l.Name == LostName && len(r.lost) > 0 })
 	if len(r.lost) == 0 || len(r.vlmeta) >= meta.MaxLayers {

@@ -104,7 +104,7 @@ const (
 	spareChunks = 1024
 )
 
-// reckon adds the chunks that the header counts and that were not found.
+// reckon adds the chunks that the header counts but that were not found.
 func (r *repairer) reckon() {
 	size := int64(r.h.ChunkSize)
 	have := int64(len(r.found))
@@ -157,20 +157,20 @@ func (r *repairer) settleArray() {
 	r.h, r.uniform = &h, true
 }
 
-// endMark reports whether an end mark is at at, so that an index and a trailer
-// were written.
+// endMark reports whether there is an end mark at offset at, so that an index and a
+// trailer were written.
 func (r *repairer) endMark(at int64) bool {
 	var head [minChunk]byte
 	n, _ := r.src.ReadAt(head[:], at)
 	return at > 0 && n == len(head) && r.isEndMark(head[:])
 }
 
-// lostSize is the number of decoded bytes that a lost chunk had, 0 if unknown.
-// The chunk's header is used last, because it may be damaged.
+// lostSize returns the number of decoded bytes of a lost chunk, 0 if unknown. The
+// chunk's header is used last, because it may be damaged.
 func (r *repairer) lostSize(n int64, c found) int64 {
 	if f := r.whole; r.uniform {
 		return int64(r.h.ChunkSize)
-	} else if c.index && f.mark.order == Unsealed && f.starts != nil { // it was walked
+	} else if c.index && f.mark.order == Unsealed && f.starts != nil { // it was found by walking
 		c.nbytes = f.starts[n+1] - f.starts[n]
 	} else if c.index {
 		if start, end, err := f.extent(n); err == nil {
@@ -197,7 +197,7 @@ func (r *repairer) lostSize(n int64, c found) int64 {
 }
 
 // remaining returns the size of the only chunk of unknown size in a frame of
-// variable chunk size: the total less the others; 0 if there are several.
+// variable chunk size, the total minus the others, or 0 if there are several.
 func (r *repairer) remaining() int64 {
 	if !r.proved && r.whole == nil {
 		return 0

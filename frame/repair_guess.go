@@ -8,9 +8,9 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// isIndex reports whether the found chunk is not data but the index of those
-// before it. In C-Blosc2 that is a chunk where the next one could be, which
-// guessing would treat as data.
+// isIndex reports whether the found chunk is not data but the index of the previous
+// chunks. C-Blosc2 stores the index as a chunk at the offset of the next one, so
+// guessing would treat it as data.
 func (r *repairer) isIndex(c found) bool {
 	n := c.nbytes / 8
 	if !r.o.guess || c.nbytes%8 != 0 || n == 0 || n > 2*int64(len(r.found))+1000 {
@@ -39,7 +39,7 @@ func (r *repairer) isIndex(c found) bool {
 	return named
 }
 
-// guessing is the state of isIndex over many chunks.
+// A guessing is the state of isIndex over many chunks.
 type guessing struct {
 	dec     chunk.Decoder
 	in, out []byte

@@ -53,7 +53,7 @@ func (r *repairer) readHeader() error {
 		}
 		m, _ := readMark(r.h)
 		if _, _, ok := headerRecord(b); m.edited || !m.holds && !ok {
-			return r.flags() // by other programs, which write no records
+			return r.flags() // by other programs, which do not write records
 		}
 	}
 	if r.rebuildHeader() {
@@ -82,7 +82,7 @@ func (r *repairer) sizesMended(b []byte) (*header.Header, []byte, bool) {
 			}
 		}
 	}
-	for flags := range 8 { // of the mark: whether ordered, checked and open
+	for flags := range 8 { // of the mark: ordered, checked and open
 		s := meta.NewStream(flags&1 != 0, flags&2 != 0)
 		s.Open, s.FrameLen, s.NBytes, s.CBytes = flags&4 != 0, r.h.FrameLen, r.h.NBytes, r.h.CBytes
 		value, err := s.Append(nil)
@@ -162,7 +162,7 @@ func mendedHeader(b []byte) (h *header.Header, raw []byte, ok bool) {
 	return hurtRecord(b)
 }
 
-// hurtRecord accepts a header whose record is damaged in some bytes, but has
+// hurtRecord accepts a header with a record that is damaged in some bytes but has
 // enough of the digest to prove the header.
 func hurtRecord(b []byte) (*header.Header, []byte, bool) {
 	n, err := header.Size(b)
@@ -176,7 +176,7 @@ func hurtRecord(b []byte) (*header.Header, []byte, bool) {
 	return checkedCopy(append(b[:n:n], record{kind: kindHeader, value: digest}.append(nil)...))
 }
 
-// checkedCopy is checkedHeader, and returns the header with its record.
+// checkedCopy is like checkedHeader, and also returns the header with its record.
 func checkedCopy(b []byte) (*header.Header, []byte, bool) {
 	h, raw, ok := checkedHeader(b)
 	if !ok {

@@ -56,11 +56,12 @@ func (r *repairer) hurtIndex() bool {
 
 var errEntry = blosc2.Errorf(blosc2.PartIndex, blosc2.ErrCorrupt, "its entry is damaged")
 
-// fitTries is how many indexes are tried against the digest of a tail.
+// fitTries is the largest number of indexes that are tried against the digest of a
+// tail.
 const fitTries = 1 << 16
 
-// fitEntries looks for the chunks of the damaged entries of an index, which
-// begins at at, and for the vlmetalayers after it.
+// fitEntries looks for the chunks of the damaged entries of an index, which begins
+// at offset at, and for the vlmetalayers after it.
 func (r *repairer) fitEntries(at int64) {
 	taken := map[int64]bool{}
 	var missing []int
@@ -107,7 +108,8 @@ func (r *repairer) fitEntries(at int64) {
 	if fit(0) || len(free) != len(missing) {
 		return
 	}
-	// As many chunks as entries: they belong together if all are in order.
+	// If there are as many chunks as entries, they belong together if all are in
+	// order.
 	for k, i := range missing {
 		r.found[i] = found{at: free[k]}
 	}
@@ -118,8 +120,8 @@ func (r *repairer) fitEntries(at int64) {
 	}
 }
 
-// provenTail reports whether the tail with the index at at has the right digest
-// for the chunks that were found, and uses its vlmetalayers. If not, it uses
+// provenTail reports whether the tail with the index at offset at matches its
+// digest for the chunks that were found, and uses its vlmetalayers. If not, it uses
 // them if they can be decoded, and reports them as lost.
 func (r *repairer) provenTail(at int64) bool {
 	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits}, h: r.h}

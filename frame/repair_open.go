@@ -7,8 +7,8 @@ import (
 	"github.com/seed03b80dae/blosc2/header"
 )
 
-// lastOpen looks for the last chunk of an open frame with a damaged index: a
-// walk over the chunks does not reach it.
+// lastOpen looks for the last chunk of an open frame with a damaged index, which a
+// walk over the chunks does not reach.
 func (r *repairer) lastOpen() {
 	m, err := readMark(r.h)
 	size := int64(r.h.ChunkSize)
@@ -30,8 +30,8 @@ func (r *repairer) lastOpen() {
 			n, next, have = n-1, last.at, e.nbytes
 		}
 	}
-	// It is after the room of the finished chunk, or, where a tail was in the
-	// way, after that.
+	// It is after the space for the finished chunk or, if a tail is there, after
+	// that.
 	from := alignUp(next + chunkRoom(size))
 	to := min(r.size, max(from, int64(r.h.FrameLen))+openRoom(size)+openAlign)
 	for at := from; at < to; at += openAlign {
@@ -54,13 +54,13 @@ func (r *repairer) lastOpen() {
 	}
 }
 
-// view is a Reader of chunks that no index names.
+// view returns a Reader of chunks that are in no index.
 func (r *repairer) view() *Reader {
 	return &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits, hurtMarks: true}, h: r.h, raw: r.raw,
 		mark: marking{order: Unsealed, checks: r.checks}, chunks: contiguous{r.src, int64(len(r.raw)), r.size}}
 }
 
-// pastLoss finds the chunks of an open frame that are damaged after its last commit:
+// pastLoss finds the chunks of an open frame that is damaged after its last commit:
 // those before the damage by the index, those after it front to back, and then the
 // open chunk.
 func (r *repairer) pastLoss() {
@@ -70,7 +70,7 @@ func (r *repairer) pastLoss() {
 		r.fromIndex(f.index, first)
 		return
 	}
-	if !f.lost.chunk && (p.open != nil && !p.open.done || p.short != nil) { // which is the damaged one
+	if !f.lost.chunk && (p.open != nil && !p.open.done || p.short != nil) { // the damaged one
 		r.fromIndex(f.index, first)
 		r.rep.Cut = true
 		return
@@ -80,7 +80,7 @@ func (r *repairer) pastLoss() {
 	if n, _ := r.src.ReadAt(b[:], p.next); n == len(b) && !isZero(b[:]) {
 		r.walk(p.next)
 	}
-	for i := range r.found { // what the index names is read like the others
+	for i := range r.found { // chunks in the index are read like the others
 		r.found[i].index = false
 	}
 	before, y := len(r.found), f.growingRows()
@@ -98,13 +98,13 @@ func (r *repairer) pastLoss() {
 			r.found[p.n].prefix = prefix
 		}
 	}
-	if r.whole == f && before == int(p.n) { // nothing of what is lost has a place
+	if r.whole == f && before == int(p.n) { // no lost chunk has an offset
 		r.rep.Cut = true
 	}
 }
 
-// farOpen takes an open chunk or slab whose place does not follow from the chunks that
-// were found: those before it, whose headers are damaged too, are missing.
+// farOpen takes an open chunk or slab with an offset that does not follow from the
+// chunks that were found, because earlier ones with damaged headers are missing.
 func (r *repairer) farOpen(y *rowLayout) {
 	n, p := int64(len(r.found)), r.whole.progress
 	step := int64(1)
@@ -139,7 +139,8 @@ func (r *repairer) farOpen(y *rowLayout) {
 	r.found = append(r.found[:number], found{at: at + openHeader, index: true})
 }
 
-// lastOpenRows takes the open slab of an array after the whole ones that were found.
+// lastOpenRows takes the open slab of an array after the complete ones that were
+// found.
 func (r *repairer) lastOpenRows(y *rowLayout) {
 	f, n := r.whole, int64(len(r.found))
 	n -= n % y.chunks
@@ -156,7 +157,7 @@ func (r *repairer) lastOpenRows(y *rowLayout) {
 	r.takeOpenRows(y, y.place(next, f.progress.tail), n)
 }
 
-// takeOpenRows takes the open slab at a place after the first n chunks.
+// takeOpenRows takes the open slab at an offset after the first n chunks.
 func (r *repairer) takeOpenRows(y *rowLayout, at, n int64) {
 	f, view := r.whole, r.view()
 	f.nrows = n / y.chunks * y.rows
@@ -176,11 +177,11 @@ func (r *repairer) takeOpenRows(y *rowLayout, at, n int64) {
 	r.whole = view
 }
 
-// maxMended is how many headers and records are put right, each of which takes another
-// search.
+// maxMended is the largest number of headers and records that are corrected; each
+// takes another search.
 const maxMended = 16
 
-// patched is a source with other bytes at a place.
+// A patched is a source with different bytes at an offset.
 type patched struct {
 	io.ReaderAt
 	b  []byte

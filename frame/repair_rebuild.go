@@ -48,7 +48,7 @@ func (r *repairer) rebuildHeader() bool {
 			r.order = s.Ordered
 			h.NBytes = max(s.NBytes, 0)
 		}
-		layers = slices.Delete(layers, i, i+1) // the new frame gets a new one
+		layers = slices.Delete(layers, i, i+1) // the new frame has a new one
 	}
 	h.Layers = layers
 	if t := int32(binary.BigEndian.Uint32(r.raw[offTypeSize:])); c.TypeSize == 1 && r.raw[offTypeSize-1] == 0xd2 && t > 255 && c.NBytes%int(t) == 0 {
@@ -60,16 +60,15 @@ func (r *repairer) rebuildHeader() bool {
 	return true
 }
 
-// The offsets of the length and the typesize in a header, each after its lead
-// byte.
+// These are the offsets of the length and the typesize in a header, each after its
+// lead byte.
 const (
 	offHeaderLen = 11
 	offTypeSize  = 48
 )
 
-// firstChecked finds the first chunk after a header, and the length of that
-// header: by the header's record, by its stated length, or by the position of
-// that chunk.
+// firstChecked finds the first chunk after a header and the length of the header:
+// by the header's record, by its stated length, or by the position of that chunk.
 func (r *repairer) firstChecked(window []byte) (head []byte, n int, ok bool) {
 	r.checks, r.h = true, &header.Header{Generation: header.Current, TypeSize: 1}
 	var lengths []int
@@ -115,8 +114,8 @@ func (r *repairer) firstChecked(window []byte) (head []byte, n int, ok bool) {
 	return head, int(r.headerEnd(at)), true
 }
 
-// anyChecked returns the header of the first chunk, from at on, with a valid
-// digest.
+// anyChecked returns the header of the first chunk with a valid digest at or after
+// offset at.
 func (r *repairer) anyChecked(at int64) []byte {
 	for {
 		head := make([]byte, minChunk)
@@ -150,7 +149,7 @@ func salvage(raw []byte) (layers []meta.Layer, whole bool) {
 	if err != nil {
 		return nil, false
 	}
-	// The fixed fields of a valid header, with the length of this one.
+	// Parse the fixed fields of a valid header, with the length of this one.
 	b = append(b[:min(sectionAt, len(raw))], raw[min(sectionAt, len(raw)):]...)
 	binary.BigEndian.PutUint32(b[11:], uint32(len(raw)))
 	if h, err := header.Parse(b); err == nil && meta.Check(h.Layers) == nil {
@@ -173,10 +172,10 @@ func salvage(raw []byte) (layers []meta.Layer, whole bool) {
 	return layers, false
 }
 
-// sectionAt is the offset of the section of metalayers in a header.
+// sectionAt returns the offset of the section of metalayers in a header.
 const sectionAt = 87
 
-// binAt reads the byte string that b begins with, as metalayers are stored.
+// binAt reads the byte string at the beginning of b, in the form of a metalayer.
 func binAt(b []byte) ([]byte, bool) {
 	if len(b) < 5 || b[0] != 0xc6 {
 		return nil, false

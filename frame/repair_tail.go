@@ -10,8 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// tail skips an end mark at at, the index and the trailer after it, and returns
-// the offset after them if they are intact.
+// tail skips an end mark at offset at and the index and trailer after it, and
+// returns the offset after them if they are intact.
 func (r *repairer) tail(at int64) (next int64, ok bool) {
 	_, vlmeta, next, ok := r.readTail(at + endMarkLen)
 	if ok {
@@ -21,8 +21,8 @@ func (r *repairer) tail(at int64) (next int64, ok bool) {
 	return next, ok
 }
 
-// readTail reads a tail whose end mark is before at, and checks it against its
-// record.
+// readTail reads a tail with an end mark that ends at offset at, and checks it
+// against its record.
 func (r *repairer) readTail(at int64) (index []int64, vlmeta []meta.Layer, next int64, ok bool) {
 	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits}, h: r.h}
 	digest := newDigest(appendEndMark(nil, int(r.h.TypeSize)))
@@ -61,9 +61,9 @@ func (r *repairer) readTail(at int64) (index []int64, vlmeta []meta.Layer, next 
 	return index, t.Layers, at + recordLen + int64(len(b)), true
 }
 
-// lastTail returns the chunks of the newest intact index, with record and
-// trailer; nil if there is none. It finds an index by the end mark before it,
-// or, if that is damaged, by the record after it.
+// lastTail returns the chunks of the newest intact index, with record and trailer,
+// or nil if there is none. It finds an index by the end mark before it or, if that
+// is damaged, by the record after it.
 func (r *repairer) lastTail() []found {
 	count := len(r.found)
 	r.found = nil
@@ -96,11 +96,12 @@ func (r *repairer) lastTail() []found {
 	return r.found
 }
 
-// counted is how many more chunks than a walk found countedTail tries.
+// counted is the largest number of chunks, beyond those that a walk found, that
+// countedTail tries.
 const counted = 64
 
-// countedTail returns the chunks of an index with a damaged head that ends at
-// end. It tries numbers of entries, from the number of chunks found on.
+// countedTail returns the chunks of an index with a damaged head that ends at end.
+// It tries numbers of entries, beginning with the number of chunks found.
 func (r *repairer) countedTail(end int64, found int) {
 	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits}, h: r.h}
 	b, err := f.bytesAt(blosc2.PartRecord, end, recordLen)
@@ -139,7 +140,7 @@ func (r *repairer) countedTail(end int64, found int) {
 	}
 }
 
-// indexBefore returns where the index begins that ends at end, -1 if there is
+// indexBefore returns the start of the index that ends at end, or -1 if there is
 // none.
 func (r *repairer) indexBefore(end int64) int64 {
 	const window = 1 << 16

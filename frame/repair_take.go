@@ -39,7 +39,7 @@ func (r *repairer) read(buf []byte, c found) (Item, error) {
 	return view.fetch(buf, 0)
 }
 
-// special makes the chunk that an entry of an index encodes.
+// special makes the special chunk that an entry of an index encodes.
 func (r *repairer) special(n int64, c found) (Item, error) {
 	f := &Reader{h: r.h, cfg: config{limits: r.o.limits}, index: []int64{c.entry}, nbytes: r.lostSize(n, c)}
 	if !f.fixed() || f.nbytes <= 0 {
@@ -49,8 +49,8 @@ func (r *repairer) special(n int64, c found) (Item, error) {
 	return Item{Header: r.h, N: n, Offset: -1, Chunk: b, NBytes: int(f.nbytes)}, err
 }
 
-// provenBytes is how many bytes of a digest must match to treat the data as
-// intact and the record as damaged. If the data were damaged, all would differ.
+// provenBytes is the number of bytes of a digest that must match for the data to be
+// intact and the record damaged. If the data were damaged, all would differ.
 const provenBytes = 4
 
 // proves reports whether the stored digest, which may be damaged, proves data
@@ -65,7 +65,7 @@ func proves(stored []byte, digest uint64) bool {
 	return right >= provenBytes
 }
 
-// despiteRecord reads a chunk whose record is damaged but proves it.
+// despiteRecord reads a chunk with a record that is damaged but proves it.
 func (r *repairer) despiteRecord(n int64, c found) (Item, bool) {
 	if c.at < 0 {
 		return Item{}, false

@@ -19,8 +19,8 @@ func repair(t *testing.T, b []byte, opts ...frame.Option) ([]byte, *frame.Repair
 	return d.now, rep, err
 }
 
-// A frame that breaks off anywhere is repaired to what whole chunks there are.
-// Where its header says what is missing, zeros take the place of that.
+// A frame truncated anywhere is repaired to its complete chunks. If the header
+// states what is missing, zeros replace it.
 func TestRepairTorn(t *testing.T) {
 	sealed, unsealed, data, ends := small(t)
 	held := []int{200, 300, 400, 500}
@@ -51,8 +51,8 @@ func TestRepairTorn(t *testing.T) {
 	}
 }
 
-// With any single bit flipped all is recovered, or all but the chunk that the
-// bit was in, which keeps its place.
+// If any single bit is flipped, everything is recovered, or everything except the
+// chunk with that bit, which keeps its position.
 func TestRepairFlips(t *testing.T) {
 	sealed, unsealed, data, _ := small(t)
 	for what, b := range map[string][]byte{"sealed": sealed, "unsealed": unsealed} {
@@ -86,7 +86,7 @@ func TestRepairFlips(t *testing.T) {
 	}
 }
 
-// A chunk that is lost and not filled cannot be read, by C-Blosc2 neither; the
+// A lost chunk that is not filled cannot be read, not by C-Blosc2 either; the
 // others can.
 func TestRepairLost(t *testing.T) {
 	m := newMaker(t, 1000, building{Checks: true})
@@ -132,8 +132,8 @@ func TestRepairLost(t *testing.T) {
 	}
 }
 
-// Without order what is left of the index is taken, else the newest whole one;
-// what the header states beyond that is lost, unless guessing is allowed.
+// Without order the rest of the index is used, or else the newest intact one;
+// further chunks that the header counts are lost, unless guessing is allowed.
 func TestRepairOlderIndex(t *testing.T) {
 	m := newMaker(t, 1000, building{Checks: true, Unordered: true})
 	data := ramp(3500)
@@ -164,8 +164,7 @@ func TestRepairOlderIndex(t *testing.T) {
 	mustHold(t, "guessed", out, data)
 }
 
-// Frames that follow each other are all repaired, also after one that is
-// torn or damaged.
+// Consecutive frames are all repaired, even after one that is torn or damaged.
 func TestRepairMany(t *testing.T) {
 	sealed, unsealed, data, ends := small(t)
 	torn := unsealed[:ends[3]+40]
@@ -182,8 +181,8 @@ func TestRepairMany(t *testing.T) {
 	}
 }
 
-// Where C-Blosc2 has edited a frame and its index is lost, its chunks are not
-// assumed to be in order, unless a guess is asked for.
+// If C-Blosc2 has edited a frame and its index is lost, its chunks are not assumed
+// to be in order, unless GuessOrder is given.
 func TestRepairForeign(t *testing.T) {
 	data := ramp(4000)
 	for _, lib := range b2test.Oracles(t) {
@@ -225,8 +224,7 @@ func TestRepairForeign(t *testing.T) {
 	}
 }
 
-// Chunks that were written but never committed are recovered where that is
-// asked for.
+// Chunks that were written but never committed are recovered with RecoverTail.
 func TestRepairTail(t *testing.T) {
 	m := newMaker(t, 1000, building{Checks: true})
 	data := ramp(4000)

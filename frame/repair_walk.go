@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// walk finds chunks front to back from at on, past damaged ones, until it loses
-// track.
+// walk finds chunks front to back from offset at, past damaged ones, until it
+// cannot find another.
 func (r *repairer) walk(at int64) {
 	again := false
 	for {
@@ -35,7 +35,7 @@ func (r *repairer) walk(at int64) {
 				if at = next; r.wall(at) {
 					return
 				}
-			case !ok && r.o.guess: // C-Blosc2 writes over an index
+			case !ok && r.o.guess: // C-Blosc2 overwrites an index
 				at += endMarkLen
 			default:
 				return
@@ -63,7 +63,7 @@ func (r *repairer) walk(at int64) {
 			return
 		}
 		if !again && r.endsShort() {
-			// Only a longer one that replaces it comes after it.
+			// Only a longer one that replaces it may follow.
 			if c.err != nil || !r.continues(c.at) {
 				at = next
 				continue
@@ -81,15 +81,15 @@ func (r *repairer) walk(at int64) {
 	}
 }
 
-// wall reports whether the zeros are at at that an Editor writes before changes
-// that break the order of the chunks. The changes were never committed.
+// wall reports whether at offset at are the zeros that an Editor writes before
+// changes that break the order of the chunks. The changes were never committed.
 func (r *repairer) wall(at int64) bool {
 	var b [recordLen]byte
 	n, _ := r.src.ReadAt(b[:], at)
 	return n == len(b) && b == [recordLen]byte{}
 }
 
-// next returns the offset of the frame after the current one, 0 if there is
+// next returns the offset of the frame after the current one, or 0 if there is
 // none. If the length is unknown it searches after the last chunk.
 func (r *repairer) next() int64 {
 	end := int64(r.h.FrameLen)
@@ -116,7 +116,7 @@ func (r *repairer) next() int64 {
 	return 0
 }
 
-// find returns the first offset of the bytes what in [at, end), -1 if there is
+// find returns the first offset of the bytes what in [at, end), or -1 if there is
 // none.
 func find(r io.ReaderAt, at, end int64, what []byte) int64 {
 	for at := range places(r, at, end, what) {
@@ -155,8 +155,8 @@ func (r *repairer) isEndMark(b []byte) bool {
 	return bytes.Equal(b, appendEndMark(nil, int(r.h.TypeSize)))
 }
 
-// nextWhole finds the next intact chunk after at with a valid digest; the chunk
-// that it continues has last decoded bytes. An uncommitted tail may be in
+// nextWhole finds the next intact chunk after offset at with a valid digest. The
+// chunk that it continues has last decoded bytes. An uncommitted tail may be in
 // between.
 func (r *repairer) nextWhole(at, last int64) (c found, next int64, ok bool) {
 	for {
@@ -186,8 +186,8 @@ func (r *repairer) nextWhole(at, last int64) (c found, next int64, ok bool) {
 	}
 }
 
-// chunkAt returns the offset after the chunk at at if there is one whose end is
-// reliable, otherwise 0.
+// chunkAt returns the offset after the chunk at offset at if there is one with a
+// reliable end, and 0 otherwise.
 func (r *repairer) chunkAt(at int64, head []byte) (c found, next int64) {
 	nbytes, cbytes := chunkNBytes(head), chunkCBytes(head)
 	c = found{at: at, nbytes: nbytes}
@@ -221,9 +221,9 @@ func (r *repairer) plausible(head []byte) bool {
 		cbytes >= minChunk && cbytes <= r.o.limits.Chunk+chunk.Overhead
 }
 
-// recordHurt reports whether something intact begins at at, so that the record
-// before it is damaged rather than the chunk before that: a chunk with its
-// record, an end mark, or a damaged chunk that ends in its record.
+// recordHurt reports whether something intact begins at offset at, so that the
+// preceding record is damaged rather than its chunk: a chunk with its record, an
+// end mark, or a damaged chunk that ends in its record.
 func (r *repairer) recordHurt(at int64) bool {
 	var head [minChunk]byte
 	if n, _ := r.src.ReadAt(head[:], at); n < len(head) {
@@ -243,8 +243,8 @@ func (r *repairer) recordHurt(at int64) bool {
 	return r.resync(at) > 0 || r.nextProven(at) > 0
 }
 
-// nextProven returns the offset of the next chunk after at with a valid digest,
-// if the chunk at at is damaged with its record; 0 if there is none.
+// nextProven returns the offset of the next chunk with a valid digest after the
+// chunk at offset at, if that and its record are damaged, or 0 if there is none.
 func (r *repairer) nextProven(at int64) int64 {
 	if !r.checks {
 		return 0
@@ -279,8 +279,8 @@ func (r *repairer) afford(n int64) bool {
 	return !r.bounded || r.budget >= 0
 }
 
-// continues reports whether the chunk at at holds more than the last one that
-// was found, so that a damaged record before it must be a continue record.
+// continues reports whether the chunk at offset at holds more than the last one
+// that was found, so that a damaged record before it must be a continue record.
 func (r *repairer) continues(at int64) bool {
 	n := len(r.found)
 	var head [minChunk]byte
@@ -300,11 +300,11 @@ func (r *repairer) endsShort() bool {
 	if last.at < 0 || last.err != nil || last.nbytes <= 0 || last.nbytes >= int64(r.h.ChunkSize) {
 		return false
 	}
-	it, err := r.read(nil, last) // its header may be what is damaged
+	it, err := r.read(nil, last) // its header may be damaged
 	return err == nil && it.Verify() == nil
 }
 
-// goesOn reports whether a chunk or a record is at at.
+// goesOn reports whether there is a chunk or a record at offset at.
 func (r *repairer) goesOn(at int64) bool {
 	var head [minChunk]byte
 	if n, _ := r.src.ReadAt(head[:], at); n < len(head) {
@@ -320,8 +320,9 @@ func lostError(at int64) error {
 	return fe
 }
 
-// resync looks for the record of the damaged chunk at at: one with the length
-// of the bytes in between. It returns the offset after it, 0 if there is none.
+// resync looks for the record of the damaged chunk at offset at: one with the
+// length of the bytes in between. It returns the offset after it, or 0 if there is
+// none.
 func (r *repairer) resync(at int64) int64 {
 	if !r.checks {
 		return 0

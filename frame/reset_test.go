@@ -14,8 +14,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// One Builder, Walker and Reader serve one frame after the other, of all kinds,
-// and headers of earlier ones are not changed.
+// A Builder, Walker and Reader are reused for one frame after the other, of all
+// kinds, and headers of earlier ones are not changed.
 func TestReset(t *testing.T) {
 	const size = 4000
 	var builders [2]*frame.Builder
@@ -120,7 +120,7 @@ func decodeItems(next func(buf []byte) (frame.Item, error)) (data []byte, err er
 	}
 }
 
-// text is a header as it is written.
+// text returns a header as text.
 func text(t *testing.T, h *header.Header) string {
 	b, err := h.Append(nil)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// indexName is the file of a sparse frame with header, index and trailer
-// (docs/format/frame.md §6).
+// indexName is the name of the file of a sparse frame that holds header, index and
+// trailer (docs/format/frame.md §6).
 const indexName = "chunks.b2frame"
 
 // chunkName returns the name of the file with chunk id of a sparse frame.
@@ -72,8 +72,8 @@ func (f *Reader) checkFiles(fsys fs.FS) error {
 }
 
 // surplus returns an error for chunk files that are not in the index, unless
-// AllowTorn is set: an append may be in progress, or have been killed. C-Blosc2
-// leaves a file of 0 bytes for a chunk that became a special one.
+// AllowTorn is set: an append may be in progress, or have been interrupted.
+// C-Blosc2 leaves a file of 0 bytes for a chunk that became a special one.
 func (f *Reader) surplus(fsys fs.FS, ids map[int64]bool) error {
 	for id := range ids {
 		info, err := fs.Stat(fsys, chunkName(id))
@@ -92,8 +92,8 @@ func (f *Reader) surplus(fsys fs.FS, ids map[int64]bool) error {
 	return nil
 }
 
-// surplusOf returns the number of bytes after chunk n, of size bytes, in its
-// file; 0 if the frame is one file.
+// surplusOf returns the number of bytes after chunk n, of size bytes, in its file,
+// or 0 if the frame is a single file.
 func (f *Reader) surplusOf(n, size int64) int64 {
 	dir, ok := f.chunks.(sparse)
 	if !ok || f.index[n] < 0 {
@@ -113,7 +113,7 @@ func missing(name string, err error) error {
 	return blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrCorrupt, "%s is missing", name)
 }
 
-// sparse is the store of a sparse frame.
+// A sparse is the store of a sparse frame.
 type sparse struct{ fsys fs.FS }
 
 func (sparse) place(int64) int64 { return 0 }

@@ -32,7 +32,7 @@ type Sparse struct {
 	enc    *chunk.Encoder
 	cbytes int64
 	next   int64   // the number of the next chunk file
-	spare  []int64 // files that will not be in the index any more
+	spare  []int64 // files that will no longer be in the index
 	lens   map[int64]int64
 }
 
@@ -123,7 +123,7 @@ func (s *Sparse) Append(data []byte) error {
 	size := int64(s.b.decideChunkSize(len(data)))
 	if n := len(s.b.offsets); n > 0 && s.b.last < size {
 		if !s.b.lossless() {
-			return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "filling up a chunk whose filter or codec loses data")
+			return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "filling up a chunk with a lossy filter or codec")
 		}
 		old, err := s.lastChunk()
 		if err != nil {

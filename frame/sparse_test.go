@@ -91,7 +91,7 @@ func TestSparse(t *testing.T) {
 	}
 }
 
-// Files that are missing or too many are named.
+// Missing and surplus files are named.
 func TestSparseFiles(t *testing.T) {
 	make1 := func() string {
 		dir := t.TempDir()
@@ -131,7 +131,7 @@ func TestSparseFiles(t *testing.T) {
 	}
 }
 
-// What follows a chunk in its file is reported, and is not a fault.
+// Bytes after a chunk in its file are reported, and are not a fault.
 func TestSparseAfter(t *testing.T) {
 	dir := t.TempDir()
 	s, err := frame.CreateSparse(frame.OSDir(dir), &header.Header{TypeSize: 4, ChunkSize: 1000})

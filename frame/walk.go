@@ -20,11 +20,11 @@ func SingleFrame() Option { return func(c *config) { c.single = true } }
 // ahead: it returns a chunk before it reads the bytes after it. It belongs to
 // one goroutine and starts none.
 //
-// docs/format/stream.md says what the source may hold at each place. Errors are
-// sticky. A source that is empty or ends early is io.ErrUnexpectedEOF; one that
-// is not a frame is blosc2.ErrNotBlosc2; a frame that can only be read by its
-// index is blosc2.ErrNotSequential. Bytes after the last frame are not an error
-// of Next: see After.
+// docs/format/stream.md says what the source may hold at each position. Errors are
+// sticky. A source that is empty or ends early is io.ErrUnexpectedEOF; one that is
+// not a frame is blosc2.ErrNotBlosc2; a frame that can only be read by its index is
+// blosc2.ErrNotSequential. Bytes after the last frame are not an error of Next: see
+// After.
 type Walker struct {
 	src    source
 	lim    Limits
@@ -52,7 +52,7 @@ type Walker struct {
 	end      []byte    // memory for a trailer
 }
 
-// place says what comes next.
+// A place says what comes next.
 type place uint8
 
 const (
@@ -131,9 +131,8 @@ func (w *Walker) Resume() {
 	w.err, w.place = nil, atEnd
 }
 
-// Next returns the next chunk. It reads the chunk into buf if it fits with
-// recordLen bytes to spare, otherwise into a new buffer. After the last frame
-// the error is io.EOF.
+// Next returns the next chunk. It reads the chunk into buf if it fits with 16 bytes
+// to spare, otherwise into new memory. After the last frame the error is io.EOF.
 func (w *Walker) Next(buf []byte) (Item, error) {
 	for w.err == nil {
 		switch w.place {
@@ -153,7 +152,8 @@ func (w *Walker) Next(buf []byte) (Item, error) {
 	return Item{}, w.err
 }
 
-// readHeader reads the header of the next frame, whose first bytes may be known.
+// readHeader reads the header of the next frame; its first bytes may have been read
+// already.
 func (w *Walker) readHeader(known []byte) error {
 	w.start = w.src.pos - int64(len(known))
 	raw := append(slices.Grow(w.raw[:0], header.MinPrefix), known...)

@@ -7,19 +7,19 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// firstStep is how much a buffer grows at first when the input requests more:
+// firstStep is the first step by which a buffer grows when the input requires more:
 // memory grows with the bytes received.
 const firstStep = 4 << 20
 
-// source reads exactly the requested bytes, and counts them.
+// A source reads exactly the requested bytes, and counts them.
 type source struct {
 	r   io.Reader
 	pos int64             // bytes read so far
 	at  *io.SectionReader // r if it supports skipping, otherwise nil
 }
 
-// full fills b. A source that ends before is io.ErrUnexpectedEOF; n is how many
-// bytes there were.
+// full fills b and returns the number of bytes read. If the source ends earlier the
+// error is io.ErrUnexpectedEOF.
 func (s *source) full(part blosc2.Part, b []byte) (n int, err error) {
 	n, err = io.ReadFull(s.r, b)
 	s.pos += int64(n)
@@ -54,9 +54,9 @@ func (s *source) grow(part blosc2.Part, b []byte, n int64) ([]byte, error) {
 	return b, nil
 }
 
-// enlarge returns b with room for n more bytes. A buffer that was too small for
-// a chunk before gets some extra room, so that chunks of slightly different
-// sizes do not each allocate.
+// enlarge returns b with room for n more bytes. A buffer that was too small for an
+// earlier chunk gets some extra room, so that chunks of slightly different sizes do
+// not each allocate.
 func enlarge(b []byte, n int64) []byte {
 	n += int64(len(b))
 	if cap(b) >= minReuse {
@@ -65,7 +65,8 @@ func enlarge(b []byte, n int64) []byte {
 	return append(make([]byte, 0, n), b...)
 }
 
-// minReuse is the smallest buffer that is that of an earlier chunk.
+// minReuse is the length of the smallest buffer that can have held an earlier
+// chunk.
 const minReuse = 512
 
 // skip skips n bytes of a random-access source.

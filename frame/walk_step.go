@@ -12,8 +12,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// step reads what is stored where a chunk may begin: a chunk, which it returns,
-// or a tail, for which ok is false.
+// step reads what follows a chunk: another chunk, which it returns, or a tail, for
+// which ok is false.
 func (w *Walker) step(buf []byte) (it Item, ok bool, err error) {
 	head := w.scratch[:]
 	if err := w.room(int64(len(head))); err != nil {
@@ -56,8 +56,8 @@ func (w *Walker) step(buf []byte) (it Item, ok bool, err error) {
 	return it, err == nil, err
 }
 
-// skip skips unused bytes, which a writer leaves when the tail of its last
-// commit was in the way.
+// skip skips unused bytes, which a writer leaves to avoid overwriting the tail of
+// its last commit.
 func (w *Walker) skip(rec record) error {
 	n := int64(rec.value) - minChunk
 	if n < 0 || w.mark.order != Sealed {
@@ -77,7 +77,7 @@ func (w *Walker) skip(rec record) error {
 	return err
 }
 
-// misplaced returns the error that the last n bytes are not allowed here.
+// misplaced returns the error for the last n bytes if they are not allowed here.
 func (w *Walker) misplaced(n int, format string, args ...any) error {
 	fe := blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, format, args...)
 	fe.Chunk, fe.Offset = int64(len(w.offsets)), w.src.pos-int64(n)
@@ -169,7 +169,7 @@ func (w *Walker) chunk(buf []byte, begin int64, again bool) (Item, error) {
 // checkSizes checks the sizes of a chunk against the header and the limits.
 func (w *Walker) checkSizes(nbytes, cbytes int64, again bool) error {
 	size := int64(w.h.ChunkSize)
-	fixed := w.mark.order == Sealed && size > 0 // an unsealed header may not have it yet
+	fixed := w.mark.order == Sealed && size > 0 // an unsealed header may not state it yet
 	switch {
 	case nbytes < 0 || cbytes < minChunk:
 		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes stored in %d", nbytes, cbytes)
@@ -189,7 +189,7 @@ func (w *Walker) checkSizes(nbytes, cbytes int64, again bool) error {
 	return check(blosc2.PartChunk, "stored chunk", cbytes, w.lim.Chunk+chunk.Overhead)
 }
 
-// tail reads from after an end mark to the end of the trailer.
+// tail reads from the end of an end mark to the end of the trailer.
 func (w *Walker) tail(mark []byte) error {
 	if !bytes.Equal(mark, appendEndMark(make([]byte, 0, endMarkLen), int(w.h.TypeSize))) {
 		return w.misplaced(minChunk, "chunk of 0 bytes that is not an end mark")
@@ -252,7 +252,7 @@ func (w *Walker) index(digest *hasher) error {
 	return nil
 }
 
-// trailer reads a trailer, whose length is in its fields.
+// trailer reads a trailer, which states its length in its fields.
 func (w *Walker) trailer(digest *hasher) error {
 	b, err := growTrailer(w.h, w.lim, w.end[:0], func(b []byte, n int64) ([]byte, error) {
 		if err := w.room(n); err != nil {

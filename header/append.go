@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Len is the length in bytes of the header as Append writes it.
+// Len returns the length in bytes of the header as Append writes it.
 func (h *Header) Len() int {
 	n := h.Generation.fixedLen()
 	switch {
@@ -22,7 +22,7 @@ func (h *Header) Len() int {
 	return n
 }
 
-// section is the section of the metalayers.
+// section returns the section of the metalayers.
 func (h *Header) section() meta.Section {
 	return meta.Section{Layers: h.Layers, Place: meta.InHeader, At: h.Generation.fixedLen()}
 }
@@ -32,8 +32,8 @@ func (h *Header) hasSection() bool {
 	return len(h.Layers) > 0 || h.Generation.alwaysLayers() || h.layersAsRead()
 }
 
-// layersAsRead reports whether to write the metalayers as the bytes they were
-// read from: this package would encode them differently, and the caller has not
+// layersAsRead reports whether to write the metalayers as the bytes from which they
+// were read: this package would encode them differently, and the caller has not
 // changed them.
 func (h *Header) layersAsRead() bool {
 	return h.read.section != nil && slices.EqualFunc(h.Layers, h.read.layers, func(a, b meta.Layer) bool {

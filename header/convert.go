@@ -2,8 +2,8 @@ package header
 
 import "github.com/seed03b80dae/blosc2/meta"
 
-// The byte that the generated code writes and expects before each layout: the
-// number of the struct's fields, without the metalayers after them.
+// These are the bytes that the generated code writes and expects before each
+// layout: the number of the struct's fields, without the metalayers after them.
 const (
 	leadLayout2019    = 0x9b
 	leadLayoutBeta    = 0x9c

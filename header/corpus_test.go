@@ -25,7 +25,7 @@ func frameBytes(t *testing.T, e b2test.Entry) []byte {
 	return e.Bytes(t)
 }
 
-// indexEnd is where the index of a frame ends.
+// indexEnd returns the end of a frame's index.
 func indexEnd(h *header.Header, frame []byte) int64 {
 	at := int64(h.Len())
 	if h.NBytes == 0 {
@@ -38,7 +38,7 @@ func indexEnd(h *header.Header, frame []byte) int64 {
 }
 
 // trailerBytes finds the trailer of a frame in a file: from the frame's end, or
-// from its index where the library of the time counted the frame short.
+// from its index if the library of the time understated the length.
 func trailerBytes(t *testing.T, e b2test.Entry, h *header.Header, file []byte) []byte {
 	end := int64(h.FrameLen)
 	n, err := h.TrailerLen(file[end-header.TrailerEnd : end])
@@ -56,8 +56,8 @@ func trailerBytes(t *testing.T, e b2test.Entry, h *header.Header, file []byte) [
 	return file[start : start+int64(extent)]
 }
 
-// checkMade makes the header that h says, in a layout that can be asked for,
-// and compares it with the genuine one.
+// checkMade makes the header that h describes, in a layout that can be chosen, and
+// compares it with the genuine one.
 func checkMade(t *testing.T, e b2test.Entry, h *header.Header, genuine []byte) {
 	if h.Generation != header.Current && h.Generation != header.Layout2019 {
 		return

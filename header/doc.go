@@ -2,8 +2,8 @@
 // and the trailer, with the vlmetalayers, in every layout that C-Blosc2 has
 // written.
 //
-// It does not decode chunks: the index of a frame and the values of
-// vlmetalayers are chunks, and opaque here.
+// It does not decode chunks: the index of a frame and the values of vlmetalayers
+// are opaque here.
 //
 // Everything that [Parse] and [Header.ParseTrailer] return is independent of
 // their input. The package keeps no state and may be used by several

@@ -11,10 +11,10 @@ import (
 // can be read from a source that cannot seek, without reading past it: read
 // until b has n bytes, and call again.
 //
-// A frame of Layout2019Trailer that has user metadata needs it in any case: its
-// library did not count these in FrameLen, so [Header.TrailerLen] fails. There
-// the trailer begins where the index ends. In other frames there may be unused
-// bytes between the two.
+// A frame of Layout2019Trailer with user metadata can only be read in this way: its
+// library did not count these in FrameLen, so [Header.TrailerLen] fails. Its
+// trailer begins at the end of the index. In other frames there may be unused bytes
+// between the two.
 //
 // Bytes that do not begin a trailer are [blosc2.ErrCorrupt].
 func (h *Header) TrailerExtent(b []byte) (n int, whole bool, err error) {
@@ -45,10 +45,10 @@ const (
 	leadBin32   = 0xc6
 )
 
-// layersEnd is TrailerExtent for trailers with vlmetalayers, of which the
-// first nine bytes are there.
+// layersEnd is like TrailerExtent, for trailers with vlmetalayers; b has at least
+// nine bytes.
 func layersEnd(b []byte, order binary.ByteOrder) (n int, err error) {
-	const indexStart = 3 // what the index's size counts from
+	const indexStart = 3 // origin of the index's size
 	n = indexStart + int(order.Uint16(b[4:]))
 	if len(b) < n+3 {
 		return n + 3, nil
@@ -68,8 +68,8 @@ func layersEnd(b []byte, order binary.ByteOrder) (n int, err error) {
 	return n + TrailerEnd, nil
 }
 
-// valueEnd returns the end of the value that begins at byte at, as far as b
-// holds it.
+// valueEnd returns the end of the value that begins at byte at, as far as b shows
+// it.
 func valueEnd(b []byte, at int, order binary.ByteOrder) (int, error) {
 	const head = 5
 	if len(b) < at+head {

@@ -2,7 +2,7 @@ package header
 
 import "github.com/seed03b80dae/blosc2"
 
-// Offsets of the fields that have the same place in all layouts.
+// These are the offsets of the fields that are at the same offset in all layouts.
 const (
 	offHeaderLen = 10
 	offFrameLen  = 15
@@ -11,12 +11,12 @@ const (
 	offNBytes    = 29
 	offCBytes    = 38
 	offTypeSize  = 47
-	offSizes     = 52 // block size and chunk size, or the latter alone
+	offSizes     = 52 // block size and chunk size, or only the latter
 )
 
-// The four flag bytes. In layouts before the betas the second held filter
-// flags, whose meaning changed every few days: they are kept but not
-// interpreted.
+// These are the bits of the four flag bytes. In layouts before the betas the second
+// held filter flags with a meaning that changed every few days: they are kept but
+// not interpreted.
 const (
 	versionMask  = 0x0f // of the general flags
 	widthMask    = 0x30

@@ -30,7 +30,7 @@ func seeds(f *testing.F, pattern string) {
 	}
 }
 
-// typed fails the test where an error about input does not say what it is.
+// typed fails the test if an error about input does not wrap a sentinel.
 func typed(t *testing.T, err error) {
 	t.Helper()
 	var fe *blosc2.FormatError
@@ -39,7 +39,7 @@ func typed(t *testing.T, err error) {
 	}
 }
 
-// Whatever Parse takes is written as it was read.
+// Every header that Parse accepts is written as it was read.
 func FuzzParse(f *testing.F) {
 	seeds(f, "header-*.golden")
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -64,8 +64,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// A trailer that is taken and can be written says the same when read again,
-// and TrailerExtent finds its end from its beginning.
+// A valid trailer that can be written is equal when read again, and TrailerExtent
+// finds its end from its beginning.
 func FuzzTrailer(f *testing.F) {
 	seeds(f, "trailer-*.golden")
 	f.Fuzz(func(t *testing.T, b []byte) {

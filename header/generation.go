@@ -7,12 +7,12 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// A Generation is a layout of the header. Two that cannot be distinguished do
-// not differ in what they hold.
+// A Generation is a layout of the header. Two layouts that cannot be distinguished
+// hold the same.
 type Generation uint8
 
-// The layouts, the current one first. docs/format/generations.md describes them
-// under the names F0 to F7.
+// These are the layouts, the current one first. docs/format/generations.md
+// describes them under the names F0 to F7.
 const (
 	// Current is the layout since C-Blosc2 2.0.0 (F6 and, with frame version 3,
 	// F7). Frames of the two layouts before it count as Current if they hold
@@ -37,18 +37,18 @@ const (
 	// The header alone does not always show it: see [Header.Settle].
 	Layout2019Trailer
 
-	// LayoutPipeline has the pipeline of filters (F2), 2019-08-30.
+	// LayoutPipeline adds the pipeline of filters (F2), 2019-08-30.
 	LayoutPipeline
 
 	// LayoutBeta is LayoutPipeline with the number of parts corrected (F3),
 	// 2019-08-30 to 2021-02-19.
 	LayoutBeta
 
-	// Layout2021 has the block size (F4), 2021-02-19 to 05-06.
+	// Layout2021 adds the block size (F4), 2021-02-19 to 05-06.
 	Layout2021
 
-	// LayoutRC is that of the release candidates of May 2021 (F5), which stored
-	// the codec's number and meta one byte too late.
+	// LayoutRC is the layout of the release candidates of May 2021 (F5), which
+	// stored the codec's number and meta one byte too late.
 	LayoutRC
 )
 
@@ -56,7 +56,7 @@ var generationNames = [...]string{
 	"current", "2019-08", "2019-08 with trailer", "2019-08 with pipeline", "beta", "2021-02", "2.0.0rc",
 }
 
-// String returns the name of the generation: the date it comes from.
+// String returns the name of the generation: its date.
 func (g Generation) String() string {
 	if int(g) < len(generationNames) {
 		return generationNames[g]
@@ -64,8 +64,8 @@ func (g Generation) String() string {
 	return "generation " + strconv.Itoa(int(g))
 }
 
-// in adds the layout to err, an error about a field, unless the layout is the
-// current one.
+// in adds the layout to err, an error about a field, unless it is the current
+// layout.
 func (g Generation) in(err error) error {
 	var fe *blosc2.FormatError
 	if g == Current || !errors.As(err, &fe) {
@@ -95,7 +95,7 @@ func (g Generation) alwaysLayers() bool {
 	return g.hasPipeline() && g != LayoutPipeline
 }
 
-// fixedLen is the length in bytes of the header up to the metalayers.
+// fixedLen returns the length in bytes of the header up to the metalayers.
 func (g Generation) fixedLen() int {
 	switch {
 	case g.hasBlockSize():
@@ -106,7 +106,7 @@ func (g Generation) fixedLen() int {
 	return 64
 }
 
-// lead is the byte that a header begins with: 0x90 and the number of parts.
+// lead returns the first byte of a header: 0x90 plus the number of parts.
 // LayoutPipeline does not count its pipeline.
 func (g Generation) lead(layers bool) byte {
 	switch {
@@ -134,5 +134,5 @@ func generationOf(b []byte) Generation {
 	return Layout2019
 }
 
-// leadPipeline begins the filter pipeline.
+// leadPipeline is the first byte of the filter pipeline.
 const leadPipeline = 0xd8

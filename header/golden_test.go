@@ -31,7 +31,7 @@ func meanings(parts ...any) (all []string) {
 	return all
 }
 
-// Each layout, as it is written and as it is read.
+// Each layout is written and read.
 func TestGoldenHeaders(t *testing.T) {
 	layers := []meta.Layer{{Name: "codecs", Value: []byte{0x93, 1, 2, 3}}}
 	oldest := meanings(beforeSizes, "chunksize", "tcomp", "tdecomp")

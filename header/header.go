@@ -9,7 +9,7 @@ import (
 // A FrameType says where the chunks of a frame are.
 type FrameType uint8
 
-// The types of frames.
+// These are the types of frames.
 const (
 	Contiguous FrameType = 0 // in one file, with the header
 	Directory  FrameType = 1 // each in a separate file
@@ -37,16 +37,16 @@ type Header struct {
 	CBytes   int64  // bytes between header and index; of a Directory, those of all chunk files
 
 	TypeSize  int32 // bytes of an item, at least 1; may exceed 255, the limit of a chunk
-	BlockSize int32 // bytes of a block as configured, 0 automatic; 0 in layouts that do not say
+	BlockSize int32 // bytes of a block as configured, 0 automatic; 0 in layouts without it
 	ChunkSize int32 // uncompressed bytes of each chunk but the last; 0 variable; -1 in some empty frames
 
-	// How the frame's writer compressed, for writers that append. A chunk holds
-	// the parameters that it was made with.
+	// These describe how the frame's writer compressed, for writers that append.
+	// Each chunk holds its own parameters.
 	Codec     blosc2.CodecID
 	CodecMeta uint8
 	Level     uint8            // 0 to 9
-	Split     blosc2.SplitMode // SplitDefault in layouts that do not say, and written as SplitForward
-	Filters   filters.Pipeline // none in layouts that do not say; packed to the left in the two with a pipeline before 2021-02
+	Split     blosc2.SplitMode // SplitDefault in layouts without it, and written as SplitForward
+	Filters   filters.Pipeline // none in layouts without them; packed to the left in the two with a pipeline before 2021-02
 	Dict      bool
 
 	TComp, TDecomp int16 // threads of the writer and for the reader; 0 if not recorded
@@ -57,13 +57,13 @@ type Header struct {
 	read readAs
 }
 
-// readAs holds what a parsed header needs to be written back unchanged.
+// A readAs holds what a parsed header needs to be written back unchanged.
 type readAs struct {
 	ok    bool          // the header was parsed
 	fixed layoutCurrent // including the bits that have no field
 	codec blosc2.CodecID
-	// section is the rest of the header from the section of metalayers on, if
-	// this package would encode those layers differently.
+	// section is the end of the header, from the section of metalayers, if this
+	// package would encode those layers differently.
 	section []byte
 	layers  []meta.Layer
 }
@@ -72,7 +72,7 @@ type readAs struct {
 // two places that may differ.
 func (h *Header) codecAsRead() bool { return h.read.ok && h.Codec == h.read.codec }
 
-// Layer returns the value of the metalayer that is called name.
+// Layer returns the value of the metalayer with the given name.
 func (h *Header) Layer(name string) ([]byte, bool) { return meta.Find(h.Layers, name) }
 
 // corrupt returns an error about the field at an offset of the header.

@@ -22,7 +22,7 @@ func made(t *testing.T, h header.Header) []byte {
 	return b
 }
 
-// What a layout has no room for is refused, by the name of the option.
+// Values that do not fit a layout are errors that name the option.
 func TestAppendRefuses(t *testing.T) {
 	for _, c := range []struct {
 		option string
@@ -55,7 +55,7 @@ func TestAppendRefuses(t *testing.T) {
 	}
 }
 
-// Version 0 asks for the least that will do.
+// Version 0 selects the lowest version that suffices.
 func TestVersion(t *testing.T) {
 	for _, c := range []struct {
 		h    header.Header
@@ -75,7 +75,7 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// The widths of offsets that the document of 2019 allows.
+// Offsets have the widths that the document of 2019 allows.
 func TestOffsetWidth(t *testing.T) {
 	for width, flags := range map[int]byte{2: 0x04, 4: 0x14, 8: 0x24, 0: 0x24} {
 		b := made(t, header.Header{Generation: header.Layout2019, TypeSize: 4, OffsetWidth: width, FrameLen: 64})
@@ -109,7 +109,7 @@ func TestOffsetWidth(t *testing.T) {
 	}
 }
 
-// A frame that is being written has no sizes, and must not have one of them.
+// A frame that is being written has no sizes, and must not have only some of them.
 func TestUnsealed(t *testing.T) {
 	if h, err := header.Parse(made(t, header.Header{TypeSize: 4, ChunkSize: 1 << 20})); err != nil || h.FrameLen != 0 {
 		t.Errorf("%+v: %v", h, err)
@@ -134,8 +134,8 @@ func TestErrorsNameTheLayout(t *testing.T) {
 	}
 }
 
-// A section that another program laid out in another way is read, and written
-// as it was until a layer changes.
+// A section that another program encoded differently is read, and written unchanged
+// until a layer changes.
 func TestForeignSection(t *testing.T) {
 	layers := []meta.Layer{{Name: "a", Value: []byte("first")}, {Name: "b", Value: []byte("other")}}
 	b := made(t, header.Header{TypeSize: 4, Layers: layers, FrameLen: 1000})
@@ -166,7 +166,7 @@ func TestForeignSection(t *testing.T) {
 	}
 }
 
-// Settle finds by the index where August 2019 ended with a trailer.
+// Settle determines from the index whether a frame of August 2019 has a trailer.
 func TestSettle(t *testing.T) {
 	parse := func(g header.Generation, layers []meta.Layer, frameLen uint64) *header.Header {
 		h, err := header.Parse(made(t, header.Header{Generation: g, TypeSize: 4, FrameLen: frameLen, NBytes: 100, CBytes: 100, Layers: layers}))
@@ -199,7 +199,7 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// Trailers that are wrong, in one byte each.
+// Trailers with one invalid byte each are errors.
 func TestParseTrailerRefuses(t *testing.T) {
 	h := &header.Header{FrameLen: 1000}
 	good, err := (&header.Trailer{Layers: []meta.Layer{{Name: "v", Value: []byte("chunk")}}}).Append(nil)

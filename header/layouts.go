@@ -5,8 +5,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// The headers and trailers as they are on the wire, up to the metalayers. The
-// marshalers in layouts_gen.go are made from these.
+// This file holds the headers and trailers as stored, up to the metalayers. The
+// marshalers in layouts_gen.go are made from these structs.
 //
 // The byte before each is the length of the msgpack array. It counts the
 // metalayers too, if any, and is wrong in frames of 2019-08-30, so it is
@@ -49,7 +49,7 @@ type layoutBeta struct {
 	Pipeline  wire.Ext16
 }
 
-// layoutCurrent is the header of today: the block size is new.
+// layoutCurrent is the current header: the block size is new.
 type layoutCurrent struct {
 	Magic     wire.Magic
 	HeaderLen wire.Int32
@@ -66,7 +66,7 @@ type layoutCurrent struct {
 	Pipeline  wire.Ext16
 }
 
-// trailerUserMeta is the trailer of before 2021-02-12.
+// trailerUserMeta is the trailer before 2021-02-12.
 type trailerUserMeta struct {
 	Version     wire.Uint8
 	UserMeta    wire.Bin32
@@ -74,7 +74,7 @@ type trailerUserMeta struct {
 	Fingerprint wire.Ext16
 }
 
-// trailerCurrent is the trailer of today.
+// trailerCurrent is the current trailer.
 type trailerCurrent struct {
 	Version     wire.Uint8
 	Section     meta.Section

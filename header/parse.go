@@ -39,8 +39,8 @@ func size(b []byte) (n int, le bool, err error) {
 	}
 	n, whole, ok := lengths(b, binary.BigEndian)
 	if b[0] == 0x9d {
-		// Frames of early 2021 are little-endian. Only their implausible
-		// lengths show it.
+		// Frames of early 2021 are little-endian, which only their implausible
+		// lengths show.
 		leN, leWhole, leOK := lengths(b, binary.LittleEndian)
 		if leOK && (!ok || leWhole < whole) {
 			return leN, true, nil
@@ -75,10 +75,10 @@ type parsed struct {
 	layers [2]meta.Layer
 }
 
-// Parse reads the header at the start of b, which must hold all of it. Its
-// errors are a [blosc2.FormatError] of [blosc2.ErrCorrupt], of
-// [blosc2.ErrUnsupported] for versions and widths that are not defined, or of
-// [io.ErrUnexpectedEOF] where b is too short.
+// Parse reads the header at the start of b, which must hold all of it. Its errors
+// are a [blosc2.FormatError] of [blosc2.ErrCorrupt], of [blosc2.ErrUnsupported] for
+// versions and widths that are not defined, or of [io.ErrUnexpectedEOF] if b is too
+// short.
 func Parse(b []byte) (*Header, error) {
 	n, le, err := size(b)
 	if err != nil {
@@ -121,8 +121,8 @@ func (h *Header) parse(b []byte) error {
 		h.Layers = nil
 	}
 	if h.Generation == Layout2019 {
-		// The flag says whether there are metalayers, or, a week later, whether
-		// there is user metadata.
+		// The flag says whether there are metalayers or, in files of a week later,
+		// whether there is user metadata.
 		if layers != h.HasVLMeta {
 			h.Generation = Layout2019Trailer
 		} else {

@@ -6,9 +6,9 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/wire"
 )
 
-// The 16 bytes of the pipeline: six filters, the codec and its meta, the metas
-// of the filters, more flags. Layouts before 2021-02 have eight places for
-// filters and for metas instead.
+// These are offsets in the 16 bytes of the pipeline: six filters, the codec and its
+// meta, the metas of the filters, more flags. Layouts before 2021-02 have eight
+// bytes for filters and eight for metas instead.
 const (
 	pipeCodec     = 6
 	pipeCodecMeta = 7
@@ -16,8 +16,8 @@ const (
 	pipeFlags     = 14
 	flagDict      = 0x01
 
-	// userCodec in the codec's four bits means that the number is in the
-	// pipeline. Before, it was Lizard.
+	// userCodec in the codec's four bits means that the number is in the pipeline.
+	// Before 2021 it meant Lizard.
 	userCodec = 6
 )
 

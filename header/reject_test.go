@@ -12,8 +12,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// rejects are the files of the corpus whose fault is in the header or the
-// trailer, with the place that the error names.
+// rejects lists the files of the corpus with a fault in the header or the trailer,
+// and the offset in the error.
 var rejects = map[string]struct {
 	part   blosc2.Part
 	err    error

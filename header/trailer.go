@@ -11,25 +11,25 @@ import (
 // A TrailerKind is a layout of the trailer.
 type TrailerKind uint8
 
-// The layouts of the trailer, the present one first.
+// These are the layouts of the trailer, the current one first.
 const (
 	TrailerCurrent  TrailerKind = iota // named vlmetalayers, since 2021-02-12
 	TrailerUserMeta                    // one value without a name, from 2019-09-02
-	Trailer2019                        // the same with a faulty beginning, before that
+	Trailer2019                        // the same with an invalid beginning, before that
 )
 
 // TrailerEnd is the number of bytes at a frame's end that hold the trailer's
 // length and the fingerprint.
 const TrailerEnd = 23
 
-// minTrailer is the length of the shortest trailer, of the older layouts.
+// minTrailer is the length of the shortest trailer of the older layouts.
 const minTrailer = 30
 
 const (
 	leadTrailer     = 0x94
 	leadTrailer2019 = 0x0d
 	trailerVersion  = 1
-	sectionAt       = 2 // where the vlmetalayers begin
+	sectionAt       = 2 // offset of the vlmetalayers
 	leadSection     = 0x93
 	leadLen         = 0xce
 )
@@ -38,7 +38,7 @@ const (
 // current layout.
 type Trailer struct {
 	Kind         TrailerKind
-	LittleEndian bool // numbers are little-endian, as the header's
+	LittleEndian bool // numbers are little-endian, like the header's
 
 	// Layers are the vlmetalayers. Their values are chunks. The older layouts
 	// have at most one, whose name is empty: the user metadata.
@@ -53,7 +53,7 @@ func (t *Trailer) section() meta.Section {
 	return meta.Section{Layers: t.Layers, Place: meta.InTrailer, At: sectionAt}
 }
 
-// Len is the length in bytes of the trailer.
+// Len returns the length in bytes of the trailer.
 func (t *Trailer) Len() int {
 	if t.Kind == TrailerCurrent {
 		return sectionAt + t.section().Msgsize() + TrailerEnd
@@ -65,7 +65,7 @@ func (t *Trailer) Len() int {
 	return n
 }
 
-// version is the number in the second byte.
+// version returns the number in the second byte.
 func (t *Trailer) version() wire.Uint8 {
 	if t.Kind == Trailer2019 {
 		return 0
@@ -133,7 +133,7 @@ func (t *Trailer) parse(b []byte) error {
 		return e
 	}
 	if len(rest) > 0 || int64(w.Len) != int64(len(b)) {
-		return corruptTrailer(len(b)-len(rest), "trailer of %d bytes, said to have %d", len(b)-len(rest), w.Len)
+		return corruptTrailer(len(b)-len(rest), "trailer of %d bytes with a length field of %d", len(b)-len(rest), w.Len)
 	}
 	t.Layers = w.Section.Layers
 	t.FingerprintType, t.Fingerprint = w.Fingerprint.Type, w.Fingerprint.Data

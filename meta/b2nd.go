@@ -21,8 +21,8 @@ const MaxDims = wire.MaxDims
 type B2ND struct {
 	// Parts is the number of parts of the descriptor: 5 without a dtype (until
 	// February 2023, and in caterva), 6 with one, 7 with its format before it.
-	// It is counted, not read: for a day in 2023 descriptors of 7 parts said 6.
-	// For 0, Append writes 7.
+	// ParseB2ND counts the parts, because for a day in 2023 descriptors of 7 parts
+	// stated 6. For 0, Append writes 7.
 	Parts   int
 	Version uint8 // 0
 
@@ -34,10 +34,10 @@ type B2ND struct {
 	DType       string // see [B2ND.ItemType]
 
 	stated byte   // the number of parts that the descriptor states
-	unused []byte // bytes after it, left when a shorter descriptor replaces a longer one
+	unused []byte // bytes after it, which remain when a shorter descriptor replaces a longer one
 }
 
-// leadParts and the number of parts begin a descriptor.
+// leadParts plus the number of parts is the first byte of a descriptor.
 const leadParts = 0x90
 
 // ParseB2ND reads the descriptor of an array. It checks the form only;

@@ -23,7 +23,7 @@ func TestValidate(t *testing.T) {
 	for _, v := range []shapes{
 		{nil, nil, nil, 1},
 		{[]int64{5, 7}, []int32{4, 4}, []int32{2, 3}, 8},
-		{[]int64{5}, []int32{7}, []int32{9}, 8}, // C-Blosc2 takes both
+		{[]int64{5}, []int32{7}, []int32{9}, 8}, // C-Blosc2 accepts both
 		{[]int64{0, 7}, []int32{0, 4}, []int32{0, 4}, 8},
 		{[]int64{0}, []int32{5}, []int32{5}, 8},
 		{[]int64{1 << 40}, []int32{1 << 20}, []int32{1 << 10}, 8},
@@ -62,7 +62,7 @@ func TestValidate(t *testing.T) {
 }
 
 // A shorter descriptor that was written over a longer one leaves bytes after it,
-// which stay; and so does a wrong number of parts.
+// which are kept; so is a wrong number of parts.
 func TestB2NDKeepsWhatItRead(t *testing.T) {
 	a := &meta.B2ND{Shape: []int64{9}, ChunkShape: []int32{3}, BlockShape: []int32{3}, DType: "<f8"}
 	b, err := a.Append(nil)
@@ -137,8 +137,8 @@ func TestB2NDRefusesToWrite(t *testing.T) {
 	}
 }
 
-// Every array of the corpus that must be refused for what its descriptor says
-// is, where its form is wrong or where it is held against the frame.
+// Every array of the corpus with an invalid descriptor is rejected, by its form or
+// when it is compared with the frame.
 func TestCorpusRejectedArrays(t *testing.T) {
 	refused := 0
 	for _, e := range b2test.Corpus(t) {

@@ -13,11 +13,11 @@ const CatervaName = "caterva"
 // A CatervaForm is a version of the descriptor.
 type CatervaForm uint8
 
-// The forms, the latest first.
+// These are the forms, the latest first.
 const (
-	// CatervaBlocks has a version, and a blockshape (0.2.0, September 2019,
-	// on). The blockshape is valid from 0.4.0 (July 2020) on; before, it was
-	// zeros, and earlier uninitialized memory.
+	// CatervaBlocks has a version, and a blockshape (since 0.2.0, September 2019).
+	// The blockshape is valid since 0.4.0 (July 2020); before, it was zeros, and
+	// earlier uninitialized memory.
 	CatervaBlocks CatervaForm = iota
 
 	// CatervaChunks has neither (0.1.1).
@@ -28,9 +28,8 @@ const (
 	CatervaLittleEndian
 )
 
-// A Caterva describes the array in a frame, as caterva, the library before
-// b2nd, wrote it: without a dtype. Documents of the time call the chunkshape
-// partshape.
+// A Caterva describes the array in a frame, without a dtype, as written by caterva,
+// the library before b2nd. Documents of the time call the chunkshape partshape.
 type Caterva struct {
 	Form       CatervaForm
 	Version    uint8 // 0
@@ -105,14 +104,13 @@ func (c *Caterva) Append(dst []byte) ([]byte, error) {
 
 // B2ND returns the array as b2nd describes it, without a dtype. typesize is the
 // frame's, blocksize that of its chunks' headers. If the stored blockshape is
-// invalid, the items of a chunk are in C order and plain is true. The
-// blockshape of the result is then its chunkshape, which describes the same
-// order, though the blocks of the chunks are smaller.
+// invalid, the items of a chunk are in C order and plain is true. The blockshape of
+// the result is then its chunkshape, which describes the same order, although the
+// blocks of the chunks are smaller.
 //
-// A blockshape is invalid if one of its dimensions is less than 1 or exceeds
-// the chunkshape, or if its block does not have blocksize bytes. Garbage that
-// passes all of that cannot be distinguished from a blockshape, and is treated
-// as one.
+// A blockshape is invalid if one of its dimensions is less than 1 or exceeds the
+// chunkshape, or if its block does not have blocksize bytes. Garbage that satisfies
+// all of that cannot be distinguished from a blockshape, and is treated as one.
 func (c *Caterva) B2ND(typesize, blocksize int) (a *B2ND, plain bool) {
 	a = &B2ND{Parts: 5, Version: c.Version, Shape: c.Shape, ChunkShape: c.ChunkShape, BlockShape: c.BlockShape}
 	plain = c.Form != CatervaBlocks

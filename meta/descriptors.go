@@ -2,8 +2,8 @@ package meta
 
 import "github.com/seed03b80dae/blosc2/internal/wire"
 
-// The descriptors as they are on the wire. The marshalers in descriptors_gen.go
-// are made from these.
+// This file holds the descriptors as stored. The marshalers in descriptors_gen.go
+// are made from these structs.
 
 //msgp:tuple streamWire
 //msgp:tuple array3LE
@@ -21,21 +21,21 @@ type streamWire struct {
 	CBytes   wire.Int64
 }
 
-// array3LE is caterva's of 2018 to 0.1.0, after a change of byte order.
+// array3LE is caterva's descriptor of 2018 to 0.1.0, after a change of byte order.
 type array3LE struct {
 	NDim       wire.Uint8
 	Shape      wire.UDims64
 	ChunkShape wire.Dims32
 }
 
-// array3 is caterva's of 0.1.1.
+// array3 is caterva's descriptor of 0.1.1.
 type array3 struct {
 	NDim       wire.Uint8
 	Shape      wire.Dims64
 	ChunkShape wire.Dims32
 }
 
-// array5 is caterva's from 0.2.0 on, and b2nd's before it had a dtype.
+// array5 is caterva's descriptor since 0.2.0, and b2nd's before it had a dtype.
 type array5 struct {
 	Version    wire.Uint8
 	NDim       wire.Uint8
@@ -44,7 +44,7 @@ type array5 struct {
 	BlockShape wire.Dims32
 }
 
-// array6 is b2nd's of January 2023.
+// array6 is b2nd's descriptor of January 2023.
 type array6 struct {
 	Version    wire.Uint8
 	NDim       wire.Uint8
@@ -54,7 +54,7 @@ type array6 struct {
 	DType      wire.Str32
 }
 
-// array7 is b2nd's current one.
+// array7 is b2nd's current descriptor.
 type array7 struct {
 	Version     wire.Uint8
 	NDim        wire.Uint8

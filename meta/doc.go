@@ -6,6 +6,6 @@
 // and "b2stream", the mark of a frame that can be read front to back
 // ([Stream]). All others are, by convention, msgpack: see [Decode].
 //
-// What the parsing functions return may alias their input. Those whose name
-// begins with Append append to dst and return it.
+// The results of the parsing functions may alias their input. Functions with names
+// that begin with Append append to dst and return it.
 package meta

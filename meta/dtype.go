@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// A Kind is what sort of value an item is. The letters are NumPy's.
+// A Kind is the kind of value of an item. The letters are NumPy's.
 type Kind byte
 
-// The kinds of items.
+// These are the kinds of items.
 const (
 	Bool      Kind = 'b'
 	Int       Kind = 'i'
@@ -27,7 +27,7 @@ const (
 // A DType is the type of an array's items, in NumPy's sense.
 type DType struct {
 	Kind   Kind
-	Order  byte    // '<' little-endian, '>' big-endian, '|' where bytes have no order
+	Order  byte    // '<' little-endian, '>' big-endian, '|' if the bytes have no order
 	Size   int     // bytes of an item
 	Unit   string  // of DateTime and TimeDelta: "ns", "25s"; empty if generic
 	Fields []Field // of Struct
@@ -43,7 +43,7 @@ type Field struct {
 	Shape  []int  // of a field that is an array, in C order
 }
 
-// Len is the length of the field in bytes.
+// Len returns the length of the field in bytes.
 func (f Field) Len() int {
 	n := f.Type.Size
 	for _, d := range f.Shape {

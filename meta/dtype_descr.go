@@ -2,11 +2,10 @@ package meta
 
 import "strings"
 
-// Descr returns the type as .npy files hold it, like NumPy's dtype.descr.
-// Unlike in String, plain types are in quotes, and gaps between fields are
-// fields without a name instead of a dict. ok is false if the type cannot be
-// written so: Opaque, and fields that overlap or are not in the order of their
-// offsets.
+// Descr returns the type as .npy files hold it, like NumPy's dtype.descr. Unlike in
+// String, plain types are in quotes, and gaps between fields are fields without a
+// name instead of a dict. ok is false if the type has no such form: Opaque types,
+// and fields that overlap or are not in the order of their offsets.
 func (d DType) Descr() (s string, ok bool) {
 	if d.Kind != Struct {
 		return d.quoted(), d.Kind != Opaque

@@ -10,9 +10,9 @@ func dtypeOf(v any) (DType, bool) {
 	return (&structParser{left: maxFields}).dtype(v)
 }
 
-// structParser converts Python values to types.
+// A structParser converts Python values to types.
 type structParser struct {
-	left    int  // fields that may still come
+	left    int  // number of further fields allowed
 	aligned bool // fields are aligned as in C
 }
 

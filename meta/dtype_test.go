@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// What NumPy makes of a type, as its str and itemsize say.
+// Types are parsed as by NumPy, according to its str and itemsize.
 func TestParseDType(t *testing.T) {
 	for _, c := range []struct {
 		in, out string

@@ -14,13 +14,13 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// Encode appends v as msgpack, encoded as by Python's msgpack: numbers and
-// lengths take the fewest bytes. v is what [Decode] returns, or any other
-// boolean, number or string, a slice or an array of them, a map with string
-// keys, which are sorted, or a pointer to one of these. A slice of bytes is
-// encoded as a byte string, a [time.Time] as a timestamp without its zone, a
-// [json.RawMessage] as the value of its text. Any other type, and a value
-// nested more than 64 deep, is a *[blosc2.OptionError].
+// Encode appends v as msgpack, encoded as by Python's msgpack: numbers and lengths
+// take the fewest bytes. v is a value of a type that [Decode] returns, or any other
+// boolean, number or string, a slice or an array of these, a map with string keys,
+// which are sorted, or a pointer to one of these. A slice of bytes is encoded as a
+// byte string, a [time.Time] as a timestamp without its zone, a [json.RawMessage]
+// as the value of its text. Any other type, and a value nested more than 64 deep,
+// is a *[blosc2.OptionError].
 //
 // In vlmetalayers for python-blosc2, keys of maps must be strings or bytes, and
 // older releases of it raise an error on an empty list.
@@ -69,7 +69,7 @@ func encode(dst []byte, v any, depth int) (_ []byte, err error) {
 	return encodeKind(dst, reflect.ValueOf(v), depth)
 }
 
-// encodeKind encodes values of any other type by what they consist of.
+// encodeKind encodes values of any other type by their kind.
 func encodeKind(dst []byte, v reflect.Value, depth int) (_ []byte, err error) {
 	switch k := v.Kind(); {
 	case k == reflect.Bool:

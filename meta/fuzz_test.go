@@ -27,7 +27,7 @@ func seeds(f *testing.F, pattern string) {
 	}
 }
 
-// Whatever is taken is written as it was read.
+// Every valid descriptor is written as it was read.
 func FuzzB2ND(f *testing.F) {
 	seeds(f, "b2nd*.golden")
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -89,7 +89,7 @@ func FuzzStream(f *testing.F) {
 	})
 }
 
-// What is accepted as a type is written so that it is read as the same again.
+// Every valid type is written in a form that parses to the same type.
 func FuzzDType(f *testing.F) {
 	for _, s := range []string{
 		"<f4", "float32", "|S5", "<U7", "<M8[ns]", "timedelta64[25s]", "dtype('i4')", "[('a', '<i4'), ('b', '<f8', (2,))]",

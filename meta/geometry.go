@@ -6,7 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// The largest chunk and block, in bytes.
+// These are the sizes of the largest chunk and block, in bytes.
 const (
 	maxChunkBytes = math.MaxInt32 - 32
 	maxBlockBytes = 536866816
@@ -47,7 +47,7 @@ func (a *B2ND) Validate(typesize int) error {
 	return nil
 }
 
-// ChunkBytes is the size of every chunk: the chunkshape rounded up to whole
+// ChunkBytes returns the size of every chunk: the chunkshape rounded up to whole
 // blocks, times the typesize. The array must be valid.
 func (a *B2ND) ChunkBytes(typesize int) int {
 	n := int64(typesize)
@@ -57,7 +57,7 @@ func (a *B2ND) ChunkBytes(typesize int) int {
 	return int(n)
 }
 
-// BlockBytes is the size of every block. The array must be valid.
+// BlockBytes returns the size of every block. The array must be valid.
 func (a *B2ND) BlockBytes(typesize int) int {
 	n := int64(typesize)
 	for _, b := range a.BlockShape {

@@ -60,7 +60,7 @@ func TestGoldenB2ND(t *testing.T) {
 	}
 }
 
-// publicB2ND leaves out what only says how a was read.
+// publicB2ND omits what only records how a was read.
 func publicB2ND(a *meta.B2ND) meta.B2ND {
 	return meta.B2ND{
 		Parts: a.Parts, Version: a.Version, Shape: a.Shape, ChunkShape: a.ChunkShape, BlockShape: a.BlockShape,

@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// typed fails the test where an error about input does not say what it is.
+// typed fails the test if an error about input does not wrap a sentinel.
 func typed(t *testing.T, err error) {
 	t.Helper()
 	var fe *blosc2.FormatError

@@ -13,10 +13,10 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// JSON returns the JSON text of a value that [Decode] returns or [Encode]
-// takes. Maps keep the order of their keys, which become strings. Values that
-// JSON cannot represent become strings: bytes in base64, times in RFC 3339,
-// NaN, Infinity and -Infinity. An [Ext] is {"ext": type, "data": base64}.
+// JSON returns the JSON text of a value that [Decode] returns or [Encode] accepts.
+// Maps keep the order of their keys, which become strings. Values that JSON cannot
+// represent become strings: bytes in base64, times in RFC 3339, NaN, Infinity and
+// -Infinity. An [Ext] is {"ext": type, "data": base64}.
 func JSON(v any) ([]byte, error) {
 	b, err := Encode(nil, v)
 	if err != nil {
@@ -101,7 +101,7 @@ func appendString(dst []byte, s string) []byte {
 }
 
 func appendMarshalled(dst []byte, v any) []byte {
-	b, _ := json.Marshal(v) // of a string or a finite number, which cannot fail
+	b, _ := json.Marshal(v) // a string or a finite number, for which it cannot fail
 	return append(dst, b...)
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// The limits of metalayers.
+// These are the limits of metalayers.
 const (
 	MaxLayers = 16 // metalayers, and vlmetalayers that C-Blosc2 can write
 	MaxName   = 31 // bytes of a name
@@ -37,7 +37,7 @@ func Check(layers []Layer) error {
 	return nil
 }
 
-// Find returns the value of the layer that is called name.
+// Find returns the value of the layer with the given name.
 func Find(layers []Layer, name string) ([]byte, bool) {
 	for _, l := range layers {
 		if l.Name == name {
@@ -47,8 +47,8 @@ func Find(layers []Layer, name string) ([]byte, bool) {
 	return nil, false
 }
 
-// Set returns layers with the value of the one that is called name replaced, or
-// with a new one at the end. The original slice is not changed.
+// Set returns layers with the value of the layer with the given name replaced, or
+// with a new layer at the end. The original slice is not changed.
 func Set(layers []Layer, name string, value []byte) []Layer {
 	set := make([]Layer, len(layers), len(layers)+1)
 	copy(set, layers)

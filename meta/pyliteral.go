@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Structured dtypes are written as Python literals. These are the values in
-// them besides string, int64 and bool; None is nil.
+// Structured dtypes are written as Python literals. These are the types of values
+// in them besides string, int64 and bool; None is nil.
 type (
 	pyTuple []any
 	pyList  []any
@@ -18,15 +18,15 @@ type (
 	}
 )
 
-// The limits of a literal.
+// These are the limits of a literal.
 const (
 	maxLiteral = 1 << 20 // bytes
 	maxDepth   = 32      // of lists in lists
 )
 
-var errLiteral = errors.New("no Python literal of strings, numbers, tuples, lists and dicts")
+var errLiteral = errors.New("not a Python literal of strings, numbers, tuples, lists and dicts")
 
-// pyParser reads a literal; what is left of it is in rest.
+// A pyParser reads a literal; rest is what remains of it.
 type pyParser struct {
 	rest  string
 	depth int
@@ -168,8 +168,8 @@ func (p *pyParser) str() (string, error) {
 	}
 }
 
-// otherQuote reads a backslash before the quote that does not delimit the
-// string, which Python writes and Go does not accept.
+// otherQuote reads a backslash before the quote that does not delimit the string,
+// which Python allows and Go does not.
 func (p *pyParser) otherQuote(b *strings.Builder) (string, error) {
 	if len(p.rest) > 1 && p.rest[0] == '\\' && (p.rest[1] == '\'' || p.rest[1] == '"') {
 		b.WriteByte(p.rest[1])

@@ -8,11 +8,11 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/wire"
 )
 
-// A Place says where a section of layers is, in a header or in a trailer. Their
+// A Place says whether a section of layers is in a header or in a trailer. Their
 // offsets and sizes differ slightly.
 type Place uint8
 
-// The two places of a section.
+// These are the two places of a section.
 const (
 	InHeader  Place = iota // metalayers: offsets count from the frame's start
 	InTrailer              // vlmetalayers: offsets count from the trailer's start
@@ -42,15 +42,15 @@ func (p Place) indexBase() int {
 	return 7
 }
 
-// The bytes of a section without layers, and of an entry of its index and a
-// value without their contents.
+// These are the sizes of a section without layers, and of an entry of its index and
+// a value without their contents.
 const (
 	emptySection = 10
 	entryHead    = 6
 	valueHead    = 5
 )
 
-// few is the number of layers up to which coding a section allocates nothing.
+// few is the largest number of layers for which coding a section does not allocate.
 const few = 4
 
 // A Section is the encoding of layers: their names with the offsets of their
@@ -61,7 +61,7 @@ type Section struct {
 	At     int // bytes before the section in the header or trailer
 }
 
-// Msgsize is the length in bytes of the section.
+// Msgsize returns the length in bytes of the section.
 func (s Section) Msgsize() int {
 	n := emptySection
 	for _, l := range s.Layers {

@@ -13,8 +13,8 @@ const StreamName = "b2stream"
 // "<f8".
 const DTypeName = "dtype"
 
-// StreamLen is the length in bytes of a [Stream] on the wire. It never changes,
-// so that the mark can be rewritten in place.
+// StreamLen is the length in bytes of a stored [Stream]. It never changes, so that
+// the mark can be rewritten in place.
 const StreamLen = 30
 
 const (
@@ -24,15 +24,14 @@ const (
 	flagOpen      = 4
 )
 
-// A Stream is this library's mark in a frame: how the frame was written, and
-// the three sizes in its header at that time. A program that changes the frame
-// and does not know the mark changes one of these sizes, which invalidates the
-// mark.
+// A Stream is this library's mark in a frame: how the frame was written, and the
+// three sizes in its header at that time. A program that changes the frame and does
+// not support the mark changes one of these sizes, which invalidates the mark.
 type Stream struct {
 	Version  uint8  // 1; later versions are unknown here
 	Ordered  bool   // the chunks are in order, so the frame can be walked
 	Checks   bool   // digests are after header and chunks
-	Open     bool   // a writer is at work, or died: chunks and an open chunk may follow what the sizes cover
+	Open     bool   // a writer is active or has died: chunks and an open chunk may follow what the sizes cover
 	Reserved uint8  // the other bits of the flags, 0 to 15
 	FrameLen uint64 // the sizes of the header; all 0 while the frame is unsealed
 	NBytes   int64

@@ -7,8 +7,8 @@ import (
 	"github.com/tinylib/msgp/msgp"
 )
 
-// extTime is the type of msgpack's own extension: a time, in 4 bytes of seconds,
-// 8 of nanoseconds and seconds, or 12 of both.
+// extTime is the type of msgpack's predefined extension: a time, as 4 bytes of
+// seconds, 8 bytes of nanoseconds and seconds, or 12 bytes of both.
 const extTime = -1
 
 // farthest is the largest distance of a time from 1970, in seconds: 34,000

@@ -14,7 +14,7 @@ type Map []Pair
 // A Pair is an entry of a [Map].
 type Pair struct{ Key, Value any }
 
-// Get returns the value whose key is the string key.
+// Get returns the value of the string key.
 func (m Map) Get(key string) (any, bool) {
 	for _, p := range m {
 		if p.Key == key {
@@ -33,7 +33,7 @@ type Ext struct {
 
 const (
 	maxNesting = 64      // nesting of values
-	maxValues  = 1 << 22 // how many there may be in one
+	maxValues  = 1 << 22 // number of values in one
 )
 
 // Decode decodes one msgpack value, which must be all of b: metalayers are, by
@@ -56,10 +56,10 @@ func Decode(b []byte) (any, error) {
 	return v, nil
 }
 
-// decoder reads values. all is the whole input, which shows the offset.
+// A decoder reads values. all is the whole input, from which offsets follow.
 type decoder struct {
 	all  []byte
-	left int // how many values may still come
+	left int // number of further values allowed
 }
 
 func (d *decoder) corrupt(rest []byte, format string, args ...any) error {
@@ -111,7 +111,7 @@ func (d *decoder) array(b []byte, depth int) (any, []byte, error) {
 	if err != nil || int64(n) > int64(len(rest)) {
 		return nil, nil, d.corrupt(b, "array of %d values in %d bytes", n, len(rest))
 	}
-	list := []any{} // grows with the input, whatever n says
+	list := []any{} // grows with the input, regardless of n
 	for range n {
 		var v any
 		if v, rest, err = d.value(rest, depth+1); err != nil {

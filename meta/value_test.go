@@ -101,7 +101,7 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// Layers that the format has no room for are refused.
+// Layers that do not fit the format are rejected.
 func TestSectionRefuses(t *testing.T) {
 	many := make([]meta.Layer, 17)
 	for i := range many {

@@ -9,7 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/npy"
 )
 
-// A table of rows whose number is not known before the last one is written.
+// A table is written row by row; the number of rows is not known in advance.
 func Example() {
 	var file bytes.Buffer
 	w, err := npy.NewWriter(&file, npy.Header{DType: "<i4", Shape: []int64{npy.Unknown, 2}})

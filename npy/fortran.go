@@ -5,14 +5,14 @@ import (
 	"io"
 )
 
-// fortran reads an array in Fortran order and returns it in C order, slab by
-// slab. A slab is some slices along the first dimension.
+// A fortran reads an array in Fortran order and returns it in C order, slab by
+// slab. A slab is a number of slices along the first dimension.
 type fortran struct {
 	shape []int64
 	item  int   // bytes
 	rows  int64 // of a slab
 
-	sequential io.Reader   // all items, where a slab is all of the array
+	sequential io.Reader   // all items, if a slab is the whole array
 	source     io.ReaderAt // otherwise the source of items, which begin at base
 	base       int64
 
@@ -36,8 +36,8 @@ func (f *fortran) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// next makes the next slab. In the file its rows are in columns, one for each
-// index of the other dimensions, the second dimension varying fastest.
+// next makes the next slab. In the file the rows of a slab form columns, one for
+// each index of the other dimensions, the second dimension varying fastest.
 func (f *fortran) next() error {
 	rows := min(f.rows, f.shape[0]-f.done)
 	columns := int64(1)
@@ -90,7 +90,7 @@ func (f *fortran) read(b []byte, off int64) error {
 
 // spread copies items of size bytes to dst, stride bytes apart.
 func spread(dst, items []byte, size, stride int) {
-	le := binary.LittleEndian // any order will do if it is always the same
+	le := binary.LittleEndian // any order will do, as long as it is always the same
 	for at := 0; len(items) > 0; at += stride {
 		switch size {
 		case 1:

@@ -20,11 +20,11 @@ const maxDims = 64
 type Header struct {
 	DType   string  // type of an item, as [meta.ParseDType] reads it
 	Fortran bool    // the first dimension varies fastest, not the last
-	Shape   []int64 // items along each dimension; of a scalar none
+	Shape   []int64 // items along each dimension; none for a scalar
 
-	// Version is that of the format, 1 to 3: lengths of 64 KiB and more need 2,
-	// names of fields beyond Latin-1 need 3. When writing, 0 selects the lowest
-	// that suffices, as NumPy does.
+	// Version is the version of the format, 1 to 3: lengths of 64 KiB and more need
+	// 2, and names of fields beyond Latin-1 need 3. When writing, 0 selects the
+	// lowest that suffices, as NumPy does.
 	Version int
 }
 
@@ -72,8 +72,8 @@ func (h *Header) Size() (int64, error) {
 	return size, nil
 }
 
-// slowest returns the dimension along which appended items extend a file, -1
-// for a scalar.
+// slowest returns the dimension along which appended items extend a file, or -1 for
+// a scalar.
 func (h *Header) slowest() int {
 	if len(h.Shape) > 0 && !h.Fortran {
 		return 0

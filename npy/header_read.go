@@ -16,9 +16,9 @@ const (
 	maxHeader = 1 << 20 // bytes; NumPy itself takes 10,000 by default
 )
 
-// ReadHeader reads the header from r, and not a byte more. DType is spelled as
-// by NumPy's str. A file that ends within the header is io.ErrUnexpectedEOF, an
-// invalid header is blosc2.ErrCorrupt, an unknown version or dtype is
+// ReadHeader reads the header from r, and nothing after it. DType is as NumPy's str
+// writes it. A file that ends within the header is io.ErrUnexpectedEOF, an invalid
+// header is blosc2.ErrCorrupt, an unknown version or dtype is
 // blosc2.ErrUnsupported, and a header above 1 MiB is blosc2.ErrTooLarge.
 func ReadHeader(r io.Reader) (Header, error) {
 	if err := framing.Need(r != nil, "source", "an io.Reader"); err != nil {

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	align        = 64 // where the items begin
-	growthDigits = 21 // of the slowest dimension, for which there is always room
+	align        = 64 // alignment of the offset of the items
+	growthDigits = 21 // of the slowest dimension, for which there is always space
 )
 
 // Append appends the header as NumPy writes it. An unknown dimension is written
@@ -97,7 +97,7 @@ func (h *Header) text() (string, error) {
 		strings.Repeat(" ", room), nil
 }
 
-// encodeLatin1 returns nil where a character is not in Latin-1.
+// encodeLatin1 returns nil if a character is not in Latin-1.
 func encodeLatin1(s string) []byte {
 	b := make([]byte, 0, len(s))
 	for _, r := range s {

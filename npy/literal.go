@@ -2,10 +2,10 @@ package npy
 
 import "strings"
 
-// A scanner finds the values of a Python literal without understanding them.
+// A scanner finds the values of a Python literal without parsing them.
 type scanner struct{ rest string }
 
-// scanDict returns the text of each value of a dict whose keys are plain
+// scanDict returns the text of each value of a dict with keys that are plain
 // strings.
 func scanDict(text string) (map[string]string, error) {
 	s := scanner{text}
@@ -57,7 +57,7 @@ func (s *scanner) value() (string, error) {
 		case '\'', '"':
 			end := closingQuote(s.rest[i:])
 			if end < 0 {
-				return "", corrupt("string without an end")
+				return "", corrupt("unterminated string")
 			}
 			i += end
 		case '(', '[', '{':

@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/npy"
 )
 
-// A missing part is an error.
+// A nil argument is an error.
 func TestNil(t *testing.T) {
 	b2test.Refuses(t, map[string]func() error{
 		"NewReader":  func() error { return b2test.Fail(npy.NewReader(nil)) },

@@ -37,7 +37,7 @@ func (z *NPZWriter) Create(name string, h Header) (*NPZMemberWriter, error) {
 	case z.closed:
 		return nil, blosc2.ErrClosed
 	case z.open != nil && !z.open.closed:
-		return nil, &blosc2.OptionError{Option: "npz member", Value: name, Range: "begun after the one before was closed"}
+		return nil, &blosc2.OptionError{Option: "npz member", Value: name, Range: "begun after the previous one was closed"}
 	case name == "" || z.names[name]:
 		return nil, &blosc2.OptionError{Option: "npz member", Value: name, Range: "a name, and each only once"}
 	}

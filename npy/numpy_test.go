@@ -35,9 +35,9 @@ func numpy(t *testing.T, script string, args ...string) (dir string, out string)
 	return dir, string(b)
 }
 
-// save makes files of many dtypes, shapes, orders and versions, and prints
-// what they are. Beside NAME.npy it leaves the bytes in the file's order and in
-// C order.
+// save makes files of many dtypes, shapes, orders and versions, and prints what
+// they are. Next to NAME.npy it leaves the bytes in the file's order and in C
+// order.
 const save = `
 import json
 import numpy as np
@@ -126,8 +126,8 @@ func savedByNumPy(t *testing.T) (all []saved) {
 	return all
 }
 
-// TestReadNumPy reads what NumPy saved: the header, the items as they lie
-// there, and in C order with memory for all of them and for little.
+// TestReadNumPy reads files that NumPy saved: the header, the items in the file's
+// order, and in C order, with memory for all of them and with little.
 func TestReadNumPy(t *testing.T) {
 	versions := map[int]int{}
 	for _, s := range savedByNumPy(t) {
@@ -201,8 +201,7 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// TestNPZ has NumPy read what we write and the other way round, stored and
-// compressed.
+// TestNPZ reads our files with NumPy and vice versa, stored and compressed.
 func TestNPZ(t *testing.T) {
 	const script = `
 import sys

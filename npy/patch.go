@@ -2,9 +2,9 @@ package npy
 
 import "io"
 
-// patchable returns a writer that can rewrite bytes from the current position
-// of w, or nil. It tries the methods: a pipe is an *os.File too, but cannot
-// seek, and a file opened to append rejects positioned writes, even empty ones.
+// patchable returns a writer that can rewrite bytes from the current position of w,
+// or nil. It tries the methods, because a pipe is an *os.File too but cannot seek,
+// and a file opened to append rejects positioned writes, even empty ones.
 func patchable(w io.Writer) (patch io.WriterAt, at int64) {
 	s, ok := w.(io.Seeker)
 	if !ok {
@@ -23,7 +23,7 @@ func patchable(w io.Writer) (patch io.WriterAt, at int64) {
 	return patch, at
 }
 
-// seekWriter implements WriteAt by seeking there and back.
+// A seekWriter implements WriteAt by seeking to the offset and back.
 type seekWriter struct {
 	s io.Seeker
 	w io.Writer

@@ -7,8 +7,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// A Reader reads the items of a file as bytes, in the order and byte order of
-// the file. It belongs to one goroutine at a time.
+// A Reader reads the items of a file as bytes, in the order and byte order of the
+// file. It is for one goroutine at a time.
 type Reader struct {
 	Header Header
 	src    io.Reader
@@ -33,7 +33,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 }
 
 // Read reads bytes of items. A file that ends before the last of them is
-// io.ErrUnexpectedEOF; io.EOF means that all are there.
+// io.ErrUnexpectedEOF; io.EOF means that all were read.
 func (r *Reader) Read(p []byte) (int, error) {
 	if r.left == 0 {
 		return 0, io.EOF
@@ -49,13 +49,12 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// COrder returns a reader of the same bytes in C order, whatever the order in
-// the file. Items in Fortran order are gathered in memory, at most limit bytes
-// at a time: the whole array if it fits, otherwise as many slices along the
-// first dimension as fit. The latter needs a source that is an io.ReaderAt and
-// can seek, and makes many small reads, one for each column of a slab. If
-// neither is possible the error is blosc2.ErrTooLarge. COrder must be called
-// before the first Read.
+// COrder returns a reader of the same bytes in C order, regardless of the order in
+// the file. Items in Fortran order are gathered in memory, at most limit bytes at a
+// time: the whole array if it fits, otherwise as many slices along the first
+// dimension as fit. The latter needs a source that is an io.ReaderAt and can seek,
+// and makes many small reads, one for each column of a slab. If neither is possible
+// the error is blosc2.ErrTooLarge. COrder must be called before the first Read.
 func (r *Reader) COrder(limit int64) (io.Reader, error) {
 	if !r.Header.transposed() {
 		return r, nil

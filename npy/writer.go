@@ -14,8 +14,8 @@ import (
 // ErrSize means that the number of bytes written does not match the shape.
 var ErrSize = errors.New("npy: the items do not fill the shape")
 
-// A Writer writes a file. The items are written to it as bytes, in the order
-// that the header states. It belongs to one goroutine at a time.
+// A Writer writes a file. The items are written to it as bytes, in the order that
+// the header states. It is for one goroutine at a time.
 type Writer struct {
 	header  Header
 	dst     io.Writer // for the items

@@ -66,13 +66,13 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// A seeker can seek and write, but not write at a place.
+// A seeker can seek and write, but not write at an offset.
 type seeker struct{ f *os.File }
 
 func (s seeker) Write(p []byte) (int, error)               { return s.f.Write(p) }
 func (s seeker) Seek(off int64, whence int) (int64, error) { return s.f.Seek(off, whence) }
 
-// outputs returns outputs with ways to see what is in them.
+// outputs returns outputs with functions that return their contents.
 func outputs(t *testing.T) map[string]func() (io.Writer, func() string) {
 	dir := t.TempDir()
 	file := func(flag int) (*os.File, func() string) {

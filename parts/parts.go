@@ -15,15 +15,15 @@ import (
 type Object interface {
 	// Rules returns the store's requirements for parts.
 	Rules() Rules
-	// Put stores the size bytes of body as part n, from 1 on, and returns a tag
-	// that Complete needs, which may be empty. Putting a part again replaces
+	// Put stores the size bytes of body as part n, counted from 1, and returns a
+	// tag that Complete needs, which may be empty. Putting a part again replaces
 	// it. Put may read the body more than once, but not after it has returned.
 	Put(ctx context.Context, n int, body io.ReadSeeker, size int64) (tag string, err error)
 	// Complete makes the object from the parts, in ascending order of their
 	// numbers.
 	Complete(ctx context.Context, parts []Part) error
-	// Abort drops all parts. It is called at most once, after an error or instead of
-	// Complete, when no Put is under way.
+	// Abort drops all parts. It is called at most once, after an error or instead
+	// of Complete, when no Put is in progress.
 	Abort(ctx context.Context) error
 }
 
@@ -38,7 +38,7 @@ type Part struct {
 type Rules struct {
 	Min   int64 // bytes of each part but the last
 	Max   int64 // bytes of a part; 0 means no limit
-	Count int   // parts of an object, and the largest part number; 0 means no limit
+	Count int   // largest number of parts, and largest part number; 0 means no limit
 	Grow  bool  // parts may have different sizes
 	Head  bool  // part 1 may be shorter than Min and than all others
 	// Shared reports whether several processes may put parts of the object.
@@ -47,7 +47,7 @@ type Rules struct {
 	Sums bool
 }
 
-// A Summed is a body whose SHA-256 is known before it is read.
+// A Summed is a body with a SHA-256 that is known before it is read.
 type Summed interface {
 	io.ReadSeeker
 	SHA256() [32]byte

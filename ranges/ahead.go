@@ -20,7 +20,7 @@ type Ahead struct {
 	bytes  int64    // of kept
 }
 
-// keepMax is how many bytes Keep holds.
+// keepMax is the largest number of bytes that Keep holds.
 const keepMax = 1 << 20
 
 // A piece holds some bytes of the source.
@@ -33,7 +33,7 @@ type piece struct {
 // more than the copy.
 const roomy = Most / 4
 
-// rooms holds memory for pieces: *[Most]byte.
+// rooms holds memory for pieces, of type *[Most]byte.
 var rooms = sync.Pool{New: func() any { return new([Most]byte) }}
 
 func makePiece(n int64) []byte {
@@ -59,15 +59,15 @@ func NewAhead(src ReaderAt) *Ahead { return &Ahead{src: src} }
 // Cost returns the cost of the source's requests.
 func (a *Ahead) Cost() Cost { return CostOf(a.src) }
 
-// A Held is the bytes that a Fetch holds. A nil Held holds nothing.
+// A Held represents the bytes that a Fetch holds. A nil Held holds nothing.
 type Held struct {
 	a      *Ahead
 	pieces []*piece
 }
 
-// Fetch reads all spans concurrently and holds their bytes until Release. It
-// does not read spans again that are held already, and merges neighbours: see
-// Cost.Merge. It modifies spans.
+// Fetch reads all spans concurrently and holds their bytes until Release. It does
+// not read spans that are held already, and merges adjacent ones: see Cost.Merge.
+// It modifies spans.
 func (a *Ahead) Fetch(ctx context.Context, spans ...Span) (*Held, error) {
 	h := &Held{a: a}
 	spans = a.missing(h, spans)
@@ -113,8 +113,7 @@ func (a *Ahead) missing(h *Held, spans []Span) []Span {
 	return rest
 }
 
-// find returns the piece that has the most bytes from off on, or nil. mu must
-// be held.
+// find returns the piece that has the most bytes from off, or nil. mu must be held.
 func (a *Ahead) find(off int64) *piece {
 	i, _ := slices.BinarySearchFunc(a.pieces, off, func(p *piece, off int64) int {
 		if p.Off <= off {
@@ -140,7 +139,7 @@ func (a *Ahead) sort() {
 	clear(a.far[len(a.far):cap(a.far)])
 }
 
-// ReadAt implements io.ReaderAt. It reads from the source what is not held.
+// ReadAt implements io.ReaderAt. It reads bytes that are not held from the source.
 func (a *Ahead) ReadAt(p []byte, off int64) (n int, err error) {
 	a.mu.RLock()
 	for n < len(p) {
@@ -161,7 +160,7 @@ func (a *Ahead) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, err
 }
 
-// ReadRanges implements ReaderAt. It reads from the source what is not held,
+// ReadRanges implements ReaderAt. It reads bytes that are not held from the source,
 // concurrently.
 func (a *Ahead) ReadRanges(ctx context.Context, rs []Range) error {
 	rest := make([]Range, 0, len(rs))
@@ -190,7 +189,7 @@ func (h *Held) Release() {
 	h.release()
 }
 
-// release is Release; mu must be held.
+// release is Release, called with mu held.
 func (h *Held) release() {
 	gone := false
 	for _, p := range h.pieces {
@@ -211,7 +210,7 @@ func (h *Held) release() {
 	h.a.sort()
 }
 
-// Join adds to h what other holds; other need not be released then.
+// Join adds the bytes that other holds to h. other need not be released afterwards.
 func (h *Held) Join(other *Held) {
 	h.pieces = append(h.pieces, other.pieces...)
 	other.pieces = nil

@@ -19,7 +19,7 @@ func (s shelf) ReadRanges(ctx context.Context, rs []ranges.Range) error {
 	return s.Source.ReadRanges(ctx, rs)
 }
 
-// A source with the method ReadRanges is asked for all that is needed at once.
+// A source with the method ReadRanges receives all needed ranges in one call.
 func ExampleReaderAt() {
 	data := make([]byte, 100<<10)
 	for i := range data {

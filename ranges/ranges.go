@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// A Range is an offset in a source, and memory for the bytes from there on.
+// A Range is an offset in a source, and memory for the bytes there.
 type Range struct {
 	Off  int64
 	Data []byte
@@ -18,17 +18,17 @@ type Range struct {
 // safe for use by several goroutines.
 type ReaderAt interface {
 	io.ReaderAt
-	// ReadRanges fills the Data of every range, and returns when all are full,
-	// or with the first error; in which case the contents of Data are
-	// undefined. Ranges may overlap and come in any order. The source decides
-	// how many it reads at a time. A range beyond the end of the source is
-	// io.ErrUnexpectedEOF. After ctx is cancelled ReadRanges returns its cause.
-	// The source keeps neither rs nor Data after it returns.
+	// ReadRanges fills the Data of every range. It returns when all are full, or
+	// with the first error, after which the contents of Data are undefined. Ranges
+	// may overlap and may be in any order. The source decides how many it reads at
+	// a time. A range beyond the end of the source is io.ErrUnexpectedEOF. After
+	// ctx is cancelled ReadRanges returns its cause. The source keeps neither rs
+	// nor Data after it returns.
 	ReadRanges(ctx context.Context, rs []Range) error
 }
 
-// Of returns r as a ReaderAt if it is one, or a section of a ReaderAt, such as
-// an io.SectionReader, which says so by its method Outer.
+// Of returns r as a ReaderAt if it is one, or if it is a section of a ReaderAt with
+// a method Outer, such as an io.SectionReader.
 func Of(r io.ReaderAt) (ReaderAt, bool) {
 	switch r := r.(type) {
 	case ReaderAt:
@@ -45,7 +45,7 @@ func Of(r io.ReaderAt) (ReaderAt, bool) {
 	return nil, false
 }
 
-// A section is n bytes of a source from off on.
+// A section is n bytes of a source, starting at off.
 type section struct {
 	io.ReaderAt
 	src    ReaderAt
@@ -65,7 +65,7 @@ func (s *section) ReadRanges(ctx context.Context, rs []Range) error {
 
 func (s *section) Cost() Cost { return CostOf(s.src) }
 
-// A Span is a place in a source: Len bytes from Off on.
+// A Span is a range of bytes in a source: Len bytes starting at Off.
 type Span struct{ Off, Len int64 }
 
 // End returns the offset after the span.
@@ -76,17 +76,16 @@ func (s Span) End() int64 {
 	return s.Off + s.Len
 }
 
-// Limits of Merge that suit most stores. Reading a gap costs less than another
-// request, in time and in money. A larger request would leave connections
+// These are limits for Merge that suit most stores. Reading a gap costs less than
+// another request, in time and in money. Larger requests would leave connections
 // unused.
 const (
 	Gap  = 32 << 10
 	Most = 4 << 20
 )
 
-// Merge sorts spans and merges neighbours with at most gap bytes between them,
-// if the result has at most most bytes. It modifies spans, and drops empty
-// ones.
+// Merge sorts spans and merges adjacent ones with at most gap bytes between them,
+// if the result has at most most bytes. It modifies spans, and drops empty ones.
 func Merge(spans []Span, gap, most int64) []Span {
 	slices.SortFunc(spans, func(a, b Span) int { return cmp.Compare(a.Off, b.Off) })
 	merged := spans[:0]
@@ -107,10 +106,10 @@ func Merge(spans []Span, gap, most int64) []Span {
 	return merged
 }
 
-// Cost is the cost of a source's requests.
+// A Cost is the cost of a source's requests.
 type Cost struct {
-	AtOnce  int   // ranges that take no longer than one
-	Request int64 // bytes that take as long as a further range
+	AtOnce  int   // number of ranges that together take no longer than one
+	Request int64 // number of bytes that take as long as a further range
 }
 
 // DefaultCost returns the cost of a source that is not Priced: ten requests at a
@@ -132,9 +131,9 @@ func CostOf(r ReaderAt) Cost {
 	return DefaultCost()
 }
 
-// Merge merges neighbouring spans: see the function Merge. If more than AtOnce
-// remain, it also merges over wider gaps, of up to c.Request bytes, the
-// smallest first, until AtOnce remain.
+// Merge merges adjacent spans: see the function Merge. If more than AtOnce remain,
+// it also merges over wider gaps, of up to c.Request bytes, the smallest first,
+// until AtOnce remain.
 func (c Cost) Merge(spans []Span) []Span {
 	spans = Merge(spans, Gap, Most)
 	excess := len(spans) - c.AtOnce

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// Reading ahead of a Sequential: the first window is short, for readers that look
-// at the beginning only.
+// These determine how a Sequential reads ahead. The first window is short, for
+// readers that read only the beginning.
 const (
 	firstWindow = 256 << 10
 	windowMost  = 4 << 20
@@ -25,7 +25,7 @@ type Sequential struct {
 	size   int64
 
 	mu    sync.Mutex
-	next  int64 // where the last read ended
+	next  int64 // the end of the last read
 	ahead []*window
 	len   int64 // of the next window
 }
@@ -68,8 +68,8 @@ func (s *Sequential) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// window returns the window that holds the byte at off, and requests those
-// after it. It keeps the one before, for readers that go back a little.
+// window returns the window that holds the byte at off, and requests those after
+// it. It keeps the previous one, for readers that go back a little.
 func (s *Sequential) window(off int64) (*window, error) {
 	for len(s.ahead) > 1 && s.ahead[1].Off <= off {
 		s.ahead = s.ahead[1:]

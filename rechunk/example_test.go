@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/rechunk"
 )
 
-// An array that is cut into rows is cut into columns.
+// An array in chunks of rows is rechunked to chunks of columns.
 func Example() {
 	dir, err := os.MkdirTemp("", "rechunk")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/rechunk"
 )
 
-// A missing part is an error.
+// A nil argument is an error.
 func TestNil(t *testing.T) {
 	spec := b2nd.Spec{Shape: []int64{3}, DType: "<f4"}
 	b2test.Refuses(t, map[string]func() error{

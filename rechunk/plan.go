@@ -16,18 +16,18 @@ import (
 const MinMemory = 32 << 20
 
 const (
-	// worthAStage is how much a second stage must save of the cost of reading
-	// and writing, in tenths of the cost of one stage.
+	// worthAStage is how much a second stage must save of the cost of reading and
+	// writing, in tenths of the cost of a single stage.
 	worthAStage = 8
-	// Chunks of a temporary array.
+	// These are the sizes of chunks of a temporary array.
 	leastMid, mostMid = 64 << 10, 32 << 20
 	// mostTried is the number of chunk shapes tried for a temporary array.
 	mostTried = 4096
 )
 
-// NewPlan plans how to make of src the array that spec describes, of the same
-// shape and dtype, in about memory bytes. Shape and DType of spec may be left
-// out. Chunks that are too large for the memory are a *blosc2.OptionError.
+// NewPlan plans how to make the array that spec describes from src, which has the
+// same shape and dtype, with about memory bytes. Shape and DType of spec may be
+// omitted. Chunks that are too large for the memory are a *blosc2.OptionError.
 func NewPlan(src *b2nd.Array, spec b2nd.Spec, memory int64) (*Plan, error) {
 	if err := framing.Need(src != nil, "source", "a *b2nd.Array"); err != nil {
 		return nil, err
@@ -35,7 +35,8 @@ func NewPlan(src *b2nd.Array, spec b2nd.Spec, memory int64) (*Plan, error) {
 	return newPlan(src, spec, memory, true)
 }
 
-// NewOneStage is NewPlan without a temporary array, for shards: see Plan.Fill.
+// NewOneStage is like NewPlan, without a temporary array, for shards: see
+// Plan.Fill.
 func NewOneStage(src *b2nd.Array, spec b2nd.Spec, memory int64) (*Plan, error) {
 	if err := framing.Need(src != nil, "source", "a *b2nd.Array"); err != nil {
 		return nil, err
@@ -62,7 +63,7 @@ func newPlan(src *b2nd.Array, spec b2nd.Spec, memory int64, staged bool) (*Plan,
 		return nil, err
 	}
 	if !slices.Equal(to.Shape(), src.Shape()) || to.ItemSize() != src.ItemSize() {
-		return nil, &blosc2.OptionError{Option: "shape", Value: to.Shape(), Range: fmt.Sprintf("%v of %d bytes, as the array has", src.Shape(), src.ItemSize())}
+		return nil, &blosc2.OptionError{Option: "shape", Value: to.Shape(), Range: fmt.Sprintf("%v of %d bytes, like the array's", src.Shape(), src.ItemSize())}
 	}
 	spec.ChunkShape, spec.BlockShape = to.ChunkShape(), to.BlockShape()
 	from, err := own.Cut()
@@ -96,11 +97,11 @@ func newPlan(src *b2nd.Array, spec b2nd.Spec, memory int64, staged bool) (*Plan,
 	return p, nil
 }
 
-// temporary is how the array between two stages is compressed, for speed.
+// temporary determines how the array between two stages is compressed, for speed.
 var temporary = chunk.Params{Codec: blosc2.CodecLZ4, Level: 1, Filters: filters.Default()}
 
-// itemRoom returns how many bytes of items may be in memory: three quarters of
-// the memory, less the chunks in flight and their compressed forms.
+// itemRoom returns how many bytes of items may be in memory: three quarters of the
+// memory, minus the chunks in flight and their compressed forms.
 func itemRoom(memory, chunkBytes int64) int64 {
 	return memory/4*3 - 16<<20 - 2*chunkBytes*int64(runtime.GOMAXPROCS(0)+2)
 }

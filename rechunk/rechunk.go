@@ -48,13 +48,13 @@ func Fill(p *shard.Plan, src *b2nd.Array, memory int64) (shard.Fill, error) {
 	return f.fill, nil
 }
 
-// Fill is the function Fill with the memory that the plan leaves for items.
+// Fill calls the function Fill with the memory that the plan leaves for items.
 func (p *Plan) Fill(to *shard.Plan, src *b2nd.Array) (shard.Fill, error) {
 	chunks := max(int64(to.Header().ChunkSize), int64(src.Frame().Header().ChunkSize))
 	return Fill(to, src, itemRoom(p.Memory, chunks))
 }
 
-// filler makes chunks in runs that are read together.
+// A filler makes chunks in runs that are read together.
 type filler struct {
 	plan *shard.Plan
 	src  *b2nd.Array
@@ -63,7 +63,7 @@ type filler struct {
 
 	end    int64 // chunks of the run before this one are in items
 	window b2nd.Window
-	items  []byte // as many as the longest run has
+	items  []byte // buffer for the longest run
 }
 
 func (f *filler) fill(dst []byte, n int64) error {
@@ -87,8 +87,8 @@ func (f *filler) read(n int64) error {
 	}
 	count, w := f.run.from(f.cut, n, last)
 	if f.items == nil {
-		// All runs have this one buffer. Had a short first run one of its own, both
-		// would be resident until the next collection of garbage.
+		// All runs share one buffer. If a short first run had a separate one, both
+		// would be resident until the next garbage collection.
 		most := int64(f.cut.ItemSize())
 		for _, n := range f.run.items(f.cut) {
 			most *= n
@@ -119,7 +119,7 @@ type run struct {
 	chunks int64
 }
 
-// longest returns the longest run whose items fit in the given bytes.
+// longest returns the longest run with items that fit in the given number of bytes.
 func longest(cut *b2nd.Cut, memory int64) run {
 	shape, chunk, counts := cut.Shape(), cut.ChunkShape(), cut.ChunkCounts()
 	size := int64(cut.ItemSize())
@@ -137,7 +137,7 @@ func longest(cut *b2nd.Cut, memory int64) run {
 	return r
 }
 
-// items returns how many items along each dimension the run has at most.
+// items returns the largest number of items of the run along each dimension.
 func (r run) items(cut *b2nd.Cut) []int64 {
 	shape, chunk := cut.Shape(), cut.ChunkShape()
 	items := make([]int64, len(shape))
@@ -153,9 +153,9 @@ func (r run) items(cut *b2nd.Cut) []int64 {
 	return items
 }
 
-// from returns how many chunks from n on, and before end, are read together,
-// and the window of their items. Runs begin at multiples of their length, so
-// that they depend little on where a shard begins.
+// from returns how many chunks, beginning with n and before end, are read together,
+// and the window of their items. Runs begin at multiples of their length, so that
+// they depend little on the start of a shard.
 func (r run) from(cut *b2nd.Cut, n, end int64) (count int64, w b2nd.Window) {
 	counts, shape, chunk := cut.ChunkCounts(), cut.Shape(), cut.ChunkShape()
 	w = cut.Window(n)
@@ -194,10 +194,10 @@ func (r run) from(cut *b2nd.Cut, n, end int64) (count int64, w b2nd.Window) {
 type Stage struct {
 	Spec  b2nd.Spec // of the array that it makes
 	Items []int64   // items read together, along each dimension
-	Reads int64     // bytes decoded, blocks that are read again included
+	Reads int64     // bytes decoded, including blocks that are read again
 }
 
-// A Plan says how an array is rechunked.
+// A Plan describes how an array is rechunked.
 type Plan struct {
 	Stages []Stage // one or two; the last makes the array
 	Size   int64   // bytes of all items

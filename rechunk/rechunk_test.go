@@ -15,8 +15,8 @@ import (
 	"github.com/seed03b80dae/blosc2/shard"
 )
 
-// Whatever is read at once and however many shards there are, the new array has the
-// bytes that a b2nd.Writer makes of the items.
+// For any memory and any number of shards, the new array has the bytes that a
+// b2nd.Writer writes.
 func TestFillEqualsWriter(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 40 {
@@ -63,8 +63,8 @@ func TestFillEqualsWriter(t *testing.T) {
 	}
 }
 
-// An array cut along its first axis becomes one cut along its last, in two stages
-// where the memory is short.
+// An array partitioned along its first axis is rechunked along its last, in two
+// stages if memory is short.
 func TestRun(t *testing.T) {
 	spec := b2nd.Spec{Shape: []int64{2048, 64, 256}, DType: "<f4", ChunkShape: []int64{2, 64, 256}, BlockShape: []int64{2, 64, 256}}
 	data := itemsOf(2048 * 64 * 256 * 4)

@@ -2,7 +2,7 @@ package reduce
 
 import "github.com/seed03b80dae/blosc2/b2nd"
 
-// accumulators are the states of the items of a window of the result. add is
+// accumulators holds the states of the items of a window of the result. add is
 // called with pieces of the array, in order.
 type accumulators interface {
 	add(*piece)
@@ -20,8 +20,8 @@ func newAccumulators(r *Reduction, w b2nd.Window) accumulators {
 	return &states[int64]{r: r, w: w, all: make([]state[int64], n)}
 }
 
-// kind returns the type that items are converted to: sums of integers for a
-// mean could overflow.
+// kind returns the type to which items are converted. Means use floats, because
+// sums of integers could overflow.
 func (r *Reduction) kind() kind {
 	if r.op == Mean || r.op == Std {
 		return float
@@ -37,7 +37,7 @@ func lens(w b2nd.Window) []int64 {
 	return n
 }
 
-// states are accumulators of one type.
+// states implements accumulators for one type.
 type states[T number] struct {
 	r   *Reduction
 	w   b2nd.Window
@@ -90,7 +90,7 @@ func (s *states[T]) bytes() []byte {
 	return b
 }
 
-// partStates are the result of one piece: the states of a box of the result.
+// A partStates is the result of one piece: the states of a box of the result.
 type partStates[T number] struct {
 	origin, shape []int64 // of the box
 	all           []state[T]
@@ -113,7 +113,7 @@ func (s *partStates[T]) reduce(r *Reduction, w b2nd.Window, items []byte) {
 	s.all = s.all[:n]
 	clear(s.all)
 
-	// The stride of the states along each dimension.
+	// This is the stride of the states along each dimension.
 	shape := lens(w)
 	steps := make([]int64, len(shape))
 	for d, step := len(shape)-1, int64(1); d >= 0; d-- {
@@ -125,7 +125,7 @@ func (s *partStates[T]) reduce(r *Reduction, w b2nd.Window, items []byte) {
 	walk(s, r.op, shape, steps, s.items, 0)
 }
 
-// walk visits a box of items in C order, and returns the items after it.
+// walk visits a box of items in C order, and returns the remaining items.
 func walk[T number](s *partStates[T], op Op, shape, steps []int64, items []T, to int64) []T {
 	switch len(shape) {
 	case 0:
@@ -140,7 +140,7 @@ func walk[T number](s *partStates[T], op Op, shape, steps []int64, items []T, to
 		addRow(s.all[to:to+n], items[:n], op) // the last axis that is kept has steps of 1
 		return items[n:]
 	}
-	if steps[0] == 0 && inRun(steps) { // all that follows is one run
+	if steps[0] == 0 && inRun(steps) { // all dimensions that follow are one run
 		n := product(shape)
 		s.all[to].addRun(items[:n], op)
 		return items[n:]
@@ -152,7 +152,7 @@ func walk[T number](s *partStates[T], op Op, shape, steps []int64, items []T, to
 	return items
 }
 
-// inRun reports whether all items go to one state.
+// inRun reports whether all items are added to one state.
 func inRun(steps []int64) bool {
 	for _, s := range steps {
 		if s != 0 {

@@ -1,4 +1,4 @@
-// Package reduce computes sums, means, extremes and the like along axes of
+// Package reduce computes sums, means, extremes and similar results along axes of
 // arrays of any size.
 //
 //	r, err := reduce.New(array, reduce.Mean, 0)
@@ -13,10 +13,10 @@
 //
 // # Numbers
 //
-// Items are integers, bools or floats of 4 or 8 bytes. Sums of integers are
-// int64, or uint64 for unsigned items, and wrap around as in NumPy. Sums of
-// floats are taken in float64, a run of items at a time. Std is the
-// population's (NumPy's ddof=0). A NaN makes Sum, Mean, Std, Min and Max NaN;
-// Count counts the items that are not NaN. Without items, sum and count are 0,
-// mean and std are NaN, and min and max are an error.
+// Items are integers, bools or floats of 4 or 8 bytes. Sums of integers are int64,
+// or uint64 for unsigned items, and wrap around as in NumPy. Sums of floats are
+// computed in float64, a run of items at a time. Std is the population's (NumPy's
+// ddof=0). A NaN makes Sum, Mean, Std, Min and Max NaN; Count counts the items that
+// are not NaN. Without items, sum and count are 0, mean and std are NaN, and min
+// and max are an error.
 package reduce

@@ -71,7 +71,7 @@ func result(t testing.TB, a *b2nd.Array, op reduce.Op, axes []int, shards int) (
 	return b.Bytes(), out
 }
 
-// of reduces numbers in the plainest way.
+// of reduces numbers in the simplest way.
 func of(op reduce.Op, v []float64) float64 {
 	sum, count := 0.0, 0.0
 	least, greatest := math.Inf(1), math.Inf(-1)

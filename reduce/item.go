@@ -9,7 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// kind is a type of numbers for computing.
+// A kind is a type of numbers for computing.
 type kind uint8
 
 const (
@@ -55,7 +55,7 @@ func typeOf(t meta.DType) (itemType, error) {
 	return itemType{}, fmt.Errorf("reduce: %w: items of dtype %s", blosc2.ErrUnsupported, text)
 }
 
-// A number is a Go type that items are converted to.
+// A number is a Go type to which items are converted.
 type number interface{ int64 | uint64 | float64 }
 
 // numbers converts items.

@@ -133,7 +133,7 @@ func (r *Reduction) eachWindow(w b2nd.Window, do func(b2nd.Window) error) error 
 	}
 }
 
-// next returns the part of s, from item from on, that is in one piece.
+// next returns the part of s, beginning with item from, that is in one piece.
 func next(s b2nd.Span, from, chunk int64) b2nd.Span {
 	return b2nd.Span{Start: from, Stop: min(from/chunk*chunk+chunk, s.Stop), Step: 1}
 }

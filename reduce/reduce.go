@@ -15,7 +15,7 @@ import (
 // An Op is a reduction operation.
 type Op uint8
 
-// The operations.
+// These are the operations.
 const (
 	Sum Op = iota
 	Mean
@@ -35,7 +35,8 @@ func (o Op) String() string {
 	return fmt.Sprintf("operation %d", uint8(o))
 }
 
-// ParseOp returns the operation of that name. Any other is a *blosc2.OptionError.
+// ParseOp returns the operation with the given name. An unknown name is a
+// *blosc2.OptionError.
 func ParseOp(name string) (Op, error) {
 	if i := slices.Index(names[:], name); i >= 0 {
 		return Op(i), nil
@@ -160,8 +161,8 @@ func (r *Reduction) dtype() string {
 	return "<i8"
 }
 
-// Spec returns the Spec of the result, whose chunks Fill makes. Params may be
-// set; the partition must not change.
+// Spec returns the Spec of the result. Params may be set; the partition must not
+// change, because Fill makes its chunks.
 func (r *Reduction) Spec() b2nd.Spec { return r.spec }
 
 // Fill makes chunk n of the result. It is a shard.Fill.
@@ -174,8 +175,7 @@ func (r *Reduction) Fill(dst []byte, n int64) error {
 	return r.cut.Pack(dst, n, acc.bytes(), w)
 }
 
-// source returns the window of the array that a window of the result is made
-// from.
+// source returns the window of the array from which a window of the result is made.
 func (r *Reduction) source(w b2nd.Window) b2nd.Window {
 	all := b2nd.All(r.src.Shape())
 	for d, i := 0, 0; d < len(all); d++ {

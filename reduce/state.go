@@ -2,7 +2,7 @@ package reduce
 
 import "math"
 
-// A state is the result of some items.
+// A state is the result for some items.
 type state[T number] struct {
 	n        int64 // items
 	valid    int64 // items that are not NaN

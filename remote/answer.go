@@ -17,8 +17,8 @@ type Answer struct {
 	Info
 }
 
-// A Getter makes the requests of a Backend: see NewBackend. Statuses of HTTP that
-// are errors are *StatusErrors. It is safe for use by several goroutines.
+// A Getter makes the requests of a Backend: see NewBackend. HTTP statuses that are
+// errors are *StatusErrors. It is safe for use by several goroutines.
 type Getter interface {
 	// Get requests n bytes at off, or the last n bytes if off is negative, which is
 	// ErrNoRanges if the store has no such requests. Unless version is empty, the
@@ -60,8 +60,8 @@ func (g getter) OpenEnd(ctx context.Context, n int64) (io.ReadCloser, Info, erro
 	return g.Open(ctx, -1, n, "")
 }
 
-// check returns an error if the answer does not hold n bytes from off on, or
-// fewer to the end of the object; or the last n bytes if off is negative.
+// check returns an error unless the answer holds n bytes at off, or fewer at the
+// end of the object; or, if off is negative, the last n bytes.
 func (a *Answer) check(off, n int64) error {
 	if off < 0 {
 		off = max(a.Size-n, 0)
@@ -75,8 +75,8 @@ func (a *Answer) check(off, n int64) error {
 	return fmt.Errorf("the server answers with bytes %d to %d of %d; %d to %d were asked for", a.From, a.To-1, a.Size, off, min(off+n, a.Size)-1)
 }
 
-// NewStatusError returns the error of an answer. reason is the server's
-// message; header is that of the answer, and may be nil.
+// NewStatusError returns the error of an answer. reason is the server's message;
+// header is the answer's header, and may be nil.
 func NewStatusError(code int, reason string, header http.Header) *StatusError {
 	e := &StatusError{Code: code, Reason: oneLine(reason)}
 	if s, err := strconv.Atoi(header.Get("Retry-After")); err == nil && s > 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// A canned is a store that answers every request with the same.
+// A canned is a store that gives every request the same answer.
 type canned struct {
 	answer remote.Answer
 	err    error
@@ -36,12 +36,12 @@ func (c *canned) Close() error {
 	return nil
 }
 
-// Answers to a request for bytes 10 to 29.
+// TestAnswers checks answers to a request for bytes 10 to 29.
 func TestAnswers(t *testing.T) {
 	for _, c := range []struct {
 		from, to, size int64
 		want           error  // nil with text: any
-		text           string // of the error; empty: the answer is taken
+		text           string // of the error; empty: the answer is accepted
 	}{
 		{10, 30, 100, nil, ""},
 		{10, 25, 25, nil, ""},
@@ -65,7 +65,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// What statuses of HTTP mean for a range.
+// HTTP statuses have these errors for a range.
 func TestAnswerStatus(t *testing.T) {
 	status := func(code int) error {
 		return fmt.Errorf("the client: %w", remote.NewStatusError(code, "", nil))

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// A Backend reads one object, by one request for each range. It is safe for use
+// A Backend reads one object, with one request for each range. It is safe for use
 // by several goroutines.
 type Backend interface {
 	// Open begins to read n bytes at off, or fewer at the end of the object. For an
@@ -15,7 +15,7 @@ type Backend interface {
 	Open(ctx context.Context, off, n int64, version string) (body io.ReadCloser, info Info, err error)
 }
 
-// An Ender is a Backend that reads the end of an object whose size is not known.
+// An Ender is a Backend that can read the end of an object of unknown size.
 type Ender interface {
 	Backend
 	// OpenEnd begins to read the last n bytes, or all of a shorter object. The
@@ -23,7 +23,7 @@ type Ender interface {
 	OpenEnd(ctx context.Context, n int64) (body io.ReadCloser, info Info, err error)
 }
 
-// Info is the information about an object in an answer.
+// An Info is the information about an object in an answer.
 type Info struct {
 	Size    int64  // of the whole object, in bytes
 	Version string // changes when the object does: an ETag or a generation; empty if unknown

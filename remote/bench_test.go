@@ -19,9 +19,9 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// benchArray is the frame of an array of 1 GiB, of 16384 x 16384 float32 in chunks
-// of 512 x 512 (1 MiB) and blocks of 64 x 512 (128 KiB), of a smooth surface with
-// some noise.
+// benchArray returns the frame of an array of 1 GiB: 16384 x 16384 float32 of a
+// smooth surface with some noise, in chunks of 512 x 512 (1 MiB) and blocks of 64 x
+// 512 (128 KiB).
 var benchArray = sync.OnceValue(func() []byte {
 	const side = 16384
 	var buf bytes.Buffer
@@ -49,7 +49,7 @@ var benchArray = sync.OnceValue(func() []byte {
 
 var latencies = []time.Duration{0, 20 * time.Millisecond, 100 * time.Millisecond}
 
-// benchServer serves benchArray, each answer after a latency.
+// benchServer serves benchArray, with a latency before each answer.
 func benchServer(b *testing.B, latency time.Duration) (url string, client *http.Client) {
 	s := serve(b, benchArray(), func(int, http.ResponseWriter, *http.Request) bool {
 		time.Sleep(latency)
@@ -59,8 +59,7 @@ func benchServer(b *testing.B, latency time.Duration) (url string, client *http.
 	return s.URL + "/array.b2nd", s.Client()
 }
 
-// each runs a read of an array that was opened again, at every latency, and
-// reports what the read costs.
+// each runs a read of a newly opened array, at every latency, and reports its cost.
 func each(b *testing.B, read func(a *b2nd.Array) error, opts ...remote.Option) {
 	for _, latency := range latencies {
 		b.Run(fmt.Sprint(latency), func(b *testing.B) {
@@ -148,7 +147,7 @@ func benchWindow(b *testing.B, opts ...remote.Option) {
 	}, opts...)
 }
 
-// A line takes that many bytes a second of all answers together.
+// A line limits the bytes per second of all answers together.
 type line struct {
 	rate int64
 	mu   sync.Mutex
@@ -187,9 +186,9 @@ func (w lineWriter) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// BenchmarkRemoteCost reads windows over 100 chunks, which are neighbours by tens or
-// scattered, on a line of 1 Gbit/s: by requests for several ranges, and by
-// separate ones with what a request is said to cost.
+// BenchmarkRemoteCost reads windows over 100 chunks, in groups of ten or scattered,
+// on a line of 1 Gbit/s: with requests for several ranges, and with separate ones
+// at several settings of RequestCost.
 func BenchmarkRemoteCost(b *testing.B) {
 	const several = -2
 	windows := map[string]b2nd.Window{

@@ -39,7 +39,7 @@ type page struct {
 	prev, next *page
 }
 
-// pageCost is about the bytes that a page takes besides its data.
+// pageCost is the approximate number of bytes that a page takes besides its data.
 const pageCost = 256
 
 // NewCache returns a cache of at most the given number of bytes.

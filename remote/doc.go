@@ -3,10 +3,10 @@
 //
 // # Reading
 //
-// Open opens an http or https URL, FromFile a file of any io/fs, and New the
-// object of a Backend; the modules below this package have those of object
-// stores. An Object is a ranges.ReaderAt: packages frame and b2nd request all
-// they need together, and stream.NewReader reads ahead.
+// Open opens an http or https URL, FromFile a file of any io/fs, and New the object
+// of a Backend; the modules below this package provide Backends for object stores.
+// An Object is a ranges.ReaderAt: packages frame and b2nd request all they need
+// together, and stream.NewReader reads ahead.
 //
 //	o, err := remote.Open(ctx, "https://example.com/data.b2nd")
 //	…
@@ -19,15 +19,14 @@
 //
 // An Object is one version of the object at its URL. All requests but the first
 // require that version; if it was replaced, the error is blosc2.ErrChanged, so
-// versions are never mixed. Temporary failures (429, 500, 502, 503, 504,
-// timeouts, bodies that end early) are retried; a body is resumed where it
-// broke off.
+// versions are never mixed. Temporary failures (429, 500, 502, 503, 504, timeouts,
+// bodies that end early) are retried; an interrupted body is resumed.
 //
 // # Writing
 //
-// An object of a store cannot be changed, and the header of a frame holds its
-// sizes. But most stores accept an object in parts, in any order: an Upload
-// holds back the first part, with the header, until Close. Create returns a
+// An object in a store cannot be changed, and the header of a frame holds its
+// sizes. But most stores accept an object in parts, in any order, so an Upload
+// keeps the first part, with the header, until Close. Create returns a
 // stream.Writer to an Upload, CreateArray a b2nd.Writer. The object appears,
 // sealed, only if Close succeeds.
 package remote

@@ -17,8 +17,8 @@ import (
 // with the whole object.
 var ErrNoRanges = errors.New("the server does not answer requests for ranges of bytes; download the object first")
 
-// A StatusError is an answer of HTTP that is an error. It is fs.ErrNotExist for
-// 404 and 410, and fs.ErrPermission for 401 and 403.
+// A StatusError is an HTTP status that is an error. It is fs.ErrNotExist for 404
+// and 410, and fs.ErrPermission for 401 and 403.
 type StatusError struct {
 	Code   int           // 404, for example
 	Reason string        // the server's message, one line; may be empty
@@ -33,7 +33,7 @@ func (e *StatusError) Error() string {
 	return text
 }
 
-// Is reports whether target is the error of io/fs that means the same.
+// Is reports whether target is the corresponding error of io/fs.
 func (e *StatusError) Is(target error) bool {
 	switch e.Code {
 	case http.StatusNotFound, http.StatusGone:
@@ -52,12 +52,12 @@ func errChanged(was, is string) error {
 	return fmt.Errorf("the object was replaced while it was read (version %s, now %s); open it again: %w", was, is, blosc2.ErrChanged)
 }
 
-// ErrStalled is the error for a server that neither takes nor sends data for too
+// ErrStalled is the error for a server that neither receives nor sends data for too
 // long: see Stall and PutStall.
-var ErrStalled = errors.New("the server neither takes nor sends data")
+var ErrStalled = errors.New("the server neither receives nor sends data")
 
-// passing reports whether a request that failed with err may succeed if repeated,
-// unless its caller cancelled it.
+// passing reports whether a request that failed with err may succeed if repeated
+// and was not cancelled by its caller.
 func passing(err error) bool {
 	var status *StatusError
 	if errors.As(err, &status) {
@@ -80,4 +80,4 @@ func passing(err error) bool {
 }
 
 // errBroken wraps an error of reading a body.
-var errBroken = errors.New("the answer broke off")
+var errBroken = errors.New("the response ended early")

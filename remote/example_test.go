@@ -14,7 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// An array on a server: opened, and one row read.
+// An array on a server is opened, and one row is read.
 func ExampleOpen() {
 	srv := httptest.NewServer(exampleStore)
 	defer srv.Close()
@@ -37,8 +37,8 @@ func ExampleOpen() {
 	// Output: [3 4] [8 9 10 11] in 1 request
 }
 
-// A frame that is written into a store in parts of 8 MiB. The object appears when
-// Close has succeeded.
+// A frame is written into a store in parts of 8 MiB. The object appears when Close
+// has succeeded.
 func ExampleCreate() {
 	store := newMemStore()
 	w, err := remote.Create(context.Background(), store.put("log"), []remote.UploadOption{remote.PartSize(8 << 20)}, stream.TypeSize(1))
@@ -61,7 +61,7 @@ func ExampleCreate() {
 	// Output: straight into the store
 }
 
-// A file of an io/fs that is remote.
+// A file of a remote io/fs is read.
 func ExampleFromFile() {
 	b, err := stream.Compress(nil, []byte("far away"))
 	if err != nil {

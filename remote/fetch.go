@@ -74,8 +74,8 @@ func (o *Object) readRanges(ctx context.Context, rs []ranges.Range, unit int64) 
 	return nil
 }
 
-// long is the size from which on a range is not cached if the object exceeds
-// the cache: a sequential read would evict everything else.
+// long is the smallest range that is not cached if the object exceeds the cache: a
+// sequential read would evict everything else.
 const long = 1 << 20
 
 // passes reports whether a range is read without the cache.
@@ -89,7 +89,7 @@ type canceledError struct{ error }
 
 func (e *canceledError) Unwrap() error { return e.error }
 
-// fetch reads pages, and ranges without the cache, several at a time.
+// fetch reads pages, and ranges that bypass the cache, several at a time.
 func (o *Object) fetch(ctx context.Context, mine []*page, straight []ranges.Range) error {
 	if len(mine)+len(straight) == 0 {
 		return nil
@@ -120,8 +120,8 @@ func (o *Object) fetch(ctx context.Context, mine []*page, straight []ranges.Rang
 	return context.Cause(ctx)
 }
 
-// fetchSpans reads the pages in spans, several at a time, and by requests for
-// several ranges where the server may answer these.
+// fetchSpans reads the pages in spans, several at a time, and with requests for
+// several ranges if the server may support these.
 func (o *Object) fetchSpans(ctx context.Context, cancel context.CancelCauseFunc, group *sync.WaitGroup, spans []ranges.Span, pages map[int64]*page) {
 	spans = o.Cost().Merge(spans)
 	for len(spans) > 0 {
@@ -161,8 +161,8 @@ func (o *Object) enter(ctx context.Context) error {
 
 func (o *Object) leave() { <-o.slots }
 
-// request makes a request for n bytes from off on, once fewer than o's limit
-// are in flight, and calls read with the body.
+// request makes a request for n bytes at off, when fewer than o's limit are in
+// flight, and calls read with the body.
 func (o *Object) request(ctx context.Context, off, n int64, read func(r *request) error) error {
 	if err := o.enter(ctx); err != nil {
 		return err
@@ -177,7 +177,8 @@ func (o *Object) request(ctx context.Context, off, n int64, read func(r *request
 	return err
 }
 
-// fetchSpan reads the pages in a span by one request. An error ends the others.
+// fetchSpan reads the pages in a span with one request. An error ends the other
+// requests.
 func (o *Object) fetchSpan(ctx context.Context, cancel context.CancelCauseFunc, s ranges.Span, pages map[int64]*page) {
 	whole := []ranges.Span{s}
 	err := o.request(ctx, s.Off, s.Len, func(r *request) error {

@@ -58,7 +58,7 @@ func (b *fileBackend) Open(ctx context.Context, off, n int64, version string) (i
 	return io.NopCloser(io.NewSectionReader(b.at, off, min(n, b.size-off))), Info{b.size, b.version}, nil
 }
 
-// memory is a file that was read as a whole.
+// A memory is a file that was read as a whole.
 type memory []byte
 
 func (m memory) ReadAt(p []byte, off int64) (int, error) {
@@ -72,7 +72,7 @@ func (m memory) ReadAt(p []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// seekerAt implements io.ReaderAt by seeking.
+// A seekerAt implements io.ReaderAt by seeking.
 type seekerAt struct {
 	mu sync.Mutex
 	r  io.ReadSeeker

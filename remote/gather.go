@@ -16,10 +16,10 @@ import (
 	"github.com/seed03b80dae/blosc2/ranges"
 )
 
-// Several ranges are requested together where the server may answer them: the
-// answer is a multipart/byteranges. A server may also ignore the header Range,
-// answer only one range or join some, so each range of an answer is taken for
-// what it says it is, and what is missing is requested by separate requests.
+// Several ranges are requested together if the server may support that; the answer
+// is a multipart/byteranges. A server may also ignore the header Range, answer only
+// one range, or join some. So the stated offsets of each range in an answer are
+// used, and missing bytes are requested separately.
 
 // perRequest returns how many ranges are requested together.
 func (o *Object) perRequest() int {
@@ -38,11 +38,11 @@ func (o *Object) together(spans []ranges.Span) int {
 	return n
 }
 
-// errRefused goes with the error of a request for several ranges that the server
-// did not answer with all of them, and will not.
-var errRefused = errors.New("the server does not answer requests for several ranges")
+// errRefused wraps the error of a request for several ranges if the server did not
+// answer with all of them, and will not.
+var errRefused = errors.New("the server does not support requests for several ranges")
 
-// gather reads the pages in spans, which are in order, by one request. After
+// gather reads the pages in spans, which are in order, with one request. After
 // errRefused no further one is made. Pages that were read before an error are
 // valid.
 func (o *Object) gather(ctx context.Context, spans []ranges.Span, pages map[int64]*page) error {
@@ -62,7 +62,7 @@ func (o *Object) gather(ctx context.Context, spans []ranges.Span, pages map[int6
 			return nil
 		}
 		if err == nil {
-			err = errors.New("ranges are missing in the answer")
+			err = errors.New("ranges are missing from the response")
 		}
 		if err = t.again(err); err == nil {
 			continue
@@ -120,7 +120,7 @@ func (o *Object) fill(a Answer, spans []ranges.Span, pages map[int64]*page) erro
 	return err
 }
 
-// unread returns page n unless it was read already, or is not to be.
+// unread returns page n unless it was read already, or was not requested.
 func unread(pages map[int64]*page, n int64) *page {
 	if p := pages[n]; p != nil && p.data == nil {
 		return p
@@ -152,7 +152,7 @@ func missing(spans []ranges.Span, pages map[int64]*page) []ranges.Span {
 	return ranges.Merge(left, 0, ranges.Most)
 }
 
-// storeHeaders begin the names of headers that object stores send. Stores answer
+// storeHeaders holds the prefixes of headers that object stores send. Stores answer
 // requests for several ranges with the whole object or an error.
 var storeHeaders = []string{"X-Amz-", "X-Bz-", "X-Cos-", "X-Goog-", "X-Guploader-", "X-Ms-", "X-Oss-"}
 
@@ -169,7 +169,7 @@ func answersSeveral(h http.Header) bool {
 	return true
 }
 
-// askAll requests spans, of the object's version unless that is empty.
+// askAll requests spans, of the object's version if that is not empty.
 func (b *httpBackend) askAll(ctx context.Context, spans []ranges.Span, version string) (*answers, error) {
 	text, sum := []byte("bytes="), int64(0)
 	for i, s := range spans {
@@ -190,26 +190,26 @@ func (b *httpBackend) askAll(ctx context.Context, spans []ranges.Span, version s
 	return a, err
 }
 
-// partMost is how many bytes an answer may have for each range in addition to
-// those that were asked for: boundaries, headers, and gaps between ranges that
-// the server joins.
+// partMost is the largest number of bytes in an answer for each range, besides
+// those requested: boundaries, headers, and gaps between ranges that the server
+// joins.
 const partMost = 4 << 10
 
-// Answers are the ranges in an answer to a request for several.
+// An answers is the answer to a request for several ranges.
 type answers struct {
 	body     io.ReadCloser
 	version  string
 	multi    *multipart.Reader // nil if the body is one range
-	one      Answer            // that range; its Body is nil once it was returned
+	one      Answer            // that range; its Body is nil after it was returned
 	current  *partBody
 	left     int   // how many more ranges are accepted
-	bytes    int64 // how many more bytes are
+	bytes    int64 // how many more bytes are accepted
 	err      error // of the body; io.EOF at its end
 	received func(n int)
 }
 
-// parseAnswers checks the answer to a request for several ranges, of so many bytes
-// in all.
+// parseAnswers checks the answer to a request for several ranges with the given
+// total of bytes.
 func parseAnswers(resp *http.Response, spans int, bytes int64) (*answers, error) {
 	a := &answers{body: resp.Body, version: versionOf(resp.Header), left: spans, received: func(int) {}}
 	a.bytes = bytes + int64(spans+1)*partMost
@@ -242,7 +242,7 @@ func parseAnswers(resp *http.Response, spans int, bytes int64) (*answers, error)
 	return a, err
 }
 
-// Errors of an answer to a request for several ranges that cannot be used.
+// These are errors for unusable answers to requests for several ranges.
 var (
 	errLong  = errors.New("the server answers with more bytes than were asked for")
 	errParts = errors.New("the server answers with an invalid multipart/byteranges")
@@ -286,8 +286,8 @@ func (a *answers) next() (Answer, error) {
 	return r, nil
 }
 
-// wrong returns the error for a body that cannot be parsed: that of reading it, if
-// there was one.
+// wrong returns the error for a body that cannot be parsed, or that of reading it,
+// if there was one.
 func (a *answers) wrong(err error) error {
 	if a.err != nil && a.err != io.EOF {
 		return a.err
@@ -298,7 +298,8 @@ func (a *answers) wrong(err error) error {
 // Close ends the answer.
 func (a *answers) Close() error { return a.body.Close() }
 
-// An answersBody is the body of an answer, up to as many bytes as are accepted.
+// An answersBody is the body of an answer, limited to the number of bytes that are
+// accepted.
 type answersBody answers
 
 func (b *answersBody) Read(p []byte) (n int, err error) {
@@ -317,7 +318,7 @@ func (b *answersBody) Read(p []byte) (n int, err error) {
 }
 
 // A partBody is one range in a multipart/byteranges. A boundary before its end is
-// an error: the bytes of an object may look like one.
+// an error, because the bytes of an object may look like one.
 type partBody struct {
 	a    *answers
 	r    io.Reader

@@ -52,7 +52,8 @@ func several(requests []string) (n int) {
 	return n
 }
 
-// Several ranges come by one request from servers that can, each of up to 4 MiB.
+// Several ranges are read by one request of up to 4 MiB from servers that support
+// it.
 func TestGather(t *testing.T) {
 	data := noise(20 << 20)
 	dir := t.TempDir()
@@ -123,7 +124,7 @@ func TestGather(t *testing.T) {
 	}
 }
 
-// No store is asked for several ranges.
+// Stores receive no requests for several ranges.
 func TestGatherNoStore(t *testing.T) {
 	data := noise(12 << 20)
 	for _, name := range []string{"X-Amz-Request-Id", "X-Goog-Generation", "X-GUploader-UploadID", "X-Ms-Version"} {
@@ -178,8 +179,9 @@ func answerParts(w http.ResponseWriter, boundary string, ps []part) {
 	w.Write(buf.Bytes())
 }
 
-// Whatever a server answers to a request for several ranges, bytes are right or
-// there is an error, of the right kind; and it is asked no more if it cannot.
+// For any answer to a request for several ranges the bytes are right or there is an
+// error of the right kind, and the request is not repeated if the server does not
+// support it.
 func TestGatherFaults(t *testing.T) {
 	data := noise(12 << 20)
 	// Bytes that look like a boundary, and a further part.
@@ -356,8 +358,8 @@ func TestGatherFaults(t *testing.T) {
 	}
 }
 
-// Goroutines that want parts of the same ranges get them, where the request for
-// several of one is refused.
+// Goroutines that need parts of the same ranges get them, even if a request for
+// several ranges by one of them is rejected.
 func TestGatherTogether(t *testing.T) {
 	data := noise(12 << 20)
 	for _, refuse := range []bool{false, true} {

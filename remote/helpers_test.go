@@ -17,7 +17,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// A server serves one object, and does what a test wants to the answers.
+// A server serves one object, with faults set by a test.
 type server struct {
 	*httptest.Server
 	mu       sync.Mutex

@@ -44,7 +44,7 @@ func publicURL(u *url.URL) string {
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}).String()
 }
 
-// An httpBackend asks for ranges of a URL.
+// An httpBackend requests ranges of a URL.
 type httpBackend struct {
 	url     string
 	client  *http.Client
@@ -62,7 +62,7 @@ func (b *httpBackend) OpenEnd(ctx context.Context, n int64) (io.ReadCloser, Info
 	return b.ask(ctx, -1, n, "")
 }
 
-// ask requests n bytes at off, or the last n if off is negative.
+// ask requests n bytes at off, or the last n bytes if off is negative.
 func (b *httpBackend) ask(ctx context.Context, off, n int64, version string) (io.ReadCloser, Info, error) {
 	span := fmt.Sprintf("bytes=%d-%d", off, off+n-1)
 	if off < 0 {
@@ -81,8 +81,8 @@ func (b *httpBackend) ask(ctx context.Context, off, n int64, version string) (io
 	return resp.Body, info, nil
 }
 
-// do makes a request for the ranges of a header Range, of the object's version
-// unless that is empty.
+// do makes a request with a header Range, for the object's version if that is not
+// empty.
 func (b *httpBackend) do(ctx context.Context, span, version string) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, b.url, nil)
 	if err != nil {
@@ -103,18 +103,18 @@ func (b *httpBackend) do(ctx context.Context, span, version string) (*http.Respo
 	if err != nil {
 		var u *url.Error
 		if errors.As(err, &u) {
-			err = u.Err // which does not have the URL
+			err = u.Err // which does not contain the URL
 		}
 		return nil, err
 	}
 	return resp, nil
 }
 
-// dated is the prefix of a version that is the time of the last change.
+// dated is the prefix of a version that is the time of the last modification.
 const dated = "of "
 
-// parseAnswer checks the answer to a request for n bytes from off on, or for
-// the last n if off is negative.
+// parseAnswer checks the answer to a request for n bytes at off, or for the last n
+// if off is negative.
 func parseAnswer(resp *http.Response, off, n int64) (info Info, err error) {
 	info.Version = versionOf(resp.Header)
 	if err := plain(resp); err != nil {
@@ -170,8 +170,8 @@ func plain(resp *http.Response) error {
 	return nil
 }
 
-// ParseContentRange reads the header Content-Range of an answer that has the bytes
-// from up to to, exclusive, of an object of size bytes. Anything else is an error.
+// ParseContentRange parses the header Content-Range of an answer that holds the
+// bytes [from, to) of an object of size bytes. Anything else is an error.
 func ParseContentRange(s string) (from, to, size int64, err error) {
 	wrong := fmt.Errorf("the server answers with Content-Range %.60q, which is not a range of bytes with the size of the object", s)
 	rest, ok := strings.CutPrefix(s, "bytes ")
@@ -194,7 +194,7 @@ func ParseContentRange(s string) (from, to, size int64, err error) {
 	return from, to, size, nil
 }
 
-// statusError returns the error of an answer, with the store's message.
+// statusError returns the error for an answer, with the store's message.
 func statusError(resp *http.Response) error {
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, 4<<10))
 	return NewStatusError(resp.StatusCode, reason(body), resp.Header)

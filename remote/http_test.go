@@ -111,7 +111,7 @@ func TestTail(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// An answer that breaks off is continued.
+	// An interrupted answer is continued.
 	s := serve(t, data, func(n int, w http.ResponseWriter, r *http.Request) bool {
 		if n == 0 {
 			w.Header().Set("Content-Range", "bytes 900000-999999/1000000")
@@ -130,7 +130,7 @@ func TestTail(t *testing.T) {
 	}
 }
 
-// What was read is not asked for again, and neighbours are asked for as one.
+// Cached bytes are not requested again, and adjacent ranges are requested together.
 func TestCache(t *testing.T) {
 	data := noise(10 << 20)
 	s := serve(t, data, nil)
@@ -227,8 +227,8 @@ func TestSingleFlight(t *testing.T) {
 	}
 }
 
-// The request of a goroutine whose context is cancelled is made again for the
-// others that wait for it.
+// If the context of a goroutine is cancelled, its request is repeated for others
+// that wait for it.
 func TestCancelledFlight(t *testing.T) {
 	data := noise(1 << 20)
 	arrived := make(chan struct{})
@@ -293,7 +293,8 @@ func TestConcurrency(t *testing.T) {
 	}
 }
 
-// Whatever a server does, bytes are right or there is an error, of the right kind.
+// For any fault of a server the bytes are right or there is an error of the right
+// kind.
 func TestFaults(t *testing.T) {
 	data := noise(1 << 20)
 	hijack := func(w http.ResponseWriter) {
@@ -474,7 +475,7 @@ func check(t *testing.T, what string, err, want error) {
 	}
 }
 
-// A 200 is given up unread.
+// The body of a 200 is not read.
 func TestNoRangesUnread(t *testing.T) {
 	done := make(chan int64, 1)
 	s := serve(t, nil, func(n int, w http.ResponseWriter, r *http.Request) bool {
@@ -497,7 +498,7 @@ func TestNoRangesUnread(t *testing.T) {
 	}
 }
 
-// Where most requests fail, retries end.
+// If most requests fail, retries end.
 func TestBudget(t *testing.T) {
 	s := serve(t, noise(100<<20), func(n int, w http.ResponseWriter, r *http.Request) bool {
 		if n > 0 {

@@ -47,7 +47,7 @@ func (s *memStore) put(name string) *memParts {
 	return &memParts{s: s, name: name, parts: map[int][]byte{}}
 }
 
-// memParts is an object on its way into a memStore.
+// A memParts is an object being put into a memStore.
 type memParts struct {
 	s     *memStore
 	name  string

@@ -22,8 +22,8 @@ import (
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// nginxConf has a folder that all may read, one that nobody may, and one for
-// signed URLs.
+// nginxConf has a folder that everyone may read, one that no one may read, and one
+// for signed URLs.
 const nginxConf = `
 daemon off;
 master_process off;
@@ -115,7 +115,7 @@ func nginx(t *testing.T) (url, files string) {
 	return "", ""
 }
 
-// Debian's nginx answers requests for several ranges, unless it is told not to.
+// Debian's nginx answers requests for several ranges, unless configured otherwise.
 func TestNginxSeveral(t *testing.T) {
 	url, files := nginx(t)
 	client := &http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone()}
@@ -156,7 +156,7 @@ func TestNginxSeveral(t *testing.T) {
 	}
 }
 
-// Arrays are read from Debian's nginx, and what it refuses is one clear line.
+// Arrays are read from Debian's nginx, and its refusals are a single clear line.
 func TestNginx(t *testing.T) {
 	url, files := nginx(t)
 	client := &http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone()}

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Defaults of the options.
+// These are the defaults of the options.
 const (
 	DefaultConcurrency = 10
 	DefaultCache       = 256 << 20
@@ -20,7 +20,7 @@ type config struct {
 	header      http.Header
 	concurrency int
 	ranges      int   // of one request
-	request     int64 // what one costs, in bytes; negative: from the measured time
+	request     int64 // cost of a request, in bytes; negative: from the measured time
 	cache       *Cache
 	retries     int
 	wait        time.Duration // before the first retry
@@ -76,22 +76,23 @@ func Tail(n int64) Option { return func(cfg *config) { cfg.tail = n } }
 // DefaultConcurrency unless given.
 func Concurrency(n int) Option { return func(cfg *config) { cfg.concurrency = n } }
 
-// RequestCost sets how many bytes take as long as a request. If a window needs
-// more requests than Concurrency, gaps of up to this many bytes are read to
-// save requests; 0 reads as few bytes as possible. By default, or if negative,
-// it is the share of one of Concurrency requests in what a link of 1 Gbit/s
-// carries during the latency of a request: 256 KiB for 20 ms. The latency is
-// that of the quickest answer so far, at most 100 ms.
+// RequestCost sets how many bytes take as long as a request. If a window needs more
+// requests than Concurrency, gaps of up to this many bytes are read to save
+// requests; 0 reads as few bytes as possible. By default, or if negative, it is
+// 1/Concurrency of the bytes that a link of 1 Gbit/s carries during the latency of
+// a request: 256 KiB for 20 ms. The latency is that of the quickest answer so far,
+// at most 100 ms.
 func RequestCost(bytes int64) Option { return func(cfg *config) { cfg.request = bytes } }
 
 // RangesPerRequest sets how many ranges Open requests together, up to 4 MiB of
-// them; DefaultRanges unless given. 1 requests each separately. So does an
-// Object whose server does not answer such a request with all ranges, or is an
-// object store by the headers of its first answer: those do not have them.
+// them; DefaultRanges unless given. 1 requests each separately. An Object also does
+// so if its server does not answer such a request with all ranges, or if the
+// headers of the first answer are those of an object store, which does not support
+// such requests.
 func RangesPerRequest(n int) Option { return func(cfg *config) { cfg.ranges = n } }
 
-// UseCache makes the object use c, which others may use too. Without it each has
-// a separate cache, of DefaultCache bytes.
+// UseCache makes the object use c, which other objects may use too. Without it each
+// object has a separate cache of DefaultCache bytes.
 func UseCache(c *Cache) Option { return func(cfg *config) { cfg.cache = c } }
 
 // Retries sets how often a failed request is retried; DefaultRetries unless given. If
@@ -99,7 +100,8 @@ func UseCache(c *Cache) Option { return func(cfg *config) { cfg.cache = c } }
 func Retries(n int) Option { return func(cfg *config) { cfg.retries = n } }
 
 // RetryWait sets the time before the first retry of a request; it doubles with
-// each, up to 10 s. If the server sends Retry-After, that is the wait, up to 30 s.
+// each, up to 10 s. If the server sends Retry-After, that is the time to wait, up
+// to 30 s.
 func RetryWait(d time.Duration) Option { return func(cfg *config) { cfg.wait = d } }
 
 // Stall sets after how long without data a request is abandoned and repeated;

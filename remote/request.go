@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Tries are the attempts at one request.
+// A tries counts the attempts at one request.
 type tries struct {
 	o       *Object
 	ctx     context.Context
@@ -29,7 +29,7 @@ func (t *tries) begin() {
 	t.o.stats.add(1, 0, 0)
 }
 
-// received notes that the attempt has received n bytes.
+// received records that the attempt has received n bytes.
 func (t *tries) received(n int) {
 	t.o.stats.add(0, int64(n), 0)
 	t.stall.Reset(t.o.cfg.stall)
@@ -76,8 +76,8 @@ const (
 	maxServerWait = 30 * time.Second
 )
 
-// A request reads some bytes of an object, front to back. Where the answer breaks
-// off another one is asked for, from there on.
+// A request reads some bytes of an object, front to back. If an answer ends early,
+// the rest is requested again.
 type request struct {
 	tries
 	off, end int64
@@ -110,7 +110,7 @@ func (r *request) Read(p []byte) (n int, err error) {
 	}
 }
 
-// start requests the bytes not read yet, until there is an answer.
+// start requests the remaining bytes, until there is an answer.
 func (r *request) start() error {
 	for r.body == nil {
 		if err := r.open(); err != nil {
@@ -122,7 +122,7 @@ func (r *request) start() error {
 	return nil
 }
 
-// open makes one attempt to request the bytes not read yet.
+// open makes one attempt to request the remaining bytes.
 func (r *request) open() error {
 	r.begin()
 	asked := time.Now()
@@ -180,7 +180,7 @@ type budget struct {
 
 const (
 	budgetMost   = 50
-	budgetEarned = 0.2 // by a successful request
+	budgetEarned = 0.2 // added by a successful request
 )
 
 func (b *budget) take() bool {
@@ -209,10 +209,10 @@ type Stats struct {
 type figures struct {
 	mu sync.Mutex
 	Stats
-	wait atomic.Int64 // nanoseconds before the quickest answer; 0 before the first
+	wait atomic.Int64 // nanoseconds until the quickest answer; 0 before the first
 }
 
-// answered notes how long an answer took to begin.
+// answered records how long an answer took to begin.
 func (f *figures) answered(wait time.Duration) {
 	for {
 		old := f.wait.Load()

@@ -38,13 +38,14 @@ type ShardStore interface {
 	Delete(ctx context.Context, rawURL string) error
 }
 
-// The objects beside an unfinished one: URL.shards/plan is the plan, and
+// These are the objects next to an unfinished one: URL.shards/plan is the plan, and
 // URL.shards/ID/K the note of shard K with its held bytes.
 func shardsURL(rawURL string) string          { return rawURL + ".shards/" }
 func planURL(rawURL string) string            { return shardsURL(rawURL) + "plan" }
 func noteURL(rawURL, id string, k int) string { return shardsURL(rawURL) + id + "/" + strconv.Itoa(k) }
 
-// idOf identifies a plan. Parts of the same id have the same bytes, whoever put them.
+// idOf identifies a plan. Parts of the same id have the same bytes, regardless of
+// who put them.
 func idOf(plan []byte) string { return fmt.Sprintf("%016x", xxh3.Sum64(plan)) }
 
 // WriteShard makes shard k of the plan and puts it into the object at a URL:
@@ -101,13 +102,13 @@ func AssembleShards(ctx context.Context, store ShardStore, rawURL string, vlmeta
 	}
 	err = shard.CompleteParts(ctx, steady{up, DefaultPutStall}, notes, vlmeta...)
 	if errors.Is(err, fs.ErrNotExist) && isComplete(ctx, store, rawURL, notes, vlmeta) {
-		return nil // an earlier attempt succeeded without an answer
+		return nil // an earlier attempt succeeded, but its answer was lost
 	}
 	return err
 }
 
-// isComplete reports whether the object has the size, header and trailer that the
-// shards make.
+// isComplete reports whether the object has the size, header and trailer of the
+// complete frame.
 func isComplete(ctx context.Context, store ShardStore, rawURL string, notes []shard.NotedShard, vlmeta []shard.VLMeta) bool {
 	var manifests []*shard.Manifest
 	size := int64(0)
@@ -223,8 +224,8 @@ func readNotes(ctx context.Context, store ShardStore, rawURL, id string, shards 
 	return notes, nil
 }
 
-// A note's object consists of the held bytes, the note as JSON, the length of that JSON
-// in 8 bytes, little-endian, and the magic.
+// The object of a note consists of the held bytes, the note as JSON, the length of
+// that JSON in 8 bytes, little-endian, and the magic.
 const (
 	noteMagic = "B2NOTE01"
 	noteEnd   = 8 + len(noteMagic)

@@ -11,19 +11,18 @@ import (
 	"github.com/seed03b80dae/blosc2/parts"
 )
 
-// DefaultPutStall is the time of PutStall.
+// DefaultPutStall is the default of PutStall.
 const DefaultPutStall = time.Minute
 
-// How often a part is put again if the store stalls, and how many times as long
-// the store may take to make the object of its parts.
+// These are how often a part is put again if the store stalls, and the factor of
+// the time that the store may take to make the object from its parts.
 const (
 	stallTries     = 3
 	completeStalls = 10
 )
 
-// A steady is a parts.Object whose requests do not wait for ever: a part is put
-// again if the store neither takes its bytes nor answers, and then the error is
-// ErrStalled.
+// A steady is a parts.Object with time limits: a part is put again if the store
+// neither receives its bytes nor answers; if that repeats, the error is ErrStalled.
 type steady struct {
 	parts.Object
 	stall time.Duration
@@ -63,7 +62,7 @@ func (s steady) Complete(ctx context.Context, list []parts.Part) error {
 	return s.wrap(ctx, s.Object.Complete(ctx, list), limit)
 }
 
-// wrap returns ErrStalled for the error of a request that ended for that.
+// wrap returns ErrStalled for the error of a request that ended because it stalled.
 func (s steady) wrap(ctx context.Context, err error, limit time.Duration) error {
 	if err != nil && context.Cause(ctx) == ErrStalled {
 		return fmt.Errorf("%w (%v)", ErrStalled, limit)
@@ -71,15 +70,15 @@ func (s steady) wrap(ctx context.Context, err error, limit time.Duration) error 
 	return err
 }
 
-// A watched is a body that notes when it is read. A client may read it after Put
-// has returned: then there is an error.
+// A watched is a body that records when it is read. A client may read it after Put
+// has returned, which is then an error.
 type watched struct {
 	mu    sync.Mutex
 	r     io.ReadSeeker // nil after detach
 	moved func()
 }
 
-var errDetached = errors.New("remote: the part was given up")
+var errDetached = errors.New("remote: the part was abandoned")
 
 func (w *watched) Read(p []byte) (int, error) {
 	w.mu.Lock()
@@ -107,7 +106,7 @@ func (w *watched) detach() {
 	w.mu.Unlock()
 }
 
-// A watchedSum is a watched whose SHA-256 is known.
+// A watchedSum is a watched with a known SHA-256.
 type watchedSum struct {
 	*watched
 	sum parts.Summed

@@ -42,10 +42,10 @@ func PartSize(bytes int64) UploadOption { return func(c *uploadConfig) { c.part 
 // enough for a store that limits their number.
 func Expect(bytes int64) UploadOption { return func(c *uploadConfig) { c.expect = bytes } }
 
-// PutStall sets after how long a part is put again if the store neither takes its
-// bytes nor answers, up to twice; DefaultPutStall unless given. The store may take
-// ten times as long to make the object of its parts. Then the error is
-// ErrStalled.
+// PutStall sets after how long a part is put again if the store neither receives
+// its bytes nor answers, up to twice; DefaultPutStall unless given. The store may
+// take ten times as long to make the object from its parts. After these times the
+// error is ErrStalled.
 func PutStall(d time.Duration) UploadOption { return func(c *uploadConfig) { c.stall = d } }
 
 // An Upload is an object being written to a store. Parts are sent while more is
@@ -144,7 +144,7 @@ func (u *Upload) Write(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// begin gets memory for the next part, and waits if none is free.
+// begin obtains memory for the next part, and waits if none is free.
 func (u *Upload) begin() error {
 	if u.rules.Count > 0 && u.n > u.rules.Count {
 		return u.fail(fmt.Errorf("%w: the store takes objects of %d parts at most, of %d bytes here; larger parts are needed (PartSize, Expect)", blosc2.ErrTooLarge, u.rules.Count, u.cfg.part))
@@ -161,8 +161,8 @@ func (u *Upload) begin() error {
 	}
 }
 
-// partSize returns the bytes of part n. From half of the store's number of
-// parts on they grow, if the store allows that.
+// partSize returns the bytes of part n. Parts grow after half of the store's number
+// of parts, if the store allows that.
 func (u *Upload) partSize(n int) int64 {
 	size := u.cfg.part
 	if u.rules.Grow && u.rules.Count > 0 {
@@ -176,7 +176,7 @@ func (u *Upload) partSize(n int) int64 {
 	return size
 }
 
-// put puts the current part into the store, in another goroutine.
+// put puts the current part into the store, in a new goroutine.
 func (u *Upload) put() {
 	n, p := u.n, u.cur
 	u.n, u.cur = n+1, nil
@@ -186,7 +186,7 @@ func (u *Upload) put() {
 	})
 }
 
-// send puts part n into the store. An error is that of u.
+// send puts part n into the store. An error becomes that of u.
 func (u *Upload) send(n int, p []byte) {
 	tag, err := u.object.Put(u.ctx, n, bytes.NewReader(p), int64(len(p)))
 	if err != nil {
@@ -249,8 +249,8 @@ func (u *Upload) Seek(off int64, whence int) (int64, error) {
 	return u.size, fmt.Errorf("%w: an object in a store is written front to back", errors.ErrUnsupported)
 }
 
-// Checkpoint returns an error that is errors.ErrUnsupported: an object does not
-// exist before Close. So does Checkpoint of a stream.Writer to it.
+// Checkpoint returns an error that is errors.ErrUnsupported, because an object does
+// not exist before Close. So does Checkpoint of a stream.Writer to it.
 func (u *Upload) Checkpoint() error {
 	return fmt.Errorf("an object appears in its store at Close, and not before; it has no checkpoints: %w", errors.ErrUnsupported)
 }
@@ -299,7 +299,7 @@ func (u *Upload) Abort(err error) error {
 	return u.end()
 }
 
-// end drops all parts after an error. The error says what remains.
+// end drops all parts after an error. The error says which remain.
 func (u *Upload) end() error {
 	u.ended = true
 	u.first, u.cur, u.buffers = nil, nil, nil

@@ -35,8 +35,8 @@ func upload(p *memParts, data []byte, opts ...stream.WriterOption) error {
 	return w.Close()
 }
 
-// Frames and arrays that were put into a store part by part are read by us and by
-// both C libraries.
+// Frames and arrays that were put into a store part by part are read by this
+// library and by both C libraries.
 func TestUpload(t *testing.T) {
 	libs := b2test.Oracles(t)
 	for _, size := range []int{0, 1, 90_000, 100_000, 300_000, 2_000_000} {
@@ -115,7 +115,7 @@ func TestUploadArray(t *testing.T) {
 	}
 }
 
-// Whichever part fails, the upload is dropped, and the object stays what it was.
+// If any part fails, the upload is dropped, and the object does not change.
 func TestUploadFails(t *testing.T) {
 	data := noise(1_000_000)
 	s := newMemStore()
@@ -321,7 +321,7 @@ func TestUploadParts(t *testing.T) {
 	}
 }
 
-// What was put into a store is read from there.
+// Objects put into a store are read from it.
 func TestUploadAndOpen(t *testing.T) {
 	s := newMemStore()
 	srv := httptest.NewServer(s)

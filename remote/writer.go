@@ -34,7 +34,7 @@ func Create(ctx context.Context, object parts.Object, upload []UploadOption, opt
 // Close ends the frame and makes the object appear.
 func (w *Writer) Close() error { return w.upload.finish(w.Writer.Close()) }
 
-// CloseWithError is Close where err is nil or io.EOF. Else nothing appears.
+// CloseWithError is like Close if err is nil or io.EOF. Otherwise no object appears.
 func (w *Writer) CloseWithError(err error) error {
 	return w.upload.finish(w.Writer.CloseWithError(err))
 }
@@ -48,8 +48,8 @@ type ArrayWriter struct {
 	upload *Upload
 }
 
-// CreateArray returns a Writer of the array that spec describes, into an object:
-// see Create.
+// CreateArray returns a Writer of the array that spec describes to an object: see
+// Create.
 func CreateArray(ctx context.Context, object parts.Object, spec b2nd.Spec, upload []UploadOption, opts ...stream.WriterOption) (*ArrayWriter, error) {
 	u, err := NewUpload(ctx, object, upload...)
 	if err != nil {
@@ -66,14 +66,13 @@ func CreateArray(ctx context.Context, object parts.Object, spec b2nd.Spec, uploa
 // Close ends the array and makes the object appear.
 func (w *ArrayWriter) Close() error { return w.upload.finish(w.Writer.Close()) }
 
-// CloseWithError is Close where err is nil or io.EOF. Else nothing appears.
+// CloseWithError is like Close if err is nil or io.EOF. Otherwise no object appears.
 func (w *ArrayWriter) CloseWithError(err error) error {
 	return w.upload.finish(w.Writer.CloseWithError(err))
 }
 
-// CloseRows is Close for an input that may have ended early: the whole rows that
-// have come make an object. The error is that of the input: see
-// b2nd.Writer.CloseRows.
+// CloseRows is like Close, for input that may have ended early: it makes an object
+// of all complete rows. The error is that of the input: see b2nd.Writer.CloseRows.
 func (w *ArrayWriter) CloseRows() error {
 	err := w.Writer.CloseRows()
 	if w.Writer.Sealed() {

@@ -14,14 +14,14 @@ import (
 // A Shard is a finished shard: its manifest and its bytes.
 type Shard struct {
 	*Manifest
-	Name string // of its file, used in errors
+	Name string // name of its file, for errors
 	Open func() (io.ReadCloser, error)
 }
 
-// Assemble writes the frame that the shards make up to dst: header, shards,
-// index, trailer, front to back. All shards of one plan must be given, in any
-// order; duplicates are ignored. The bytes of each are checked against its
-// manifest while they are copied. vlmeta holds the vlmetalayers of the frame.
+// Assemble writes the frame of the shards to dst: header, shards, index, trailer,
+// front to back. All shards of one plan must be given, in any order; duplicates are
+// ignored. The bytes of each are checked against its manifest while they are
+// copied. vlmeta holds the vlmetalayers of the frame.
 func Assemble(dst io.Writer, shards []Shard, vlmeta ...VLMeta) error {
 	if err := framing.Need(dst != nil, "destination", "an io.Writer"); err != nil {
 		return err
@@ -47,7 +47,7 @@ func Assemble(dst io.Writer, shards []Shard, vlmeta ...VLMeta) error {
 	return err
 }
 
-// copyBuf is how much is read at once.
+// copyBuf is the number of bytes read at a time.
 const copyBuf = 1 << 20
 
 // A VLMeta is a named value in the frame's trailer.
@@ -56,9 +56,9 @@ type VLMeta struct {
 	Value []byte
 }
 
-// Ends returns the bytes before and after the shards in the finished frame. It
-// is for programs that copy the shards by other means: in the order of their
-// numbers, with nothing between them. The manifests may be in any order.
+// Ends returns the bytes before and after the shards in the finished frame. It is
+// for programs that copy the shards in another way: in the order of their numbers,
+// with nothing between them. The manifests may be in any order.
 func Ends(manifests []*Manifest, vlmeta ...VLMeta) (head, tail []byte, err error) {
 	shards := make([]Shard, len(manifests))
 	for i, m := range manifests {
@@ -70,7 +70,7 @@ func Ends(manifests []*Manifest, vlmeta ...VLMeta) (head, tail []byte, err error
 	return ends(shards, vlmeta)
 }
 
-// ends is Ends for shards returned by inOrder.
+// ends is like Ends, for shards returned by inOrder.
 func ends(shards []Shard, vlmeta []VLMeta) (head, tail []byte, err error) {
 	p := shards[0].Plan
 	b, err := frame.NewBuilder(p.h, frame.Checks(p.checks))
@@ -105,8 +105,8 @@ func ends(shards []Shard, vlmeta []VLMeta) (head, tail []byte, err error) {
 	return head, tail, err
 }
 
-// inOrder returns the shards by number, each once. It is an error if they do
-// not make up one plan.
+// inOrder returns the shards by number, each once. It is an error if they are not
+// all the shards of one plan.
 func inOrder(shards []Shard) ([]Shard, error) {
 	if len(shards) == 0 {
 		return nil, fmt.Errorf("shards: %w", ErrMissing)
@@ -142,7 +142,7 @@ func inOrder(shards []Shard) ([]Shard, error) {
 	return shards, nil
 }
 
-// usual returns the plan of most shards; of several the first.
+// usual returns the plan of most shards, and the first if there are several.
 func usual(shards []Shard) *Plan {
 	type group struct {
 		plan *Plan
@@ -191,7 +191,7 @@ func (s *Shard) copyTo(dst io.Writer, buf []byte) error {
 	return errors.Join(s.copy(dst, r, buf), r.Close())
 }
 
-// copy copies what r reads, and compares it with the manifest.
+// copy copies the bytes of r, and compares them with the manifest.
 func (s *Shard) copy(dst io.Writer, r io.Reader, buf []byte) error {
 	scan := s.Plan.scan(s.Shard)
 	for !scan.over {
@@ -218,7 +218,7 @@ func (s *Shard) copy(dst io.Writer, r io.Reader, buf []byte) error {
 	return nil
 }
 
-// headLen returns the bytes before the first chunk.
+// headLen returns the number of bytes before the first chunk.
 func (p *Plan) headLen() int {
 	if p.checks {
 		return len(p.raw) + framing.RecordLen

@@ -13,7 +13,7 @@ import (
 
 // BenchmarkAssemble makes a file of shards of 10 MB each: 20 of them, or with
 // BLOSC2_FULL 1,000. "cat" is the command, with a sync of the file after it, as
-// AssembleFolder has one. The files lie below $TMPDIR.
+// AssembleFolder has one. The files are below $TMPDIR.
 func BenchmarkAssemble(b *testing.B) {
 	shards := 20
 	if os.Getenv("BLOSC2_FULL") != "" {

@@ -1,12 +1,11 @@
 // Package shard makes one frame, or one array, on several machines.
 //
-// A [Plan] says how the frame is made and which chunks belong to which shard.
-// It depends only on the options, the size and the number of shards, so every
-// machine makes the same Plan by itself. A worker makes one shard: the stored
-// chunks, one after the other, and a [Manifest] with their lengths and a
-// digest. Assemble adds header, index and trailer. The result has the same
-// bytes for any number of shards and any order, and they are those that a
-// single stream.Writer or b2nd.Writer writes to a file.
+// A [Plan] says how the frame is made and which chunks belong to which shard. It
+// depends only on the options, the size and the number of shards, so every machine
+// can make the same Plan. A worker makes one shard: the stored chunks, one after
+// the other, and a [Manifest] with their lengths and a digest. Assemble adds
+// header, index and trailer. The result has the same bytes for any number of shards
+// and any order: those that a single stream.Writer or b2nd.Writer writes to a file.
 //
 //	plan, err := shard.NewPlan(size, 100, stream.TypeSize(4)) // on every machine
 //	err = shard.WriteShardFile(folder, plan, k, plan.FromReaderAt(input))

@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// The kinds of errors of shards. Each is wrapped by an *Error that names the
-// shards.
+// These are the kinds of errors of shards. Each is wrapped by an *Error that names
+// the shards.
 var (
 	ErrMissing = errors.New("missing")
 	ErrForeign = errors.New("of another plan")
 	ErrDamaged = errors.New("not as its worker made it")
 )
 
-// An Error says which shards are wrong, and why. Err is ErrMissing, ErrForeign,
+// An Error says which shards are invalid, and why. Err is ErrMissing, ErrForeign,
 // ErrDamaged or an error of a read.
 type Error struct {
-	Shards []int  // their numbers, from 0 on
+	Shards []int  // their numbers, counted from 0
 	Of     int    // number of shards of the plan
 	Name   string // of the file, if there is only one; empty if unknown
 	Msg    string // what differs

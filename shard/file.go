@@ -78,8 +78,8 @@ func appendEnd(dst []byte, m *Manifest) ([]byte, error) {
 	return append(dst, fileMagic...), nil
 }
 
-// OpenFile reads the manifest of a shard's file. The returned Shard's Open
-// opens the file again.
+// OpenFile reads the manifest of a shard's file. The returned Shard's Open reopens
+// the file.
 func OpenFile(path string) (Shard, error) {
 	s := Shard{Name: path}
 	file, err := os.Open(path)
@@ -140,8 +140,8 @@ func ReadManifest(r io.ReaderAt, size int64) (*Manifest, error) {
 	return m, nil
 }
 
-// OpenFolder reads the manifests of all shards in a folder, which are the files
-// whose names end in ".b2shard" and do not begin with a dot.
+// OpenFolder reads the manifests of all shards in a folder: the files with names
+// that end in ".b2shard" and do not begin with a dot.
 func OpenFolder(folder string) ([]Shard, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -172,8 +172,8 @@ type assembling struct {
 	vlmeta    []VLMeta
 }
 
-// Unchecked leaves out the comparison of each shard's bytes with its digest, for which
-// what was written is read; their number is compared still.
+// Unchecked omits the comparison of each shard's bytes with its digest, which reads
+// the written bytes again. The number of bytes is still compared.
 func Unchecked() AssembleOption { return func(a *assembling) { a.unchecked = true } }
 
 // WithVLMeta sets a vlmetalayer of the frame to raw bytes.
@@ -181,10 +181,10 @@ func WithVLMeta(name string, value []byte) AssembleOption {
 	return func(a *assembling) { a.vlmeta = append(a.vlmeta, VLMeta{name, value}) }
 }
 
-// AssembleFolder makes the file out of the shards in a folder, which stay. The file
-// appears under its name, in place of one that may be there, when it is whole and
-// durable. The system copies the bytes, by copy_file_range on Linux, and shares extents
-// on file systems that can.
+// AssembleFolder makes the file from the shards in a folder, which remain. The file
+// appears under its name, and replaces an existing one, when it is complete and
+// synced. The system copies the bytes, with copy_file_range on Linux, and shares
+// extents if the file system supports that.
 func AssembleFolder(out, folder string, opts ...AssembleOption) error {
 	shards, err := OpenFolder(folder)
 	if err != nil {
@@ -193,7 +193,7 @@ func AssembleFolder(out, folder string, opts ...AssembleOption) error {
 	return AssembleFile(out, shards, opts...)
 }
 
-// AssembleFile is AssembleFolder for shards whose Open opens files.
+// AssembleFile is like AssembleFolder, for shards with an Open that opens files.
 func AssembleFile(out string, shards []Shard, opts ...AssembleOption) error {
 	var a assembling
 	for _, o := range opts {
@@ -219,8 +219,8 @@ func AssembleFile(out string, shards []Shard, opts ...AssembleOption) error {
 	})
 }
 
-// copyAll copies the shards to a file, where it is. Unless it is not to look at them,
-// it reads what was written at the same time and compares it with the manifests.
+// copyAll copies the shards to a file, at its current offset. Unless unchecked, it
+// concurrently reads the written bytes and compares them with the manifests.
 func copyAll(file *os.File, shards []Shard, unchecked bool) error {
 	back := &fsio.WriteBack{File: file}
 	if unchecked {
@@ -250,8 +250,8 @@ func copyAll(file *os.File, shards []Shard, unchecked bool) error {
 	return err
 }
 
-// spliceAll copies the bytes of shards unseen, and calls copied with the number of
-// bytes of each piece.
+// spliceAll copies the bytes of shards without reading them, and calls copied with
+// the number of bytes of each piece.
 func spliceAll(dst *os.File, shards []Shard, copied func(n int64) error) error {
 	for i := range shards {
 		if err := shards[i].splice(dst, copied); err != nil {
@@ -261,7 +261,7 @@ func spliceAll(dst *os.File, shards []Shard, copied func(n int64) error) error {
 	return nil
 }
 
-// compareAll compares what r reads with the manifests of shards.
+// compareAll compares the bytes of r with the manifests of shards.
 func compareAll(r io.Reader, shards []Shard) error {
 	buf := make([]byte, copyBuf)
 	for i := range shards {
@@ -272,7 +272,7 @@ func compareAll(r io.Reader, shards []Shard) error {
 	return nil
 }
 
-// spliceLen is how many bytes the system copies at a time.
+// spliceLen is the number of bytes that the system copies at a time.
 const spliceLen = 8 << 20
 
 func (s *Shard) splice(dst *os.File, copied func(n int64) error) (err error) {
@@ -282,7 +282,8 @@ func (s *Shard) splice(dst *os.File, copied func(n int64) error) (err error) {
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
 	for left := s.Len(); left > 0; {
-		// The system copies from one file to another only as their own types.
+		// The system copies from one file to another only if both have their
+		// concrete types.
 		n, err := dst.ReadFrom(io.LimitReader(r, min(left, spliceLen)))
 		if err != nil {
 			return err
@@ -303,12 +304,12 @@ func (s *Shard) splice(dst *os.File, copied func(n int64) error) (err error) {
 type written struct {
 	file *os.File
 	off  int64      // of the next byte to read
-	end  int64      // of the bytes that are there
-	more chan int64 // numbers of bytes that were written since
+	end  int64      // end of the bytes written so far
+	more chan int64 // numbers of bytes written since
 	ctx  context.Context
 }
 
-// add waits until the reader knows of n bytes more.
+// add passes the number of further bytes, n, to the reader.
 func (w *written) add(n int64) error {
 	select {
 	case w.more <- n:
@@ -318,7 +319,7 @@ func (w *written) add(n int64) error {
 	}
 }
 
-// Read reads what is there, and waits if that is nothing.
+// Read reads the written bytes, and waits if there are none.
 func (w *written) Read(p []byte) (int, error) {
 	for w.off >= w.end {
 		select {
@@ -333,9 +334,9 @@ func (w *written) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// WriteFile makes the whole file in one process, whatever the number of shards:
-// the same file that AssembleFolder makes. It appears under its name when it is
-// complete and synced.
+// WriteFile makes the whole file in one process, regardless of the number of
+// shards: the same file that AssembleFolder makes. It appears under its name when
+// it is complete and synced.
 func WriteFile(out string, p *Plan, fill Fill, opts ...stream.Option) error {
 	if err := framing.Need(p != nil, "plan", "a *shard.Plan"); err != nil {
 		return err

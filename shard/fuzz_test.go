@@ -17,8 +17,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Whatever a manifest and the bytes of a shard are, assembling them ends without a
-// panic, and what it makes can be opened.
+// Assembling any manifest and bytes of a shard does not panic, and the result can
+// be opened.
 func FuzzAssemble(f *testing.F) {
 	data := numbers(20000)
 	add := func(p *shard.Plan, err error) {
@@ -78,7 +78,7 @@ func FuzzAssemble(f *testing.F) {
 	})
 }
 
-// Whatever a shard's file holds, opening it ends without a panic.
+// Opening a shard's file with any contents does not panic.
 func FuzzOpenFile(f *testing.F) {
 	p, err := shard.NewPlan(5000, 2, stream.ChunkSize(1000))
 	if err != nil {
@@ -97,7 +97,7 @@ func FuzzOpenFile(f *testing.F) {
 	})
 }
 
-// Whatever a note says, reading it ends without a panic, and it can be written again.
+// Parsing any note does not panic, and a valid one can be written again.
 func FuzzNote(f *testing.F) {
 	p, err := shard.NewPlan(5000, 2, stream.ChunkSize(1000))
 	if err != nil {

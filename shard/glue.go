@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/parts"
 )
 
-// A glue is the bytes between the parts of the shards: headers, and held bytes,
+// A glue holds the bytes between the parts of the shards: headers, and held bytes,
 // which are opened when they are read.
 type glue struct {
 	pieces []piece
@@ -18,7 +18,7 @@ type glue struct {
 
 	off  int64         // of the next byte to read
 	file io.ReadCloser // the piece being read, at off; nil before the first Read
-	end  int64         // where it ends
+	end  int64         // the end of the piece
 }
 
 type piece struct {

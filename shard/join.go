@@ -14,13 +14,13 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Stack writes one array to dst: the arrays one after the other along the first
-// dimension. Their stored chunks are verified and copied, not recompressed. So
-// the arrays may differ only in the length of the first dimension, not in
-// dtype, chunkshape or blockshape, and all but the last must have whole rows of
-// chunks; a *blosc2.OptionError names the difference. Codecs and filters may
-// differ, because each chunk records them; the header, with its metalayers, is
-// that of the first array.
+// Stack writes the arrays to dst as one array, one after the other along the first
+// dimension. Stored chunks are verified and copied, not recompressed. So the arrays
+// may differ only in the length of the first dimension, not in dtype, chunkshape or
+// blockshape, and all but the last must have whole rows of chunks; a
+// *blosc2.OptionError names the difference. Codecs and filters may differ, because
+// each chunk records them; the header, with its metalayers, is that of the first
+// array.
 //
 // dst is patched at the end, so the array is sealed. frame.Concat joins frames
 // that do not hold arrays.

@@ -17,7 +17,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// The variables that make the test binary a worker.
+// These are the variables that make the test binary a worker.
 const (
 	workerFolder = "BLOSC2_SHARD_FOLDER"
 	workerShards = "BLOSC2_SHARD_NUMBERS"
@@ -73,7 +73,7 @@ func TestWorkersKilled(t *testing.T) {
 		r := rand.New(rand.NewPCG(uint64(trial), 5))
 		folder := t.TempDir()
 		all := r.Perm(killShards)
-		late := worker(t.Context(), folder, all[:2]) // it goes on while others do its work
+		late := worker(t.Context(), folder, all[:2]) // it continues while others do its work
 		if err := late.Start(); err != nil {
 			t.Fatal(err)
 		}

@@ -13,8 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// ends is a frame of which only what comes before the chunks and after them is
-// there.
+// An ends is a frame with only the bytes before and after the chunks.
 type ends struct {
 	head, tail []byte
 	body       int64
@@ -40,7 +39,7 @@ func (e ends) ReadAt(p []byte, off int64) (int, error) {
 }
 
 // The index of 30 million chunks, 30 TB in chunks of 1 MB, is made in memory and
-// found again. The short form has a hundredth of them.
+// read again. The short form has a hundredth of them.
 func TestIndexOfMillions(t *testing.T) {
 	n := int64(300_000)
 	if os.Getenv("BLOSC2_FULL") != "" {
@@ -73,7 +72,7 @@ func TestIndexOfMillions(t *testing.T) {
 	t.Logf("%d chunks: index of %d bytes, made in %v, opened in %v", n, len(tail), made, time.Since(start))
 }
 
-// An object of as many parts as S3 takes.
+// An object has as many parts as S3 accepts.
 func TestTenThousandParts(t *testing.T) {
 	const shards, chunk = 4999, 200
 	rules := ofS3

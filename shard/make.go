@@ -16,8 +16,8 @@ import (
 )
 
 // A Fill fills dst with the decoded bytes of chunk n. In an array these are its
-// blocks, padding included, as b2nd.Cut.Pack makes them. One goroutine calls
-// it, with ascending numbers.
+// blocks, including padding, as b2nd.Cut.Pack makes them. It is called by one
+// goroutine, with ascending numbers.
 type Fill func(dst []byte, n int64) error
 
 // WriteShard writes the chunks of shard k to dst, and returns their manifest.
@@ -50,7 +50,7 @@ func (p *Plan) WriteShard(dst io.Writer, k int, fill Fill, opts ...stream.Option
 		return nil, err
 	}
 	if !body.over {
-		return nil, fmt.Errorf("shard: %d of %d chunks came out", body.n-first, end-first)
+		return nil, fmt.Errorf("shard: made %d of %d chunks", body.n-first, end-first)
 	}
 	return &Manifest{Plan: p, Shard: k, Chunks: body.chunks, Digest: body.digest.Sum64()}, nil
 }
@@ -67,7 +67,7 @@ func (p *Plan) makeChunk(w *stream.Writer, n int64, fill Fill) error {
 	return w.WriteChunk(func(dst []byte) error { return fill(dst, n) })
 }
 
-// options are those of a Writer that makes the plan's chunks.
+// options returns the options of a Writer that makes the plan's chunks.
 func (p *Plan) options(more []stream.Option) []stream.WriterOption {
 	h := p.h
 	opts := []stream.WriterOption{stream.TypeSize(int(h.TypeSize)), stream.ChunkSize(int(h.ChunkSize)), stream.BlockSize(int(h.BlockSize)),
@@ -126,8 +126,8 @@ func (b *bodyWriter) sameHeader() bool {
 	return err == nil && q.setHeader(h) == nil && bytes.Equal(q.raw, b.want)
 }
 
-// FromReaderAt returns the Fill that reads the data from r, which holds all of
-// them; for an array, its items in C order. It is for one WriteShard at a time.
+// FromReaderAt returns the Fill that reads from r, which holds all the data; for an
+// array, its items in C order. It is for one WriteShard at a time.
 func (p *Plan) FromReaderAt(r io.ReaderAt) Fill {
 	if p.desc != nil {
 		cut, err := b2nd.NewCut(p.desc, int(p.h.TypeSize))

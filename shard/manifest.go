@@ -15,7 +15,7 @@ import (
 type Manifest struct {
 	Plan   *Plan
 	Shard  int     // its number
-	Chunks []int64 // stored bytes of each of its chunks, records not included
+	Chunks []int64 // stored bytes of each of its chunks, without records
 	Digest uint64  // XXH3-64 of its bytes
 }
 

@@ -17,16 +17,16 @@ import (
 // defaultPart is the size of a part if that is enough.
 const defaultPart = 8 << 20
 
-// A Note records what a worker has put, and that the first Held bytes of its shard were
-// not put. Keep its JSON form, with those bytes, until CompleteParts.
+// A Note records which bytes of a shard a worker has put, and that the first Held
+// bytes were not put. Keep its JSON form, with those bytes, until CompleteParts.
 type Note struct {
 	*Manifest
 	Parts []parts.Part
 	Held  int64
 }
 
-// numbers returns the first part number of shard k and how many numbers it has, out of
-// count in all. The last part number is for the trailer.
+// numbers returns the first part number of shard k and how many numbers it has, of
+// count in total. The last part number is for the trailer.
 func numbers(count, k, of int) (first, n int) {
 	n = (count - 1) / of
 	return 1 + k*n, n
@@ -63,10 +63,10 @@ func (p *Plan) most(k int) int64 {
 // parts of the same object. Each shard has its own part numbers, so workers need not
 // communicate, and a shard that is made again replaces its own parts.
 //
-// All parts but the last must have the store's minimum size, 5 MiB with S3, but
-// the size of the header is known only at the end. So the first bytes of a
-// shard, as many as that minimum, or all of a shorter one, are written to held
-// instead, and CompleteParts puts them.
+// All parts but the last must have the store's minimum size, 5 MiB with S3, but the
+// size of the header is known only at the end. So the first bytes of a shard, as
+// many as that minimum, or all of a shorter shard, are written to held instead, and
+// CompleteParts puts them.
 //
 // An object that only one process can put is a *blosc2.OptionError.
 func (p *Plan) UploadShard(ctx context.Context, up parts.Object, held io.Writer, k int, fill Fill, opts ...stream.Option) (*Note, error) {
@@ -145,8 +145,8 @@ func (n *Note) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// A partWriter puts the bytes written to it in parts. It holds back enough that
-// no part is too short.
+// A partWriter puts the bytes written to it in parts. It keeps enough bytes that no
+// part is too short.
 type partWriter struct {
 	ctx     context.Context
 	up      parts.Object
@@ -272,7 +272,7 @@ func CompleteParts(ctx context.Context, up parts.Object, notes []NotedShard, vlm
 	return up.Complete(ctx, append(all, part))
 }
 
-// wrong says why a note is invalid; "" if it is valid.
+// wrong returns why a note is invalid, or "" if it is valid.
 func (n *Note) wrong() string {
 	sum, last := n.Held, 0
 	for _, p := range n.Parts {

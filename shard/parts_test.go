@@ -16,7 +16,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// upload is an object of a store that is as strict as S3.
+// An upload is an object of a store that is as strict as S3.
 type upload struct {
 	rules  parts.Rules
 	parts  map[int][]byte
@@ -198,7 +198,7 @@ func TestPartSize(t *testing.T) {
 	}
 }
 
-// An object whose parts one process alone can put, and no object, are refused.
+// An object that only one process can put, and a nil object, are errors.
 func TestNotShared(t *testing.T) {
 	p, err := shard.NewPlan(1000, 1)
 	if err != nil {

@@ -23,7 +23,7 @@ type Plan struct {
 	size   int64            // decoded bytes of the frame, including padding of an array's chunks
 	source string           // see WithSource
 	split  blosc2.SplitMode // because the header does not distinguish SplitDefault from SplitForward
-	raw    []byte           // the header of the frame, sizes 0
+	raw    []byte           // the header of the frame, with sizes of 0
 	h      *header.Header
 	checks bool
 	desc   *meta.B2ND // of an array, else nil
@@ -37,7 +37,7 @@ func NewPlan(size int64, shards int, opts ...stream.WriterOption) (*Plan, error)
 	return newPlan(size, shards, opts)
 }
 
-// NewArrayPlan plans the array that spec describes, whose shape must be known, as
+// NewArrayPlan plans the array that spec describes, with a known shape, as
 // b2nd.NewWriter makes it with the same options.
 func NewArrayPlan(spec b2nd.Spec, shards int, opts ...stream.WriterOption) (*Plan, error) {
 	cut, err := spec.Cut()
@@ -55,13 +55,13 @@ func NewArrayPlan(spec b2nd.Spec, shards int, opts ...stream.WriterOption) (*Pla
 	return newPlan(cut.NumChunks()*cut.ChunkBytes(), shards, all)
 }
 
-// The part of package stream that is for packages that write arrays.
+// These functions of package stream are only for packages that write arrays.
 var (
 	paramsOf   = framing.ParamsOf.(func(...stream.WriterOption) (chunk.Params, error))
 	blockShape = framing.BlockShapeOption.(func([]int32) stream.WriterOption)
 )
 
-// specOptions are the compression options in a Spec.
+// specOptions returns the compression options in a Spec.
 func specOptions(s *b2nd.Spec) []stream.WriterOption {
 	p := s.Params
 	if p == nil {
@@ -75,7 +75,7 @@ func specOptions(s *b2nd.Spec) []stream.WriterOption {
 	return opts
 }
 
-// plainWriter hides all methods but Write, so that the frame is the same for
+// A plainWriter hides all methods except Write, so that the frame is the same for
 // any sink.
 type plainWriter struct{ b bytes.Buffer }
 
@@ -181,7 +181,7 @@ func (p *Plan) NumChunks() int64 {
 	return p.size/size + min(p.size%size, 1)
 }
 
-// Header returns the header of the frame, whose sizes are 0. It must not be changed.
+// Header returns the header of the frame, with sizes of 0. It must not be changed.
 func (p *Plan) Header() *header.Header { return p.h }
 
 // Descriptor returns the descriptor of the plan's array, or nil if the frame is
@@ -224,7 +224,7 @@ func (p *Plan) checkShard(k int) error {
 	return nil
 }
 
-// planJSON is the JSON form of a Plan.
+// A planJSON is the JSON form of a Plan.
 type planJSON struct {
 	Header []byte           `json:"header"`
 	Size   int64            `json:"size"`
@@ -260,7 +260,7 @@ func (p *Plan) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// differs describes how q differs from p; "" if it does not.
+// differs describes how q differs from p; it returns "" if it does not.
 func (p *Plan) differs(q *Plan) string {
 	a, b := p.h, q.h
 	for _, d := range []struct {

@@ -9,7 +9,7 @@ import (
 // rawSlab limits the bytes of rows in one read.
 const rawSlab = 64 << 20
 
-// rawItems fills chunks from the items of an array in C order.
+// A rawItems fills chunks from the items of an array in C order.
 type rawItems struct {
 	r   io.ReaderAt
 	cut *b2nd.Cut
@@ -43,7 +43,7 @@ func holds(w, part b2nd.Window) bool {
 func (s *rawItems) read(part b2nd.Window) error {
 	shape := s.cut.Shape()
 	w := append(b2nd.Window{}, part...)
-	for d := len(w) - 1; d > 0; d-- { // all of the inner dimensions, if that is not too much
+	for d := len(w) - 1; d > 0; d-- { // whole inner dimensions, if that is not too much
 		wide := append(b2nd.Window{}, w...)
 		wide[d] = b2nd.Span{Stop: shape[d], Step: 1}
 		if bytesOf(wide, s.cut.ItemSize()) > rawSlab {
@@ -63,7 +63,7 @@ func (s *rawItems) read(part b2nd.Window) error {
 	return nil
 }
 
-// bytesOf returns the bytes of a window with steps of 1.
+// bytesOf returns the number of bytes of a window with steps of 1.
 func bytesOf(w b2nd.Window, item int) int64 {
 	n := int64(item)
 	for _, s := range w {
@@ -72,9 +72,9 @@ func bytesOf(w b2nd.Window, item int) int64 {
 	return n
 }
 
-// runs reads the items of w, one read for each run of them.
+// runs reads the items of w, with one read for each run.
 func (s *rawItems) runs(dst []byte, w b2nd.Window, shape []int64) error {
-	run, inner := int64(s.cut.ItemSize()), len(w) // a run covers the dimensions from inner on
+	run, inner := int64(s.cut.ItemSize()), len(w) // a run covers dimension inner and those after it
 	for inner > 0 {
 		inner--
 		run *= w[inner].Stop - w[inner].Start

@@ -13,13 +13,13 @@ import (
 // lengths and the digest of all.
 type scanner struct {
 	plan   *Plan
-	n, end int64  // the next chunk, and that after the last
+	n, end int64  // the next chunk, and the end of the range
 	head   []byte // the bytes of its header so far
 	left   int64  // remaining bytes of the current chunk, with its record
 	len    int64  // bytes in all
 	chunks []int64
 	digest xxh3.Hasher
-	over   bool // all chunks have passed
+	over   bool // all chunks have been scanned
 }
 
 func (p *Plan) scan(k int) scanner {

@@ -2,11 +2,11 @@ package shuffle
 
 import "sync"
 
-// BitShuffle gathers the lowest bits of the first bytes of all items, then the
-// next bits and so on: row 8*j+k of the result holds bit k of byte j of every
-// item, eight items a byte, the first in the lowest bit. size is the number of
-// bytes of an item, at least 1. Items after the last multiple of eight, and the
-// bytes of an incomplete last item, are copied as they are.
+// BitShuffle gathers the lowest bits of the first bytes of all items, then the next
+// bits and so on: row 8*j+k of the result holds bit k of byte j of every item,
+// eight items per byte, the first in the lowest bit. size is the number of bytes of
+// an item, at least 1. Items after the last multiple of eight, and the bytes of an
+// incomplete last item, are copied unchanged.
 //
 // It panics if dst is shorter than src or size is less than 1.
 func BitShuffle(dst, src []byte, size int) {
@@ -60,8 +60,8 @@ func BitUnshuffle(dst, src []byte, size int) {
 	}
 }
 
-// A tile is how much is done at a time, first bytes and then bits: so many items
-// of that many of their bytes.
+// A tile is the unit of work, in which first bytes and then bits are transposed: a
+// number of items, and of bytes of each.
 type tile struct {
 	items, cols int
 	planes      *tileBytes
@@ -70,17 +70,18 @@ type tile struct {
 const (
 	tileCols  = 8
 	tileItems = 4096
-	planeGap  = 64 // bytes between planes, so that they don't compete
+	planeGap  = 64 // bytes between planes, so that they do not compete
 )
 
-// tileBytes holds the planes of a tile, and more for other ways to do it.
+// A tileBytes is memory for the planes of a tile, with more for other
+// implementations.
 type tileBytes [2*tileCols*tileItems + 16*planeGap]byte
 
 var tiles = sync.Pool{New: func() any { return new(tileBytes) }}
 
-// newTile chooses tiles of 8 KiB, or larger ones where rows compete: those are
-// better written in longer pieces. Every tile but the last has a multiple of
-// 512 items, 64 bytes in each row.
+// newTile chooses tiles of 8 KiB, or larger ones if rows compete, because these are
+// better written in longer pieces. Every tile but the last has a multiple of 512
+// items, 64 bytes in each row.
 func newTile(size, row int) tile {
 	t := tile{tileItems, min(size, tileCols), tiles.Get().(*tileBytes)}
 	if !competing(row) {
@@ -89,8 +90,8 @@ func newTile(size, row int) tile {
 	return t
 }
 
-// competing reports whether planes or rows so far apart fall into the same
-// places of the first-level cache, which is slow if eight are written at once.
+// competing reports whether planes or rows with the given distance share sets of
+// the first-level cache, which is slow if eight are written at once.
 func competing(stride int) bool { return stride%4096 == 0 }
 
 // planeKernels are the bitRows and bitBytes of one plane, for multiples of step

@@ -2,11 +2,10 @@
 
 package shuffle
 
-// bitShuffleAsm does the first of n items, and returns how many these are. The
-// bits of octets of items are transposed first, which makes other eight items
-// of them, one for each bit of a byte. All of these that are for one bit, a
-// tile of items at a time, are then shuffled: their planes are rows eight
-// apart.
+// bitShuffleAsm processes the first of n items, and returns how many it has
+// processed. First the bits of octets of items are transposed, which makes eight
+// other items, one for each bit of a byte. Then all items for one bit, a tile of
+// items at a time, are shuffled: their planes are rows eight apart.
 func bitShuffleAsm(dst []byte, row int, src []byte, size, n int) int {
 	n, cols, tile := octetTiles(size, row, n, 64<<10)
 	if n == 0 {
@@ -44,9 +43,9 @@ func bitUnshuffleAsm(dst, src []byte, row, size, n int) int {
 	return n
 }
 
-// octetTiles says how many of n items bitShuffleAsm does, of how many of their
-// bytes the items for one bit are made, and how many items it does at a time,
-// of at most that many bytes.
+// octetTiles returns how many of n items bitShuffleAsm processes, how many bytes of
+// each make the items for one bit, and how many items it processes at a time, of at
+// most the given number of bytes.
 func octetTiles(size, row, n, most int) (done, cols, tile int) {
 	if size != 2 && size != 4 && size != 8 && size != 16 {
 		return 0, 0, 0
@@ -59,10 +58,10 @@ func octetTiles(size, row, n, most int) (done, cols, tile int) {
 	default:
 		n = 0
 	}
-	// Rows whose distance is a multiple of a large power of two share a few
-	// sets of the first-level cache, each of which takes one line after the
-	// other: pieces of a row should be long enough to go through many sets.
-	// That matters more for writing than what does not stay in that cache then.
+	// Rows at a distance that is a multiple of a large power of two share a few
+	// sets of the first-level cache, and consecutive lines use consecutive sets:
+	// pieces of a row should be long enough to use many sets. For writing that
+	// matters more than what no longer fits in that cache.
 	for tile = 16 << 10 / size; tile < min(8192, most/size) && row%tile == 0; {
 		tile *= 2
 	}
@@ -75,8 +74,8 @@ var planeTiers = []planeKernels{
 	{vector, 256, bitItems1AVX2, bitOctets1AVX2},
 }
 
-// The kernels that make items into items for bits, and those that go back, by
-// the size of an item: of AVX2 and of AVX-512.
+// These are the kernels that convert items to items for bits, and their inverses,
+// by the size of an item, for AVX2 and AVX-512.
 var (
 	bitItems = [...][17]func(dst *byte, stride int, src *byte, bytes int){
 		{2: bitItems2AVX2, 4: bitItems4AVX2, 8: bitItems8AVX2, 16: bitItems16AVX2},
@@ -88,8 +87,7 @@ var (
 	}
 )
 
-// gatherItems shuffles n items for each of eight bits, and scatterItems goes
-// back.
+// gatherItems shuffles n items for each of eight bits; scatterItems undoes it.
 func gatherItems(dst []byte, row int, src []byte, stride, size, n int) {
 	within(dst, row, 8*size, n)
 	within(src, stride, 8, n*size)

@@ -1,7 +1,7 @@
 package shuffle
 
-// ShuffleDelta is Shuffle, and then ByteDelta of each of the size planes, in
-// one pass over the items where FusesDelta says so.
+// ShuffleDelta does Shuffle, and then ByteDelta on each of the size planes, in one
+// pass over the items if FusesDelta.
 func ShuffleDelta(dst, src []byte, size int) {
 	dst = dst[:len(src)]
 	n := len(src) / size

@@ -2,8 +2,8 @@
 
 package shuffle
 
-// FusesDelta reports whether ShuffleDelta and UnshuffleDelta are better than
-// two passes for items of size bytes; else they are not made for speed.
+// FusesDelta reports whether ShuffleDelta and UnshuffleDelta are faster than two
+// passes for items of size bytes.
 func FusesDelta(size int) bool {
 	return current >= vector && (size == 2 || size == 4 || size == 8) || current >= wide && size == 16
 }
@@ -35,7 +35,7 @@ func gatherDeltaAsm(dst []byte, n int, src []byte, size int) int {
 	return done
 }
 
-// gatherDeltaQuarters is gatherQuarters for differences.
+// gatherDeltaQuarters is like gatherQuarters, for differences.
 func gatherDeltaQuarters(dst []byte, stride int, src []byte, n int) {
 	var zero [16]byte
 	last := &zero[0]
@@ -48,8 +48,8 @@ func gatherDeltaQuarters(dst []byte, stride int, src []byte, n int) {
 	}
 }
 
-// gatherDeltaVector makes planes of differences, so few at a time that these
-// stay in the first-level cache meanwhile.
+// gatherDeltaVector makes planes of differences, few enough at a time that these
+// stay in the first-level cache.
 func gatherDeltaVector(dst []byte, n int, src []byte, size int) int {
 	const tile = 4096 // bytes
 	buf := tiles.Get().(*tileBytes)
@@ -76,7 +76,8 @@ func gatherDeltaVector(dst []byte, n int, src []byte, size int) int {
 	return done
 }
 
-// scatterDeltaAsm does the first of n items, and returns how many these are.
+// scatterDeltaAsm processes the first of n items, and returns how many it has
+// processed.
 func scatterDeltaAsm(dst []byte, size int, src []byte, n int) int {
 	done := n &^ 63
 	switch {
@@ -91,8 +92,8 @@ func scatterDeltaAsm(dst []byte, size int, src []byte, n int) int {
 	return done
 }
 
-// scatterDeltaVector sums up what it scattered, so few items at a time that
-// these stay in the first-level cache meanwhile.
+// scatterDeltaVector scatters items and then sums them, few enough at a time that
+// these stay in the first-level cache.
 func scatterDeltaVector(dst []byte, size int, src []byte, n int) int {
 	const tile = 512
 	done := n &^ 31

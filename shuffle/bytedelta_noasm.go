@@ -2,8 +2,8 @@
 
 package shuffle
 
-// FusesDelta reports whether ShuffleDelta and UnshuffleDelta are better than
-// two passes for items of size bytes; else they are not made for speed.
+// FusesDelta reports whether ShuffleDelta and UnshuffleDelta are faster than two
+// passes for items of size bytes.
 func FusesDelta(size int) bool { return false }
 
 func gatherDeltaAsm([]byte, int, []byte, int) int { return 0 }

@@ -1,9 +1,9 @@
 package shuffle
 
-// Shuffle gathers the first bytes of all items of src, then all second bytes
-// and so on: dst[j*n+i] = src[i*size+j], where size is the number of bytes of
-// an item, at least 1, and n the number of whole items. The bytes of an
-// incomplete last item are copied as they are.
+// Shuffle gathers the first bytes of all items of src, then all second bytes and so
+// on: dst[j*n+i] = src[i*size+j], where size is the number of bytes of an item, at
+// least 1, and n the number of whole items. The bytes of an incomplete last item
+// are copied unchanged.
 //
 // It panics if dst is shorter than src or size is less than 1.
 func Shuffle(dst, src []byte, size int) {
@@ -37,8 +37,8 @@ func gather(dst []byte, stride int, src []byte, size, cols, n int) {
 	}
 }
 
-// scatter undoes gather: dst[i*size+j] = src[j*stride+i]. It writes no byte of
-// dst but these.
+// scatter undoes gather: dst[i*size+j] = src[j*stride+i]. It writes no other bytes
+// of dst.
 func scatter(dst []byte, size int, src []byte, stride, cols, n int) {
 	if done := scatterAsm(dst, size, src, stride, cols, n); done < n {
 		scatterGeneric(dst[done*size:], size, src[done:], stride, cols, n-done)

@@ -51,9 +51,9 @@ func scatterGeneric(dst []byte, size int, src []byte, stride, cols, n int) {
 	}
 }
 
-// transposeTiles transposes a matrix of bytes of at least eight rows and
-// columns, one of which is a multiple of 8: dst[c*ds+r] = src[r*ss+c]. The last
-// tile of the other dimension overlaps the one before.
+// transposeTiles transposes a matrix of bytes of at least eight rows and columns,
+// one of which is a multiple of 8: dst[c*ds+r] = src[r*ss+c]. The last tile of the
+// other dimension overlaps the previous one.
 func transposeTiles(dst []byte, ds int, src []byte, ss, rows, cols int) {
 	for r := 0; r < rows; r += 8 {
 		r := min(r, rows-8)
@@ -75,9 +75,9 @@ func transposeTiles(dst []byte, ds int, src []byte, ss, rows, cols int) {
 	}
 }
 
-// gatherNarrow gathers items of less than eight bytes: it reads eight, some of
-// them of the next item. It stops at a multiple of 8 where these would end
-// after the last item, and says where.
+// gatherNarrow gathers items of less than eight bytes. It reads eight bytes, some
+// of them of the next item. It stops at the multiple of 8 from which these would
+// extend beyond the last item, and returns it.
 func gatherNarrow(dst []byte, stride int, src []byte, size, n int) int {
 	var x [8]uint64
 	i := 0
@@ -93,8 +93,8 @@ func gatherNarrow(dst []byte, stride int, src []byte, size, n int) int {
 	return i
 }
 
-// scatterNarrow undoes gatherNarrow. The bytes that it writes too many are
-// those of the next items, which are not done yet.
+// scatterNarrow undoes gatherNarrow. The excess bytes that it writes are those of
+// the next items, which are written later.
 func scatterNarrow(dst []byte, size int, src []byte, stride, n int) int {
 	var x [8]uint64
 	i := 0
@@ -116,8 +116,8 @@ func scatterNarrow(dst []byte, size int, src []byte, stride, n int) int {
 	return i
 }
 
-// swap exchanges the bits of b under mask with those of a that are shift
-// places higher.
+// swap exchanges the bits of b under mask with those of a that are shift positions
+// higher.
 func swap(a, b, mask uint64, shift int) (uint64, uint64) {
 	t := (a>>shift ^ b) & mask
 	return a ^ t<<shift, b ^ t
@@ -129,7 +129,7 @@ const (
 	lowHalf   = 0x00000000ffffffff
 )
 
-// transpose8x8 transposes a matrix of 8 by 8 bytes, a row a word.
+// transpose8x8 transposes a matrix of 8 by 8 bytes, with one row in each word.
 func transpose8x8(a, b, c, d, e, f, g, h uint64) (_, _, _, _, _, _, _, _ uint64) {
 	a, e = swap(a, e, lowHalf, 32)
 	b, f = swap(b, f, lowHalf, 32)
@@ -146,7 +146,7 @@ func transpose8x8(a, b, c, d, e, f, g, h uint64) (_, _, _, _, _, _, _, _ uint64)
 	return a, b, c, d, e, f, g, h
 }
 
-// gather2 does the items up to a multiple of 8, and returns how many these were.
+// gather2 gathers the items up to a multiple of 8, and returns their number.
 func gather2(d0, d1, src []byte) int {
 	n := len(d0) &^ 7
 	for i := 0; i < n; i += 8 {
@@ -172,7 +172,7 @@ func scatter2(dst, s0, s1 []byte) int {
 	return n
 }
 
-// gather4 does the items up to a multiple of 8, and returns how many these were.
+// gather4 gathers the items up to a multiple of 8, and returns their number.
 func gather4(d0, d1, d2, d3, src []byte) int {
 	n := len(d0) &^ 7
 	for i := 0; i < n; i += 8 {
@@ -200,8 +200,8 @@ func scatter4(dst, s0, s1, s2, s3 []byte) int {
 	return n
 }
 
-// even moves the bytes at even places into the lower half of the word and the
-// others into the upper; uneven undoes it.
+// even moves the bytes at even positions to the lower half of the word and the
+// others to the upper; uneven undoes it.
 func even(x uint64) uint64 {
 	t := (x>>8 ^ x) & 0x0000ff000000ff00
 	x ^= t ^ t<<8
@@ -216,7 +216,7 @@ func uneven(x uint64) uint64 {
 	return x ^ t ^ t<<8
 }
 
-// transpose4x8 makes four planes of eight items of four bytes, two a word;
+// transpose4x8 makes four planes from eight items of four bytes, two in each word;
 // transpose8x4 undoes it.
 func transpose4x8(a, b, c, d uint64) (_, _, _, _ uint64) {
 	a, c = swap(a, c, lowHalf, 32)

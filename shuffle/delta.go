@@ -10,8 +10,8 @@ func XOR(dst, a, b []byte) {
 	xorGeneric(dst[done:], a[done:], b[done:])
 }
 
-// Delta replaces every byte by its difference (exclusive or) to the one stride
-// bytes before; the first stride bytes, at least 1, are copied.
+// Delta replaces every byte by its difference (exclusive or) from the one stride
+// bytes before; the first stride bytes are copied. stride is at least 1.
 func Delta(dst, src []byte, stride int) {
 	dst = dst[:len(src)]
 	if n := copy(dst, src[:min(stride, len(src))]); n < len(src) {
@@ -32,7 +32,7 @@ func Undelta(dst, src []byte, stride int) {
 	undeltaGeneric(dst, src, stride, done)
 }
 
-// ByteDelta replaces every byte by its difference to the one before, modulo
+// ByteDelta replaces every byte by its difference from the previous one, modulo
 // 256, starting from 0.
 func ByteDelta(dst, src []byte) {
 	if len(src) == 0 {

@@ -1,6 +1,6 @@
 package shuffle
 
-// xorGeneric is XOR for slices of one length.
+// xorGeneric is XOR for slices of equal length.
 func xorGeneric(dst, a, b []byte) {
 	n := len(a) &^ 7
 	for i := 0; i < n; i += 8 {
@@ -11,8 +11,8 @@ func xorGeneric(dst, a, b []byte) {
 	}
 }
 
-// undeltaGeneric is Undelta for the bytes from, from+1 …; the stride bytes
-// before are done.
+// undeltaGeneric is Undelta for the bytes from, from+1 …; the preceding stride
+// bytes are already decoded.
 func undeltaGeneric(dst, src []byte, stride, from int) {
 	if stride >= 8 {
 		for ; from+8 <= len(src); from += 8 {
@@ -31,7 +31,8 @@ func byteDeltaGeneric(dst, src []byte) {
 	n := len(dst) &^ 7
 	for i := 0; i < n; i += 8 {
 		x, y := le.Uint64(src[i+1:]), le.Uint64(src[i:])
-		// Bytes are subtracted with the top bits out of the carries' way.
+		// Subtract bytes with the top bits set aside, so that there are no carries
+		// between bytes.
 		le.PutUint64(dst[i:], ((x|^uint64(low7))-(y&low7))^((x^^y)&^low7))
 	}
 	for i := n; i < len(dst); i++ {
@@ -39,7 +40,7 @@ func byteDeltaGeneric(dst, src []byte) {
 	}
 }
 
-// unByteDeltaGeneric is UnByteDelta with the sum of the bytes before.
+// unByteDeltaGeneric is UnByteDelta, given the sum of the preceding bytes.
 func unByteDeltaGeneric(dst, src []byte, sum byte) {
 	for i, c := range src {
 		sum += c

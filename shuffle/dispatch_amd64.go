@@ -20,14 +20,14 @@ func levelOf(t kernels.Tier) level {
 	return generic
 }
 
-// Of whole registers along slices: see flatKernels.
+// vectorKernels process whole registers along slices: see flatKernels.
 var vectorKernels = flatKernels{
 	step: 128, xor: xorAVX2, mask: maskAVX2, byteDelta: byteDeltaAVX2, unByteDelta: unByteDeltaAVX2,
 	undelta: [9]func(dst, src *byte, n int){1: undelta1AVX2, 2: undelta2AVX2, 4: undelta4AVX2, 8: undelta8AVX2},
 }
 
-// The kernels for items of whole words, by their size, and, for the columns of
-// items, by how many these are.
+// These are the kernels for items of whole words, by their size, and for columns of
+// items, by their number.
 var (
 	gatherAVX2      = [9]func(dst *byte, stride int, src *byte, n int){2: gather2AVX2, 4: gather4AVX2, 8: gather8AVX2}
 	scatterAVX2     = [9]func(dst, src *byte, stride, n int){2: scatter2AVX2, 4: scatter4AVX2, 8: scatter8AVX2}
@@ -37,8 +37,8 @@ var (
 	scatterAVX512   = [9]func(dst, src *byte, stride, n, order int){2: scatter2AVX512, 4: scatter4AVX512, 8: scatter8AVX512}
 )
 
-// The functions below do as much of their work as there are kernels for, and
-// return how much that is.
+// The functions below do as much of their work as there are kernels for, and return
+// how much they have done.
 
 func gatherAsm(dst []byte, stride int, src []byte, size, cols, n int) (done int) {
 	if current >= wide && size == cols {
@@ -50,8 +50,8 @@ func gatherAsm(dst []byte, stride int, src []byte, size, cols, n int) (done int)
 	return done
 }
 
-// The orders of the bytes of items in a register: theirs, or that in which
-// bitItems writes them with AVX-512.
+// These are the orders of the bytes of items in a register: their own, or that in
+// which bitItems writes them with AVX-512.
 const inOrder, octetOrder = 0, 1
 
 func gatherWide(dst []byte, stride int, src []byte, size, n int) int {
@@ -101,8 +101,8 @@ func gatherVector(dst []byte, stride int, src []byte, size, cols, n int) int {
 	return n
 }
 
-// gatherQuarters makes four of sixteen planes at a time, of so few items that
-// these stay in the first-level cache meanwhile.
+// gatherQuarters makes four of sixteen planes at a time, from few enough items that
+// these stay in the first-level cache.
 func gatherQuarters(dst []byte, stride int, src []byte, n int) {
 	for i := 0; i < n; i += quarterTile {
 		t := min(n-i, quarterTile)
@@ -114,8 +114,8 @@ func gatherQuarters(dst []byte, stride int, src []byte, n int) {
 
 const quarterTile = 512 // items
 
-// gatherTiles goes eight columns at a time, of so few items that these stay in
-// the first-level cache meanwhile. The last columns overlap those before.
+// gatherTiles processes eight columns at a time, of few enough items that these
+// stay in the first-level cache. The last columns overlap the previous ones.
 func gatherTiles(dst []byte, stride int, src []byte, size, cols, n int) {
 	rows := tileRows(size)
 	for i := 0; i < n; i += rows {
@@ -127,9 +127,9 @@ func gatherTiles(dst []byte, stride int, src []byte, size, cols, n int) {
 	}
 }
 
-// tileRows is how many items are worked on as long as there are more columns:
-// many, as lines of planes that compete for places in the first-level cache are
-// evicted at every turn, but what the items take has to stay there.
+// tileRows returns how many items are processed before the next columns: many,
+// because lines of planes that compete for the first-level cache are evicted at
+// every change, but few enough that the items stay in it.
 func tileRows(size int) int { return max(128, min(512, 32<<10/size)&^31) }
 
 func scatterAsm(dst []byte, size int, src []byte, stride, cols, n int) (done int) {

@@ -65,7 +65,7 @@ func undelta4NEON(dst *byte, src *byte, n int)
 //go:noescape
 func undelta8NEON(dst *byte, src *byte, n int)
 
-// Of whole registers along slices: see flatKernels.
+// vectorKernels process whole registers along slices: see flatKernels.
 var vectorKernels = flatKernels{
 	step: 64, xor: xorNEON, mask: maskNEON, byteDelta: byteDeltaNEON, unByteDelta: unByteDeltaNEON,
 	undelta: [9]func(dst, src *byte, n int){1: undelta1NEON, 2: undelta2NEON, 4: undelta4NEON, 8: undelta8NEON},
@@ -80,8 +80,8 @@ var (
 	scatterNEON = [17]func(dst, src *byte, stride, n int){2: scatter2NEON, 4: scatter4NEON, 8: scatter8NEON, 16: scatter16NEON}
 )
 
-// The functions below do as much of their work as there are kernels for, and
-// return how much that is.
+// The functions below do as much of their work as there are kernels for, and return
+// how much they have done.
 
 func gatherAsm(dst []byte, stride int, src []byte, size, cols, n int) int {
 	n &^= 15

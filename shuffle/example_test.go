@@ -6,8 +6,8 @@ import (
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
-// Four numbers of four bytes: their upper bytes, all zero, come to be together,
-// where a compressor makes nothing of them.
+// Shuffle groups the upper bytes of four numbers of four bytes. They are all zero,
+// and compress to almost nothing.
 func ExampleShuffle() {
 	numbers := []byte{
 		0x01, 0x02, 0, 0,
@@ -27,7 +27,7 @@ func ExampleShuffle() {
 	// 01 02 00 00 05 02 00 00 03 02 00 00 07 02 00 00
 }
 
-// Eight bytes that count up to 7: three rows of bits change, five do not.
+// The bytes 0 to 7 are transposed: three rows of bits vary, five do not.
 func ExampleBitShuffle() {
 	rows := make([]byte, 8)
 	shuffle.BitShuffle(rows, []byte{0, 1, 2, 3, 4, 5, 6, 7}, 1)

@@ -11,7 +11,8 @@ var (
 	planeTiers    []planeKernels
 )
 
-// Without assembly the functions below do nothing, and say so.
+// Without assembly the functions below do nothing, and return that they have done
+// nothing.
 
 func gatherAsm([]byte, int, []byte, int, int, int) int  { return 0 }
 func scatterAsm([]byte, int, []byte, int, int, int) int { return 0 }

@@ -11,8 +11,8 @@ import (
 // full makes the comparisons of kernels complete instead of sampled.
 var full = flag.Bool("full", os.Getenv("BLOSC2_FULL") != "", "compare the kernels at every length and alignment: minutes (also $BLOSC2_FULL)")
 
-// A kernel of the package beside its reference. Kernels without a size ignore
-// it.
+// A kernel is a kernel of the package with its reference. Kernels without a size
+// ignore it.
 type kernel struct {
 	name     string
 	run, ref func(dst, src []byte, size int)
@@ -78,8 +78,9 @@ func TestShort(t *testing.T) {
 	}
 }
 
-// TestLong compares all kernels at lengths up to 8192, at changing alignments:
-// at all of these lengths with -full, else at a sample, smaller with -short.
+// TestLong compares all kernels at lengths up to 8192, at changing alignments: at
+// all of these lengths with -full, otherwise at a sample, which is smaller with
+// -short.
 func TestLong(t *testing.T) {
 	const longest = 8192
 	defer Use(Tier())
@@ -122,8 +123,8 @@ func TestAlignment(t *testing.T) {
 	}
 }
 
-// TestCompeting covers sizes at which planes or rows lie so far apart that
-// other kernels or tiles are used.
+// TestCompeting covers sizes at which planes or rows are so far apart that other
+// kernels or tiles are used.
 func TestCompeting(t *testing.T) {
 	defer Use(Tier())
 	for _, n := range []int{32 << 10, 128 << 10, 256<<10 + 8, 512 << 10} {
@@ -139,7 +140,7 @@ func TestCompeting(t *testing.T) {
 	}
 }
 
-// eachTier runs a test with all kernels that the processor has.
+// eachTier runs a test with all kernels that the processor supports.
 func eachTier(t *testing.T, test func(t *testing.T)) {
 	defer Use(Tier())
 	for _, tier := range Tiers() {

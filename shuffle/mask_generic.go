@@ -1,7 +1,7 @@
 package shuffle
 
-// maskGeneric sets dst to src and the mask, repeated, whose lowest eight bits
-// are for the first byte.
+// maskGeneric sets dst to src AND the repeated mask; the lowest eight bits of the
+// mask are for the first byte.
 func maskGeneric(dst, src []byte, mask uint64) {
 	n := len(src) &^ 7
 	for i := 0; i < n; i += 8 {

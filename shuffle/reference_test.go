@@ -2,7 +2,8 @@ package shuffle
 
 import "bytes"
 
-// The kernels again, as plain as can be: what all others are compared with.
+// These are the simplest implementations of the kernels, with which all others are
+// compared.
 
 func refShuffle(dst, src []byte, size int) {
 	n := len(src) / size

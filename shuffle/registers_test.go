@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestRegisters: registers from 16 on, and masks, exist with AVX-512 only. The
-// assembler takes them in AVX2 code without a word.
+// TestRegisters: registers 16 and above, and masks, exist only with AVX-512. The
+// assembler accepts them in AVX2 code without an error.
 func TestRegisters(t *testing.T) {
 	text, err := os.ReadFile("kernels_amd64.s")
 	if err != nil {

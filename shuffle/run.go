@@ -2,10 +2,10 @@ package shuffle
 
 import "bytes"
 
-// IsRun reports whether all bytes of b are the same, and which it is. It is
-// false for an empty slice.
+// IsRun reports whether all bytes of b are the same, and returns that byte. It
+// returns false for an empty slice.
 func IsRun(b []byte) (value byte, ok bool) {
-	// A run equals itself one byte further on. Equal stops at the first
+	// A run equals itself shifted by one byte. bytes.Equal stops at the first
 	// difference and is in assembly everywhere.
 	if len(b) == 0 || !bytes.Equal(b[1:], b[:len(b)-1]) {
 		return 0, false
@@ -13,13 +13,12 @@ func IsRun(b []byte) (value byte, ok bool) {
 	return b[0], true
 }
 
-// fillPattern is how much of a pattern Fill makes before it goes on copying
-// from there: enough for large copies, little enough for the first-level
-// cache.
+// fillPattern is how much of a pattern Fill makes before it copies from it: enough
+// for large copies, and little enough for the first-level cache.
 const fillPattern = 8 << 10
 
-// Fill fills dst with value over and over. A last repetition that does not fit
-// is cut off. It panics if value is empty and dst is not.
+// Fill fills dst with repetitions of value. A last repetition that does not fit is
+// truncated. It panics if value is empty and dst is not.
 func Fill(dst, value []byte) {
 	if len(dst) > 0 {
 		_ = value[0]

@@ -6,7 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
 
-// A level is a set of kernels; a higher one has what the lower ones have.
+// A level is a set of kernels; a higher one includes the lower ones.
 type level uint8
 
 const (
@@ -27,10 +27,10 @@ func init() {
 	})
 }
 
-// flatKernels go along slices whose lengths the caller has checked. n is a
-// multiple of step, or of a quarter of it where a result depends on the one
-// before (undelta, by its stride, and unByteDelta). byteDelta reads one byte more of
-// src than it writes. Without kernels step is 0.
+// flatKernels process slices along their length, which the caller has checked. n is
+// a multiple of step, or of a quarter of it if a result depends on the previous one
+// (undelta, by its stride, and unByteDelta). byteDelta reads one byte more of src
+// than it writes. Without kernels step is 0.
 type flatKernels struct {
 	step                   int
 	xor                    func(dst, a, b *byte, n int)
@@ -39,19 +39,19 @@ type flatKernels struct {
 	undelta                [9]func(dst, src *byte, n int)
 }
 
-// flat is set as current is.
+// flat is set whenever current is.
 var flat flatKernels
 
-// steps returns how many of n bytes there are kernels for, in multiples of step.
+// steps returns how many of n bytes the kernels process: a multiple of step.
 func steps(n, step int) int { return n &^ (step - 1) }
 
-// Tier returns the name of the kernels that run: "none", "sse", "avx2" or
-// "avx512" on amd64, "none" or "neon" on arm64, else "none". It is that of the
-// codecs' kernels, too. This package has no kernels for sse, and those for
-// avx512 run if the processor has VBMI and GFNI.
+// Tier returns the name of the kernels that run: "none", "sse", "avx2" or "avx512"
+// on amd64, "none" or "neon" on arm64, and "none" elsewhere. It applies to the
+// codecs' kernels too. This package has no kernels for sse, and those for avx512
+// run if the processor has VBMI and GFNI.
 func Tier() string { return kernels.Current().String() }
 
-// Tiers returns the names of the tiers that this processor has, slowest first.
+// Tiers returns the names of the tiers that this processor supports, slowest first.
 func Tiers() []string {
 	var names []string
 	for _, t := range kernels.Tiers() {
@@ -61,8 +61,8 @@ func Tiers() []string {
 }
 
 // Use chooses the kernels of one of Tiers for all packages of this module, for
-// tests and measurements. A program starts with the fastest, or with what the
-// environment variable BLOSC2_KERNELS names if that is slower. Use must not be
+// tests and measurements. A program starts with the fastest, or with the one named
+// by the environment variable BLOSC2_KERNELS if that is slower. Use must not be
 // called while other functions run.
 func Use(tier string) error {
 	t, ok := kernels.Named(tier)

@@ -32,13 +32,12 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
-// CloseWithError is Close where err is nil or io.EOF. With another error, the
-// reason why the data are incomplete, it writes the data so far but not the end
-// of the frame: a Reader returns these data and then io.ErrUnexpectedEOF. If
-// the frame was committed, by Checkpoint or before Append, it writes nothing
-// more and the committed frame remains; with Spool and Layout2019 it writes
-// nothing at all. CloseWithError returns err, or an earlier error of the
-// Writer.
+// CloseWithError is like Close if err is nil or io.EOF. With another error, the
+// reason why the data are incomplete, it writes the data so far but not the end of
+// the frame: a Reader returns these data and then io.ErrUnexpectedEOF. If the frame
+// was committed, by Checkpoint or before Append, it writes nothing more and the
+// committed frame remains; with Spool and Layout2019 it writes nothing at all.
+// CloseWithError returns err, or an earlier error of the Writer.
 func (w *Writer) CloseWithError(err error) error {
 	if !w.closed && err != nil && err != io.EOF {
 		w.source = cmp.Or(w.source, err)
@@ -46,8 +45,8 @@ func (w *Writer) CloseWithError(err error) error {
 	return w.Close()
 }
 
-// breakOff ends the Writer with the error of its source, and leaves the frame
-// without its end.
+// breakOff ends the Writer with the error of its source, and does not write the end
+// of the frame.
 func (w *Writer) breakOff() {
 	err := w.source
 	if !w.committed() && w.cfg.spool < 0 && w.cfg.layout != header.Layout2019 {
@@ -59,11 +58,11 @@ func (w *Writer) breakOff() {
 	}
 }
 
-// rollBack restores a committed frame to its state at the last Flush or
-// Checkpoint, or before Append: a Writer that reuses space may have committed
-// more. If the sink is not a file that can be changed, later data stay readable
-// in a frame that is not closed. So do the rows of an array, whose number is in
-// its frame.
+// rollBack restores a committed frame to its state at the last Flush or Checkpoint,
+// or before Append, because a Writer that reuses space may have committed more. If
+// the sink is not a file that can be changed, later data remain readable in a frame
+// that is not closed. So do the rows of an array, because their number is in the
+// frame.
 func (w *Writer) rollBack() error {
 	if !w.committed() || w.array || w.cfg.rows {
 		return nil
@@ -95,7 +94,7 @@ func (w *Writer) rollBack() error {
 // committed reports whether the frame was ever sealed.
 func (w *Writer) committed() bool { return w.log != nil && w.log.Committed() }
 
-// drain writes all data so far, the current chunk included.
+// drain writes all data so far, including the current chunk.
 func (w *Writer) drain() error {
 	if w.fill > w.kept {
 		if err := w.submit(); err != nil {
@@ -113,13 +112,12 @@ func (w *Writer) drain() error {
 	return w.sink.Release()
 }
 
-// Abort is Close without the end of the frame: nothing more is written, workers
-// end, and a temporary file is removed. Data held back, the first 4 MiB for a
-// sink that cannot be patched, are dropped. Close and the other methods then
-// return err, or blosc2.ErrClosed if err is nil. Abort returns the same, or an
-// earlier error of the Writer. After Close it does nothing, so it can be
-// deferred. Data flushed to a file that was committed before are kept, and
-// committed.
+// Abort is like Close, but does not end the frame: nothing more is written, workers
+// end, and a temporary file is removed. Data not yet written, the first 4 MiB for a
+// sink that cannot be patched, are dropped. Close and the other methods then return
+// err, or blosc2.ErrClosed if err is nil. Abort returns the same, or an earlier
+// error of the Writer. After Close it does nothing, so it can be deferred. Data
+// flushed to a file that was committed before are kept, and committed.
 func (w *Writer) Abort(err error) error {
 	if w.closed {
 		return w.err

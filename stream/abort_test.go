@@ -9,7 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// What was aborted is unfinished, says why, and works again after Reset.
+// An aborted Writer leaves the frame unfinished, returns the reason, and works
+// again after Reset.
 func TestAbort(t *testing.T) {
 	boom := errors.New("boom")
 	for _, workers := range []int{1, 2} {

@@ -11,10 +11,10 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// allocs returns the allocations of f, of all goroutines: the median over batches
-// of runs, because a loaded machine starts a worker now and then where a quiet one
-// needs none. It does without the GOMAXPROCS of 1 of testing.AllocsPerRun, where no
-// workers are used.
+// allocs returns the allocations of f in all goroutines: the median over batches of
+// runs, because a loaded machine occasionally starts a worker that an idle one does
+// not need. Unlike testing.AllocsPerRun it does not set GOMAXPROCS to 1, with which
+// no workers are used.
 func allocs(f func()) float64 {
 	const batches, runs = 21, 50
 	for range 20 { // for memory that grows
@@ -118,7 +118,7 @@ func TestAllocOneShot(t *testing.T) {
 	}
 }
 
-// Reset takes no memory away that a caller may still hold.
+// Reset does not reuse memory that a caller may still hold.
 func TestResetKeepsHeaders(t *testing.T) {
 	frames := make([][]byte, 5)
 	for i := range frames {

@@ -16,15 +16,15 @@ import (
 
 // Append returns a Writer that continues the frame in a file of size bytes. The
 // last writer may have closed, flushed or committed the frame, or died. Every
-// flushed byte is kept; Recovered returns how many of them were not committed.
-// The option DropTail drops these. If some of them are damaged and later ones
-// are intact, the error is blosc2.ErrChecksum or blosc2.ErrCorrupt, and the
-// file is not changed: frame.Repair saves the intact ones, and the option
-// DropDamaged drops them. If nothing after the damage is intact, Append
-// continues there, and Lost reports the loss. The committed frame is unchanged
-// until Checkpoint or Close commits, and remains if they fail. A file that was
-// cut off within the committed frame is io.ErrUnexpectedEOF: frame.Repair saves
-// its chunks. Vlmetalayers are part of the frame from the next Flush on.
+// flushed byte is kept; Recovered returns how many of them were not committed. The
+// option DropTail drops these. If some of them are damaged and later ones are
+// intact, the error is blosc2.ErrChecksum or blosc2.ErrCorrupt, and the file is not
+// changed: frame.Repair saves the intact ones, and the option DropDamaged drops
+// them. If nothing after the damage is intact, Append continues there, and Lost
+// reports the loss. The committed frame is unchanged until Checkpoint or Close
+// commits, and remains if they fail. A file that ends within the committed frame is
+// io.ErrUnexpectedEOF: frame.Repair saves its chunks. Vlmetalayers become part of
+// the frame with the next Flush.
 //
 // Append fills up an incomplete last chunk, which is an error if it was
 // compressed with a lossy filter or codec. With VariableChunks such a chunk is
@@ -198,7 +198,7 @@ var errNotGrowable = fmt.Errorf("%w: a part of a chunk cannot be filled up after
 // a loss.
 func (w *Writer) growable() bool { return w.cfg.lossless() }
 
-// lossless reports whether the codec and the filters certainly keep every bit.
+// lossless reports whether the codec and the filters are known to keep every bit.
 func (c *writerConfig) lossless() bool {
 	p := &c.chunk
 	return !p.Filters.Lossy() && (p.Codec < firstPlugin || p.Codec == blosc2.CodecNDLZ)

@@ -19,8 +19,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Frames of every sort are continued again and again, and read by both
-// libraries in between.
+// Frames of every kind are continued repeatedly, and read by both libraries in
+// between.
 func TestAppend(t *testing.T) {
 	dir := t.TempDir()
 	libs := b2test.Oracles(t)
@@ -99,8 +99,8 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// What belongs to the frame cannot be changed by a Writer that continues it, and
-// what cannot be continued is refused.
+// A Writer that continues a frame cannot change the frame's settings, and frames
+// that cannot be continued are errors.
 func TestAppendRefused(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x")
 	b := compress(t, numbers(1500), stream.ChunkSize(1000), stream.Metalayer("a", nil))
@@ -142,7 +142,7 @@ func TestAppendRefused(t *testing.T) {
 	must(t, w.Close())
 }
 
-// A frame without data that gets none either stays one, and can be changed.
+// A frame without data that receives none remains empty, and can be changed.
 func TestAppendNothing(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x")
 	var early bytes.Buffer
@@ -174,9 +174,9 @@ func TestAppendNothing(t *testing.T) {
 	}
 }
 
-// The layout of 2019 comes back as it went in, and says of itself what it is.
+// The layout of 2019 survives a round trip, and its header states the layout.
 func TestLayout2019(t *testing.T) {
-	data := noise(5 << 20) // more than is held back
+	data := noise(5 << 20) // more than is held in memory
 	for _, n := range []int{0, 100, 3000, len(data)} {
 		for _, sink := range []string{"file", "pipe"} {
 			f := tempFile(t)
@@ -305,8 +305,8 @@ func TestAppendPowerCut(t *testing.T) {
 	}
 }
 
-// AppendFile goes on from whatever state a file is in: missing, empty, cut off
-// anywhere, flushed, committed or closed.
+// AppendFile continues a file in any state: missing, empty, truncated anywhere,
+// flushed, committed or closed.
 func TestAppendFileAnyState(t *testing.T) {
 	dir := t.TempDir()
 	opts := []stream.WriterOption{stream.ChunkSize(1000), stream.Workers(1), stream.Metalayer("m", []byte("1"))}
@@ -355,7 +355,7 @@ func TestAppendFileAnyState(t *testing.T) {
 	goOn("closed", b, data)
 	must(t, f.Close())
 
-	// What a pipe got, which was cut off at any place.
+	// A frame from a pipe is truncated at every offset.
 	var pipe bytes.Buffer
 	w = newWriter(t, struct{ io.Writer }{&pipe}, opts...)
 	for at := 0; at < len(data); at += 800 {
@@ -371,8 +371,7 @@ func TestAppendFileAnyState(t *testing.T) {
 	goOn("not cut", b, data)
 }
 
-// A frame that holds an array is refused: bytes that are appended would make it
-// unreadable.
+// A frame that holds an array is an error: appended bytes would make it unreadable.
 func TestAppendRefusesArray(t *testing.T) {
 	value, err := (&meta.B2ND{Shape: []int64{2}, ChunkShape: []int32{2}, BlockShape: []int32{2}, DType: "<f8"}).Append(nil)
 	must(t, err)

@@ -11,9 +11,9 @@ import (
 // Auto chooses the parameters from the data, for the link that the result will
 // cross: a rate in bytes per second, such as tune.Link(20e6), or a preset:
 // tune.Memory, tune.Disk, tune.Network, tune.WAN, tune.Archive for the smallest
-// result, or tune.Balanced if the link is unknown. It minimizes the total time
-// to compress, to cross the link when writing and when reading, and to
-// decompress. The choice depends on the data and the aim only.
+// result, or tune.Balanced if the link is unknown. It minimizes the total time to
+// compress, to cross the link when writing and when reading, and to decompress. The
+// choice depends only on the data and the aim.
 //
 // It chooses Codec, Level, Filters, Split, BlockSize and TypeSize, except those
 // that are given. It decides on the first chunk, and again on later chunks that
@@ -51,7 +51,8 @@ func (w *Writer) tuned() *tune.Stream {
 	return w.auto.tuner
 }
 
-// begun reports whether the typesize is settled: data are written or submitted.
+// begun reports whether the typesize is settled, because data have been written or
+// submitted.
 func (w *Writer) begun() bool {
 	return w.frame != nil || w.log != nil || w.stats.Chunks > 0 || w.coder.begun > 0
 }
@@ -121,8 +122,8 @@ func (w *Writer) release() error {
 	return nil
 }
 
-// If the source can be read at any offset, samples of this size from this many
-// places decide before the first chunk.
+// If the source can be read at any offset, these are the size and number of the
+// samples that decide before the first chunk.
 const (
 	foreseen      = 32 << 10
 	foreseePlaces = 8
@@ -148,7 +149,7 @@ func (w *Writer) foresee(r io.Reader) error {
 	if err != nil || end-at < int64(max(w.cfg.chunkSize, 2*foreseen*foreseePlaces)) {
 		return nil
 	}
-	if err := w.take(); err != nil { // the workers take part
+	if err := w.take(); err != nil { // the workers help
 		return err
 	}
 	sample := w.cur.Value.room(max(w.cfg.chunkSize, foreseen*foreseePlaces))[:foreseen*foreseePlaces]

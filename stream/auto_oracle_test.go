@@ -16,7 +16,7 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// drift is a stream whose parts are of different kinds, a leading one of zeros.
+// drift returns a stream with parts of different kinds, beginning with zeros.
 func drift(t *testing.T) []byte {
 	const part = 2 << 20
 	r := rand.New(rand.NewPCG(1, 2))
@@ -37,8 +37,8 @@ func drift(t *testing.T) []byte {
 	return data[:len(data)/32*32]
 }
 
-// C-Blosc2 reads streams whose chunks differ in codec, filters, split and size of
-// blocks, whole and in ranges.
+// C-Blosc2 reads streams with chunks of different codecs, filters, splits and block
+// sizes, whole and in ranges.
 func TestAutoOracle(t *testing.T) {
 	data := drift(t)
 	libs := b2test.Oracles(t)

@@ -10,8 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// The header says what was picked, the data come back, the bytes do not depend
-// on the workers, and Reset chooses anew.
+// The header records the pick, the data survive a round trip, the bytes do not
+// depend on the workers, and Reset chooses again.
 func TestAuto(t *testing.T) {
 	var data []byte
 	for i := range 1 << 19 {

@@ -9,14 +9,14 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// record is a payload of 100 bytes as a message might have.
+// record is a payload of 100 bytes, as in a message.
 var record = []byte(`{"ts":1700000000123,"id":4711,"name":"sensor-7","value":21.125,"unit":"degC","ok":true,"seq":1234567}`)[:100]
 
 // onlyReader hides all methods but Read.
 type onlyReader struct{ io.Reader }
 
-// BenchmarkSmallWrite is a payload of 100 bytes through a Writer that is Reset:
-// with the default number of workers and with one.
+// BenchmarkSmallWrite compresses a payload of 100 bytes with a Writer that is
+// Reset: with the default number of workers and with one.
 func BenchmarkSmallWrite(b *testing.B) {
 	for _, workers := range []int{0, 1} {
 		for name, plain := range map[string]bool{"Buffer": false, "Writer": true} {
@@ -42,7 +42,7 @@ func BenchmarkSmallWrite(b *testing.B) {
 	}
 }
 
-// BenchmarkSmallRead is the way back.
+// BenchmarkSmallRead decompresses it.
 func BenchmarkSmallRead(b *testing.B) {
 	packed := compress(b, record)
 	got := make([]byte, 512)
@@ -71,8 +71,8 @@ func BenchmarkSmallRead(b *testing.B) {
 	}
 }
 
-// BenchmarkShortStream is 2 MiB in two chunks, for which a second worker must
-// come quickly if it is to be of use.
+// BenchmarkShortStream compresses 2 MiB in two chunks, for which a second worker
+// must start quickly to be of use.
 func BenchmarkShortStream(b *testing.B) {
 	data := benchData(b)[:2<<20]
 	packed := compress(b, data, stream.TypeSize(4))

@@ -66,7 +66,7 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// BenchmarkLargeChunk is one chunk of 64 MiB, whose blocks the workers share.
+// BenchmarkLargeChunk compresses one chunk of 64 MiB; the workers share its blocks.
 func BenchmarkLargeChunk(b *testing.B) {
 	data := benchData(b)
 	packed := compress(b, data, stream.TypeSize(4), stream.ChunkSize(len(data)))
@@ -94,8 +94,8 @@ func BenchmarkLargeChunk(b *testing.B) {
 	}
 }
 
-// BenchmarkOverhead is the cost of a chunk beyond the codec: chunks of 4 KiB
-// that are stored uncompressed, with and without the stream around.
+// BenchmarkOverhead measures the cost of a chunk besides the codec: chunks of 4 KiB
+// that are stored uncompressed, with and without a stream.
 func BenchmarkOverhead(b *testing.B) {
 	const size, chunks = 4 << 10, 1000
 	data := noise(size * chunks)

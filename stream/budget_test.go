@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A damaged chunk ends a Reader whose memory is used up as it ends others: a
-// worker that reads ahead and waits for memory stops waiting.
+// A damaged chunk also ends a Reader that has used up its memory: a worker that
+// reads ahead and waits for memory stops waiting.
 func TestDamageWithoutMemory(t *testing.T) {
 	procs(t, 2)
 	data := noise(4 << 20)

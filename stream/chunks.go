@@ -24,7 +24,7 @@ type chunkSource interface {
 	// Next returns the next chunk, read into buf if it fits. After the last one
 	// the error is io.EOF.
 	Next(buf []byte) (frame.Item, error)
-	// Pos is the number of bytes of the frames so far.
+	// Pos returns the number of bytes of the frames so far.
 	Pos() int64
 	// VLMeta returns the vlmetalayers of the current frame. ok is false until
 	// the end of the frame, unless it is read by its index.
@@ -39,8 +39,8 @@ type chunkSource interface {
 	Close() error
 }
 
-// walkSource reads from a source that cannot seek. Frames that cannot be
-// walked are spooled.
+// A walkSource reads from a source that cannot seek. Frames that cannot be walked
+// are spooled.
 type walkSource struct {
 	cfg    *readerConfig
 	r      io.Reader
@@ -49,7 +49,7 @@ type walkSource struct {
 	index  *frame.Reader
 	cursor *cursor
 	toEnd  bool // the spooled frame is the last
-	atEnd  bool // the walker is
+	atEnd  bool // the walker is at its end
 }
 
 func newWalkSource(r io.Reader, cfg *readerConfig) *walkSource {
@@ -174,7 +174,7 @@ func (s *walkSource) fill(h *header.Header) error {
 	return err
 }
 
-// frameSource reads one frame that is already open.
+// A frameSource reads one frame that is already open.
 type frameSource struct {
 	ctx    context.Context
 	f      *frame.Reader

@@ -97,8 +97,8 @@ func packerConfig(opts []WriterOption) writerConfig {
 	return cfg
 }
 
-// The packers, by the parameters of their encoders. A program uses few sets of
-// parameters; those beyond maxPackers are not kept.
+// packers holds packers by the parameters of their encoders. A program uses few
+// sets of parameters; those beyond maxPackers are not kept.
 const maxPackers = 64
 
 var (

@@ -19,7 +19,7 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// oneShots are options of all kinds, by name.
+// oneShots holds options of all kinds, by name.
 var oneShots = map[string][]stream.WriterOption{
 	"default":   nil,
 	"zstd":      {stream.Codec(blosc2.CodecZstd), stream.TypeSize(4), stream.Workers(1)},
@@ -31,8 +31,8 @@ var oneShots = map[string][]stream.WriterOption{
 	"spool":     {stream.Spool(10), stream.VariableChunks()},
 }
 
-// Compress makes the frame that a Writer makes into a file, after what dst
-// holds, and Decompress appends what it holds.
+// Compress appends the frame that a Writer writes to a file to dst, and Decompress
+// appends its data.
 func TestCompress(t *testing.T) {
 	for name, opts := range oneShots {
 		for _, n := range []int{0, 1, 100, 999, 1000, 70_000, 300_000, 3<<20 + 5} {
@@ -66,8 +66,7 @@ func TestCompress(t *testing.T) {
 	}
 }
 
-// What both genuine libraries make of the frames of Compress, and Decompress of
-// theirs.
+// Both genuine libraries read the frames of Compress, and Decompress reads theirs.
 func TestCompressOracle(t *testing.T) {
 	data := numbers(100_000)
 	for name, opts := range map[string][]stream.WriterOption{"default": nil, "zstd": oneShots["zstd"], "chunks": oneShots["chunks"]} {
@@ -102,7 +101,7 @@ func TestCompressOracle(t *testing.T) {
 	}
 }
 
-// Errors leave dst as it was, and the next call is not affected.
+// Errors leave dst unchanged, and the next call is not affected.
 func TestDecompressErrors(t *testing.T) {
 	data := numbers(50_000)
 	good := compress(t, data, stream.ChunkSize(4096))
@@ -172,7 +171,7 @@ func TestDecompressZeros(t *testing.T) {
 	}
 }
 
-// Many goroutines at once, with options that differ.
+// Many goroutines call Compress concurrently, with different options.
 func TestCompressConcurrent(t *testing.T) {
 	var wg sync.WaitGroup
 	for g := range 8 {

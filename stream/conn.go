@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// connFrame is how many chunks a frame of a Conn has before it ends and the
+	// connFrame is the number of chunks after which a frame of a Conn ends and the
 	// next one begins: both sides keep 8 bytes of index for each. A frame adds
 	// about 280 bytes.
 	connFrame = 512
@@ -24,20 +24,20 @@ const (
 
 // A Conn is a connection whose two directions are streams of frames. It is a
 // net.Conn: one goroutine may read while another writes, and all methods may be
-// called by several goroutines. The header of a direction goes out with the
-// first Write, Flush, CloseWrite or Close.
+// called by several goroutines. The header of a direction is sent with the first
+// Write, Flush, CloseWrite or Close.
 //
 // A direction has one worker, and so no goroutine, unless Workers says
 // otherwise. With more than one, a separate goroutine reads the connection
 // ahead of Read, and read deadlines apply to it. As with TLS, a direction is
 // unusable after one of its deadlines has expired.
 //
-// A connection that wraps another should forward its CloseWrite method. Without
-// it, CloseWrite only ends the frame, and a peer that reads to the end of the
-// connection waits for Close: two sides that each wait for the other's end
-// before they call Close deadlock. Close waits for a blocked Write, so Close of
-// the wrapper must interrupt it, as that of a net.Conn does. If a wrapper
-// cannot have these methods, set deadlines.
+// A connection that wraps another should forward its CloseWrite method. Without it,
+// CloseWrite only ends the frame, and a peer that reads to the end of the
+// connection waits for Close: two sides that each wait for the other's end before
+// they call Close deadlock. Close waits for a blocked Write, so Close of the
+// wrapper must interrupt it, as Close of a net.Conn does. If a wrapper cannot have
+// these methods, set deadlines.
 //
 // # Memory
 //
@@ -58,9 +58,9 @@ const (
 //	 8 bytes  in the index that ends the frame, after 512 chunks at the latest
 //
 // and a frame adds about 280 bytes. Records of 64 bytes, timestamps and
-// measurements, take 1.85 times their size on the wire if sent one by one, and
-// 1.56 times with Compact. Collected for 5 ms with Delay they take 0.68 times
-// their size at 1,000 messages a second, 0.51 at 2,000 and 0.34 at 10,000.
+// measurements, take 1.85 times their size on the wire if sent one by one, and 1.56
+// times with Compact. Collected for 5 ms with Delay they take 0.68 times their size
+// at 1,000 messages per second, 0.51 at 2,000 and 0.34 at 10,000.
 type Conn struct {
 	c        net.Conn
 	buffered bool
@@ -140,8 +140,8 @@ func (c *Conn) Flush() error { return c.sending(c.flush) }
 
 // CloseWrite ends the frame, and this direction of the connection: the other
 // side reads to its end, and can continue to send. If the connection has no
-// CloseWrite, the error is errors.ErrUnsupported; the frame is ended all the
-// same. After an error of the source in ReadFrom the frame is not ended, and
+// CloseWrite, the error is errors.ErrUnsupported; the frame is ended
+// nevertheless. After an error of the source in ReadFrom the frame is not ended, and
 // CloseWrite returns that error.
 func (c *Conn) CloseWrite() error {
 	return c.sending(func() error {
@@ -170,7 +170,7 @@ func (c *Conn) sending(f func() error) error {
 	return f()
 }
 
-// rest ends a use of the Writer.
+// rest is called after each use of the Writer.
 func (c *Conn) rest() {
 	c.w.rest()
 	c.sent.set(c.w.Stats())
@@ -189,7 +189,7 @@ func (c *Conn) Close() error {
 			defer time.AfterFunc(connEnd, func() { c.c.Close() }).Stop()
 		}
 		free := c.turn.end()
-		if free { // otherwise a Write is blocked, and the frame's end would be too
+		if free { // otherwise a Write is blocked, and writing the frame's end would block too
 			if !c.w.closed {
 				c.err = c.w.Close()
 			}
@@ -204,7 +204,7 @@ func (c *Conn) Close() error {
 			c.delay.stop()
 		}
 		if !free && !c.w.closed {
-			c.err = fmt.Errorf("blosc2: closed during a Write, the frame is not finished: %w", cmp.Or(c.w.err, blosc2.ErrClosed))
+			c.err = fmt.Errorf("blosc2: closed during a Write; the frame is not finished: %w", cmp.Or(c.w.err, blosc2.ErrClosed))
 		}
 		c.w.abort(blosc2.ErrClosed)
 		c.rest()

@@ -9,8 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// What sending a message of real records costs the processor. With Delay the
-// messages are those of one batch.
+// BenchmarkConnWrite measures the processor time of sending a message of real
+// records. With Delay the messages are those of one batch.
 func BenchmarkConnWrite(b *testing.B) {
 	data := b2test.Real(b, "nab-records.16")
 	for _, size := range []int{64, 320, 3200, 32000} {

@@ -53,8 +53,8 @@ func TestConnOneGoroutine(t *testing.T) {
 	})
 }
 
-// What is collected is sent by n bytes, a full chunk, Flush and Close, and not
-// before the delay is over, however the calls follow each other.
+// Collected data are sent after n bytes, a full chunk, Flush and Close, and
+// otherwise not before the delay is over, for any sequence of calls.
 func TestConnDelayBounds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := new(wire)
@@ -109,7 +109,7 @@ func TestConnDelayBounds(t *testing.T) {
 	})
 }
 
-// An error of a delayed flush is what the next call returns, and all later ones.
+// The next call returns an error of a delayed flush, and so do all later ones.
 func TestConnDelayErrors(t *testing.T) {
 	for name, next := range map[string]func(*stream.Conn) error{
 		"Write":      func(c *stream.Conn) error { _, err := c.Write([]byte("x")); return err },
@@ -133,7 +133,7 @@ func TestConnDelayErrors(t *testing.T) {
 			c.Close()
 			peer.Close()
 		})
-		synctest.Test(t, func(t *testing.T) { // the peer goes away
+		synctest.Test(t, func(t *testing.T) { // the peer disconnects
 			raw, peer := net.Pipe()
 			c, err := stream.NewConn(raw, stream.Delay(0, 5*time.Millisecond))
 			must(t, err)
@@ -196,7 +196,7 @@ func TestConnCloseWhileDelayed(t *testing.T) {
 	}
 }
 
-// A peer that sends something else is refused by its first byte.
+// A peer with another protocol is rejected by its first byte.
 func TestConnForeignByte(t *testing.T) {
 	for name, sent := range map[string]string{"first": "H", "second": "\x9eH", "chunk": ""} {
 		raw, peer := net.Pipe()

@@ -64,12 +64,12 @@ func exchange(t testing.TB, a, b *stream.Conn, n, size int) {
 	echo.Wait()
 }
 
-// A message of 32 bytes each way costs less than 64 KiB an end, all that was
-// ever allocated counted, and thousands of them do not make it grow. Large
-// messages leave nothing once both sides wait.
+// Messages of 32 bytes in each direction cost less than 64 KiB of total allocations
+// per end, and thousands of them do not add to that. Large messages leave nothing
+// allocated when both sides wait.
 func TestConnMemory(t *testing.T) {
 	first := uint64(1 << 40)
-	for range 5 { // the race detector has a sync.Pool lose things
+	for range 5 { // the race detector makes a sync.Pool drop items
 		inUse() // nothing is left in the pools
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

@@ -18,8 +18,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Requests and answers of many sizes: no side waits for a byte that the other
-// has not sent. Then each direction is closed by itself.
+// Requests and answers of many sizes are exchanged: no side waits for a byte that
+// the other has not sent. Then each direction is closed separately.
 func TestConversation(t *testing.T) {
 	procs(t, 2)
 	for name, opts := range map[string][]stream.ConnOption{
@@ -100,7 +100,7 @@ func TestConversation(t *testing.T) {
 	goleak.VerifyNone(t)
 }
 
-// A frame ends after that many chunks, and the next one begins.
+// A frame ends after the given number of chunks, and the next one begins.
 func TestConnFrames(t *testing.T) {
 	a, b, _, _ := talk(t)
 	const chunks = 3*512 + 5
@@ -143,7 +143,7 @@ func TestConnErrors(t *testing.T) {
 		t.Errorf("expired deadline: %v", err)
 	}
 	must(t, a.Close())
-	b.Close() // a is gone
+	b.Close() // a is closed
 
 	a, b, rawA, _ := talk(t)
 	_, err := a.Write([]byte("0123456789"))

@@ -41,7 +41,7 @@ func secure(t testing.TB) (a, b *tls.Conn) {
 	return a, b
 }
 
-// kinds are the connections that a Conn is tested over.
+// kinds holds the connections over which a Conn is tested.
 var kinds = map[string]func(t testing.TB) (a, b net.Conn){
 	"tcp":  func(t testing.TB) (a, b net.Conn) { return tcp(t) },
 	"tls":  func(t testing.TB) (a, b net.Conn) { return secure(t) },

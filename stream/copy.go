@@ -42,10 +42,10 @@ import (
 // To cover every return from a function, and panics, use defer w.Abort(nil)
 // instead of defer w.Close(): it does nothing after Close.
 //
-// ClearError is for a caller that wants a finished frame of the data so far, or
-// to continue with another source. CloseWithError writes the data so far; Abort
-// writes nothing more, and drops data held back. In either case a frame that
-// was committed, by Checkpoint or before Append, keeps what was flushed or
+// ClearError is for a caller that wants a finished frame of the data so far, or to
+// continue with another source. CloseWithError writes the data so far; Abort writes
+// nothing more, and drops data that were not written yet. In either case a frame
+// that was committed, by Checkpoint or before Append, keeps what was flushed or
 // committed, and a FileWriter closes and unlocks its file.
 //
 // A panic of the sink, the source, a callback, a codec or a filter ends the
@@ -90,7 +90,7 @@ func (e *exactReader) Read(p []byte) (int, error) {
 	e.n -= int64(k)
 	switch {
 	case e.n == 0:
-		err = io.EOF // an error after the last byte is not about these n
+		err = io.EOF // an error after the last byte does not concern these n
 	case err == io.EOF:
 		err = io.ErrUnexpectedEOF
 	}
@@ -154,9 +154,9 @@ func (c *Conn) ClearError() (err error) {
 	return err
 }
 
-// CloseWithError is Close where err is nil or io.EOF. With another error, the
-// reason why the data are incomplete, it sends the collected data but does not
-// end the frame: the other side reads io.ErrUnexpectedEOF after the data.
+// CloseWithError is like Close if err is nil or io.EOF. With another error, the
+// reason why the data are incomplete, it sends the collected data but does not end
+// the frame: the other side reads io.ErrUnexpectedEOF after the data.
 // CloseWithError returns err, or an earlier error of the sending direction.
 func (c *Conn) CloseWithError(err error) error {
 	if err != nil && err != io.EOF {

@@ -65,7 +65,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// pipeOf returns the reading end of a pipe of the system's that carries b.
+// pipeOf returns the reading end of a system pipe that carries b.
 func pipeOf(t testing.TB, b []byte) io.Reader {
 	t.Helper()
 	r, w, err := os.Pipe()
@@ -75,7 +75,7 @@ func pipeOf(t testing.TB, b []byte) io.Reader {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		w.Write(b) // fails when the reader has seen enough
+		w.Write(b) // fails when the reader stops early
 		w.Close()
 	}()
 	t.Cleanup(func() { r.Close(); <-done })
@@ -112,7 +112,7 @@ func TestCorpusSparse(t *testing.T) {
 	}
 }
 
-// What must be rejected is, from a file and from a pipe, and without a spool.
+// Invalid frames are rejected, from a file and from a pipe, and without a spool.
 func TestCorpusRejects(t *testing.T) {
 	count := 0
 	for _, e := range b2test.Corpus(t) {

@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Options that cannot be leave the content of a file as it is.
+// Invalid options leave the contents of a file unchanged.
 func TestCreateFileWrongOptions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.b2frame")
 	must(t, os.WriteFile(path, []byte("precious"), 0o666))

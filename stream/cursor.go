@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// A cursor returns the chunks of a frame in order, from number n on.
+// A cursor returns the chunks of a frame in order, beginning with chunk n.
 type cursor struct {
 	f     *frame.Reader
 	n     int64
@@ -28,7 +28,7 @@ func (c *cursor) close() {
 	}
 }
 
-// next is frame.Reader.Item of the next chunk.
+// next returns frame.Reader.Item for the next chunk.
 func (c *cursor) next(buf []byte) (it frame.Item, err error) {
 	if c.ahead != nil && c.n < c.f.NumChunks() {
 		if err := c.ahead.Step(); err != nil {

@@ -128,9 +128,9 @@ func (d *decoder) begin(n, jobs int) {
 	d.started(d.pool)
 }
 
-// stop ends the goroutines. With abandon it does not wait for the one that
-// reads the source, which keeps the memory it may still use; clean reports
-// whether none is left.
+// stop ends the goroutines. With abandon it does not wait for the one that reads
+// the source, which keeps the memory it may still use. clean reports whether none
+// remains.
 func (d *decoder) stop(abandon bool) (clean bool) {
 	d.job = nil
 	if d.cfg.lend != nil {

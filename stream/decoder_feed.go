@@ -46,8 +46,9 @@ func (d *decoder) produceHeader(pool *workpool.Pool[piece], src chunkSource) err
 	return nil
 }
 
-// fill is produce in the caller, while there is room: two pieces for each one taken, so
-// that their number grows, and later only while the next one is not ready.
+// fill does the work of produce in the caller, while there is room: two pieces for
+// each one taken, so that their number grows, and later only while the next one is
+// not ready.
 func (d *decoder) fill() {
 	for n := 0; d.end == nil && d.pending < d.pool.Jobs() && (n < 2 || !d.pool.Ready()); n++ {
 		j := d.ahead

@@ -96,7 +96,7 @@ func (r *Reader) appendChunks(dst []byte) ([]byte, error) {
 	}
 }
 
-// atOnce is the most memory that is allocated because a header says so. More is
+// atOnce is the most memory that is allocated on the evidence of a header. More is
 // allocated as data arrive.
 const atOnce = 1 << 30
 

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// What a header says cannot ask for memory without bound, nor for more than an
-// int of 32 bits holds.
+// A header cannot request unbounded memory, or more than fits in an int of 32 bits.
 func TestFirstRoom(t *testing.T) {
 	for _, c := range []struct {
 		nbytes, size, limit int64

@@ -7,7 +7,7 @@ import (
 )
 
 // A delay sends the collected data of a Conn after a time. It is used by the
-// goroutine that has the turn.
+// goroutine that holds the turn.
 type delay struct {
 	most  int           // bytes that may be collected
 	wait  time.Duration // how long they may wait
@@ -69,7 +69,7 @@ func (d *delay) start(c *Conn) {
 	}
 }
 
-// stop ends it.
+// stop stops the timer.
 func (d *delay) stop() {
 	if !d.due.IsZero() {
 		d.due = time.Time{}

@@ -6,6 +6,6 @@
 //	_, err = stream.Copy(w, numbers)
 //	err = w.Close()
 //
-// Without options chunks are made as C-Blosc2 makes them for lz4 at level 5 after a
-// shuffle, which suits numbers that change slowly. [Auto] finds what suits other data.
+// Without options chunks are made as by C-Blosc2 for lz4 at level 5 after a
+// shuffle, for numbers that change slowly. [Auto] suits other data.
 package stream

@@ -44,7 +44,7 @@ type encoder struct {
 	pool    *workpool.Pool[task]
 	single  *job   // the only task if there is one worker
 	direct  *job   // submitted, not yet returned by next
-	spare   []*job // not in use; the last one is used first, as its memory is likely in the cache
+	spare   []*job // not in use; the last one is used first, because its memory is likely in the cache
 	running bool
 	retuned bool // the chunks' parameters are those of their tasks, not those of NewWriter
 	checks  bool
@@ -61,7 +61,7 @@ func (e *encoder) reset(cfg *writerConfig) {
 	}
 }
 
-// begin starts a run, unless one is under way.
+// begin starts a run, unless one is in progress.
 func (e *encoder) begin() error {
 	if e.running {
 		return nil
@@ -69,7 +69,7 @@ func (e *encoder) begin() error {
 	return e.start()
 }
 
-// start allocates what is missing.
+// start allocates whatever is missing.
 func (e *encoder) start() error {
 	n, jobs := e.cfg.parallelism(e.cfg.threads[0], int64(e.cfg.chunkSize))
 	for len(e.chunks) < n && !(e.cfg.lent && n == 1) {
@@ -119,7 +119,7 @@ func (e *encoder) stop() {
 // inline reports whether submit compresses the task itself.
 func (e *encoder) inline() bool { return e.pool == nil }
 
-// lag is how many tasks can be submitted after one that is still in flight.
+// lag returns how many tasks can be submitted after one that is still in flight.
 func (e *encoder) lag() int {
 	if e.inline() {
 		return 0
@@ -133,9 +133,9 @@ func (e *encoder) full() bool {
 	return !e.inline() && e.pending > 0 && (e.direct != nil || e.pending >= e.limit() || e.pool.Ready())
 }
 
-// limit is how many tasks may be in flight: one for each worker at first, and
-// later spare ones that keep the workers busy. Over a few chunks these gain
-// less than their memory costs on first use.
+// limit returns how many tasks may be in flight: one for each worker at first, and
+// later spare ones that keep the workers busy. For a few chunks these gain less
+// time than the first use of their memory takes.
 func (e *encoder) limit() int {
 	return min(e.pool.Jobs(), e.pool.Workers()+e.begun/growEvery)
 }
@@ -156,9 +156,9 @@ func (e *encoder) free() (*job, error) {
 	return e.pool.Acquire()
 }
 
-// submit submits a task. A short chunk on its own is the last before a Flush or
-// Close, which waits for it: the calling goroutine compresses it before another
-// one could start.
+// submit submits a task. A single short chunk is the last one before a Flush or
+// Close, which waits for it: the calling goroutine compresses it sooner than
+// another one could start.
 func (e *encoder) submit(j *job) {
 	j.Value.first = e.begun == 0
 	e.pending++

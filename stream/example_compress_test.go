@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Bytes in memory become a frame, and bytes again.
+// Bytes in memory are compressed to a frame, and decompressed.
 func ExampleCompress() {
 	data := bytes.Repeat([]byte{1, 2, 3, 4}, 25_000)
 	packed, err := stream.Compress(nil, data, stream.TypeSize(4))

@@ -10,8 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Measurements that come one by one share a chunk where they come close together.
-// No one waits longer than 5 ms for any of them.
+// Measurements that are sent one by one share a chunk if they follow each other
+// closely. None is delayed by more than 5 ms.
 func ExampleDelay() {
 	client, server := net.Pipe()
 	received := make(chan int64)

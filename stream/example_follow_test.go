@@ -15,7 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// One goroutine appends to a log, another one reads along.
+// One goroutine appends to a log while another reads it.
 func ExampleFollowFile() {
 	dir, err := os.MkdirTemp("", "follow")
 	if err != nil {
@@ -53,11 +53,10 @@ func ExampleFollowFile() {
 	// line 2
 }
 
-// Records of 16 bytes, a time and a value, are searched by their time while they
-// are being written. A search among n records reads log2(n) times 8 bytes, each
-// of which costs a block that is read and decoded, or less where the block was
-// read last; a BlockCache saves the first ones of the next search. After a flush
-// Refresh reads the new bytes alone.
+// Records of 16 bytes, a time and a value, are searched by time while they are
+// being written. A search among n records reads 8 bytes log2(n) times, and each
+// read decodes a block, unless it is the last one read; a BlockCache keeps the
+// first blocks for the next search. After a flush Refresh reads only the new bytes.
 func ExampleFollowFile_search() {
 	dir, err := os.MkdirTemp("", "search")
 	if err != nil {

@@ -18,7 +18,8 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// Bytes of 4-byte items go through a pipe, compressed as suits them and a network.
+// Bytes of 4-byte items are sent through a pipe, with compression chosen for the
+// data and a network.
 func Example() {
 	pr, pw := io.Pipe()
 	go func() {
@@ -40,7 +41,7 @@ func Example() {
 	// Output: 4000 <nil>
 }
 
-// A file gets a sealed frame, which C-Blosc2 reads too.
+// A sealed frame, which C-Blosc2 reads too, is written to a file.
 func ExampleWriter_file() {
 	name := filepath.Join(os.TempDir(), "blosc2-example.b2frame")
 	defer os.Remove(name)
@@ -73,8 +74,8 @@ func ExampleWriter_file() {
 	// Potsdam 10485760 <nil>
 }
 
-// A copy that fails is not mistaken for a whole one: the Writer keeps the error
-// of the source, and the deferred Close leaves the frame unfinished.
+// A failed copy is not mistaken for a complete one: the Writer keeps the error of
+// the source, and the deferred Close leaves the frame unfinished.
 func ExampleCopy() {
 	var out bytes.Buffer
 	save := func(src io.Reader) error {
@@ -140,7 +141,7 @@ type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// Slices of numbers go in and come out; the frame says what they are.
+// Slices of numbers are written and read; the frame records their type.
 func ExampleWriteSlice() {
 	var buf bytes.Buffer
 	w, err := stream.NewWriter(&buf)
@@ -168,7 +169,7 @@ func ExampleWriteSlice() {
 	fmt.Println(err)
 	// Output:
 	// 1000 <nil> true
-	// blosc2: item type int32 (<i4): must be <f8, as the frame says
+	// blosc2: item type int32 (<i4): must be <f8, the frame's type
 }
 
 // A request and an answer over a connection.
@@ -207,8 +208,8 @@ func ExampleConn() {
 	// Output: [42] <nil>
 }
 
-// A logger continues its file at each start, whatever became of the process
-// before, and begins another one when the file is large enough.
+// A logger continues its file at each start, in whatever state the last process
+// left it, and begins a new file when the old one is large enough.
 func ExampleAppendFile() {
 	dir, err := os.MkdirTemp("", "log")
 	if err != nil {

@@ -33,12 +33,12 @@ func CreateFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
 	})
 }
 
-// AppendFile is Append for the named file. A program calls it at each start to
-// continue its log: if the file is missing or empty, or its writer died before
+// AppendFile is like Append, for the named file. A program calls it at each start
+// to continue its log: if the file is missing or empty, or its writer died before
 // the header was complete, AppendFile begins a new frame, with the options of
-// NewWriter. Options that match the existing frame are accepted, so that they
-// can be the same at each start. A file that is not a frame is an error, and is
-// not changed.
+// NewWriter. Options that match the existing frame are accepted, so that they can
+// be the same at each start. A file that is not a frame is an error, and is not
+// changed.
 //
 // It holds C-Blosc2's lock on the file until Close, CloseWithError or Abort.
 // AppendFile waits while another process holds it: see LockWait. If that takes
@@ -77,7 +77,7 @@ func AppendFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
 		}
 		if !fresh {
 			w, err := Append(file, size, opts...)
-			if oe := (*blosc2.OptionError)(nil); errors.As(err, &oe) { // what the file has matters
+			if oe := (*blosc2.OptionError)(nil); errors.As(err, &oe) { // the contents of the file matter
 				err = &fs.PathError{Op: "append", Path: path, Err: err}
 			}
 			return w, err
@@ -115,14 +115,14 @@ func openFile(path string, opts []WriterOption, open func(file *os.File, size in
 // first error of the Writer, or that of closing.
 func (w *FileWriter) Close() error { return w.file.Release(w.Writer.Close()) }
 
-// CloseWithError is Close if err is nil or io.EOF. Otherwise it commits nothing
-// more: a frame that was ever sealed returns to its state at the last Flush or
-// Checkpoint, or before AppendFile. In any case it closes and unlocks the file.
+// CloseWithError is like Close if err is nil or io.EOF. Otherwise it commits
+// nothing more: a frame that was ever sealed returns to its state at the last Flush
+// or Checkpoint, or before AppendFile. In any case it closes and unlocks the file.
 func (w *FileWriter) CloseWithError(err error) error {
 	return w.file.Release(w.Writer.CloseWithError(err))
 }
 
-// Abort is CloseWithError with an error, blosc2.ErrClosed if err is nil.
+// Abort is like CloseWithError with err, or with blosc2.ErrClosed if err is nil.
 func (w *FileWriter) Abort(err error) error {
 	done := w.closed
 	err = w.Writer.Abort(err)

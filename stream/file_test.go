@@ -15,8 +15,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Wrong options leave no file, nor the sidecar of a lock, and no lock that is held
-// is followed by an empty file.
+// Invalid options leave neither a file nor the sidecar of a lock, and a held lock
+// does not leave an empty file.
 func TestNoEmptyFile(t *testing.T) {
 	for name, open := range map[string]func(string, ...stream.WriterOption) (*stream.FileWriter, error){
 		"CreateFile": stream.CreateFile, "AppendFile": stream.AppendFile,
@@ -48,7 +48,7 @@ func TestNoEmptyFile(t *testing.T) {
 	}
 }
 
-// A FileWriter and a FileReader stay with their file.
+// A FileWriter and a FileReader cannot be reset to another file.
 func TestResetOfFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f.b2frame")
 	w, err := stream.CreateFile(path)
@@ -73,8 +73,8 @@ func TestResetOfFile(t *testing.T) {
 	}
 }
 
-// Whether a frame has checks is decided when it is made. An option that says what
-// it has is accepted, the other one is an error.
+// A frame has checks or not from its creation. An option that agrees is accepted,
+// the opposite is an error.
 func TestAppendChecks(t *testing.T) {
 	for _, checks := range []bool{true, false} {
 		for _, n := range []int{0, 100} {

@@ -15,7 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// After a Flush every byte is there to be read, on every sort of sink.
+// After a Flush every byte can be read, on every kind of sink.
 func TestFlush(t *testing.T) {
 	procs(t, 2)
 	data := numbers(50_000)
@@ -67,8 +67,8 @@ func TestFlush(t *testing.T) {
 	}
 }
 
-// Flush keeps the bytes as they are, also where the finished chunk will have
-// lost some of them. A short chunk that has is not filled up.
+// Flush stores the bytes unchanged, even if the finished chunk will lose
+// information. A short lossy chunk is not filled up.
 func TestFlushLossy(t *testing.T) {
 	lossy, err := filters.Parse("trunc_prec:10,shuffle")
 	must(t, err)
@@ -97,7 +97,7 @@ func TestFlushLossy(t *testing.T) {
 	must(t, w.Close())
 }
 
-// A Checkpoint is a sealed frame, whatever comes after it.
+// A Checkpoint is a sealed frame, whatever follows.
 func TestCheckpoint(t *testing.T) {
 	data := noise(30_000)
 	for _, offset := range []int64{0, 1000} {
@@ -163,8 +163,8 @@ func TestCheckpoint(t *testing.T) {
 	}
 }
 
-// A stream without data is a frame without data, also where the header was out
-// already, and keeps its metalayers.
+// A stream without data is a frame without data, even if the header was already
+// written, and keeps its metalayers.
 func TestEmpty(t *testing.T) {
 	for _, flush := range []bool{false, true} {
 		for _, sink := range []string{"file", "pipe", "spool"} {
@@ -206,7 +206,7 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// Sixteen metalayers leave no room for the mark: such a frame needs a sink that
+// Sixteen metalayers leave no space for the mark: such a frame needs a sink that
 // can be patched, and is read by its index.
 func TestSixteenMetalayers(t *testing.T) {
 	var opts []stream.WriterOption
@@ -308,7 +308,8 @@ func TestWriteChunk(t *testing.T) {
 	}
 }
 
-// A frame in the middle of a file leaves alone what lies after it.
+// A Checkpoint of a frame in the middle of a file does not change the bytes after
+// it.
 func TestCheckpointInside(t *testing.T) {
 	f := tempFile(t)
 	around := noise(50_000)

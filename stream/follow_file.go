@@ -32,7 +32,7 @@ func (f *Follower) open(file *watch.File, base int64) (*frame.Reader, error) {
 // false means to wait.
 func (f *Follower) look() (bool, error) {
 	if f.r != nil && f.at < f.r.Size() && !f.retry.Failing() {
-		return true, nil // a Refresh takes the longer, the more chunks there are
+		return true, nil // a Refresh takes longer with more chunks
 	}
 	if f.file == nil {
 		file, err := watch.Open(f.path)
@@ -85,7 +85,7 @@ func (f *Follower) closed() bool {
 	return err == io.EOF
 }
 
-// refresh sets f.r to the current frame, nil while its header is incomplete.
+// refresh sets f.r to the current frame, or to nil while its header is incomplete.
 func (f *Follower) refresh() error {
 	if f.r == nil {
 		r, err := f.open(f.file, f.base)
@@ -98,14 +98,14 @@ func (f *Follower) refresh() error {
 	if err != nil {
 		return err
 	}
-	if r.Header() == f.r.Header() { // nothing but flushes
+	if r.Header() == f.r.Header() { // only flushes
 		f.r = r
 		return nil
 	}
 	return f.take(r)
 }
 
-// take continues with r, which may be another frame than before.
+// take continues with r, which may be a different frame.
 func (f *Follower) take(r *frame.Reader) error {
 	ok, err := f.continues(r)
 	if err != nil {
@@ -146,7 +146,7 @@ func (f *Follower) hasAt(r *frame.Reader, b []byte, off int64) bool {
 	return bytes.Equal(have[:n], b[:n])
 }
 
-// follow switches to the file that has the path now, if KeepFollowing is set.
+// follow switches to the file that is now at the path, if KeepFollowing is set.
 func (f *Follower) follow() (bool, error) {
 	file, err := watch.Open(f.path)
 	if watch.Missing(err) {

@@ -51,7 +51,7 @@ func followWriter(path string, seed uint64) {
 	}
 }
 
-// counting is n bytes of a stream from its byte at on.
+// counting returns n bytes of a stream, beginning with byte at.
 func counting(at int64, n int) []byte {
 	b := make([]byte, n)
 	for i := range b {

@@ -17,12 +17,11 @@ type followConfig struct {
 	poll   time.Duration // 0: by notification if supported
 }
 
-// KeepFollowing makes a Follower wait where it would return io.EOF, like tail
-// -F: for a writer that continues the frame, or for a new file at the path. It
-// delivers all of the old file first. A new file that begins with the bytes
-// delivered from the old one, such as a compacted copy, is followed from there
-// on, any other from its beginning. A file that is replaced before the Follower
-// looks is missed.
+// KeepFollowing makes a Follower wait where it would return io.EOF, like tail -F:
+// for a writer that continues the frame, or for a new file at the path. It delivers
+// all of the old file first. A new file that begins with the bytes delivered from
+// the old one, such as a compacted copy, is followed from there, and any other from
+// its beginning. A file that is replaced before the Follower looks is missed.
 func KeepFollowing() FollowOption { return func(c *followConfig) { c.keep = true } }
 
 // StartAt makes a Follower begin with byte off of the first frame, for a reader
@@ -31,9 +30,9 @@ func KeepFollowing() FollowOption { return func(c *followConfig) { c.keep = true
 func StartAt(off int64) FollowOption { return func(c *followConfig) { c.start = off } }
 
 // PollEvery makes a Follower look at the file every d instead of waiting for
-// notifications. Without it a Follower uses notifications on Linux and polls
-// every 5 ms elsewhere. Notifications do not report what another machine writes
-// to a network file system: there the Follower also polls once a second.
+// notifications. Without it a Follower uses notifications on Linux and polls every
+// 5 ms elsewhere. Notifications do not report writes by other machines to a network
+// file system, so the Follower also polls once a second.
 func PollEvery(d time.Duration) FollowOption { return func(c *followConfig) { c.poll = max(d, 0) } }
 
 // FollowLimits bounds what a Follower allocates for the file.

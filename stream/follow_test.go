@@ -16,7 +16,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// following is a Follower whose bytes a test asks for.
+// A following is a Follower from which a test requests bytes.
 type following struct {
 	*stream.Follower
 	t   testing.TB
@@ -114,7 +114,7 @@ func TestFollowUnflushed(t *testing.T) {
 	}
 }
 
-// Frames that follow each other in a file are one stream.
+// Consecutive frames in a file are one stream.
 func TestFollowFrames(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "frames")
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
@@ -210,7 +210,7 @@ func TestFollowCompaction(t *testing.T) {
 	f.ends(io.EOF)
 }
 
-// What was delivered and then dropped, or is other data now, is an error.
+// Delivered data that are dropped or replaced are an error.
 func TestFollowDropped(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	w, err := stream.CreateFile(path, stream.ChunkSize(4096))

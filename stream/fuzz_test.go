@@ -14,8 +14,8 @@ import (
 )
 
 // FuzzReader reads any bytes in both orders, with one worker and with two. The
-// numbers of workers make no difference, and where both orders come to the end
-// they have read the same.
+// number of workers makes no difference, and if both orders reach the end they have
+// read the same.
 func FuzzReader(f *testing.F) {
 	data := noise(3000)
 	f.Add(compress(f, data, stream.ChunkSize(900)))

@@ -16,7 +16,7 @@ func (w *Writer) guard(returned *bool) {
 	}
 }
 
-// leave is guard for a Reader, which it also unlocks.
+// leave is like guard, for a Reader, which it also unlocks.
 func (r *Reader) leave(returned *bool) {
 	defer r.mu.Unlock()
 	if !*returned && r.err == nil {

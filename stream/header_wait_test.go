@@ -14,7 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A signalling source says when it is read.
+// A signalling is a source that signals when it is read.
 type signalling struct {
 	io.Reader
 	reading chan struct{}
@@ -34,7 +34,7 @@ func (s signallingConn) Read(p []byte) (int, error)        { return s.signalling
 func (s signallingConn) SetReadDeadline(d time.Time) error { return s.Conn.SetReadDeadline(d) }
 
 // Close and a cancelled context wake a Reader that still waits for its first
-// header: with several workers whatever the source is, with one where it has read
+// header: with several workers for any source, with one if the source has read
 // deadlines.
 func TestWaitingForHeader(t *testing.T) {
 	defer goleak.VerifyNone(t)

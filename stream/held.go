@@ -10,14 +10,14 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
-// heldMax is how many bytes of output are held back for a sink that cannot be
-// patched. A frame that ends before is sealed.
+// heldMax is the number of bytes of output that are held in memory for a sink that
+// cannot be patched. A shorter frame is sealed.
 const heldMax = 4 << 20
 
 // heldPart is the size of the buffers for small parts of a frame.
 const heldPart = 64 << 10
 
-// A heldSink can be patched only in the beginning that it still holds, or in a
+// A heldSink can be patched only in the bytes that it still holds, or in a
 // bytes.Buffer. It holds chunks in the memory that they were encoded to, unless
 // they fill less than half of it. Its memory is reused after a Reset.
 type heldSink struct {
@@ -38,7 +38,7 @@ func (s *heldSink) reuse(w io.Writer) {
 	s.w, s.released, s.max = w, false, heldMax
 	s.buffer.begin(nil)
 	if _, ok := w.(*strings.Builder); ok {
-		s.max = math.MaxInt // it is in memory too, and its bytes cannot be changed
+		s.max = math.MaxInt // it is in memory too, and its bytes are immutable
 	}
 }
 
@@ -70,7 +70,7 @@ func (s *heldSink) WriteChunk(p []byte) (n int, spare []byte, err error) {
 	return len(p), take(&s.large, 0), nil
 }
 
-// hold reports whether n bytes more may be held, and counts them.
+// hold reports whether n more bytes may be held, and counts them.
 func (s *heldSink) hold(n int) (ok bool, err error) {
 	if !s.released && s.size+n > s.max {
 		if err := s.Release(); err != nil {
@@ -96,8 +96,8 @@ func (s *heldSink) last() []byte { return s.parts[len(s.parts)-1] }
 // add begins a part.
 func (s *heldSink) add(p []byte, open bool) { s.parts, s.open = append(s.parts, p), open }
 
-// take returns memory that is not in use, or allocates size bytes; nil if that
-// is 0.
+// take returns memory that is not in use, or allocates size bytes. It returns nil
+// if size is 0.
 func take(spare *[][]byte, size int) []byte {
 	if n := len(*spare); n > 0 {
 		p := (*spare)[n-1]
@@ -133,8 +133,8 @@ func (s *heldSink) Release() error {
 		return nil
 	}
 	s.released = true
-	// Memory gets room for all of it at once. The meaning of Grow in other
-	// types is unknown: a file's may extend it.
+	// A sink in memory grows only once. The meaning of Grow in other types is
+	// unknown: that of a file may extend it.
 	switch w := s.w.(type) {
 	case *bytes.Buffer:
 		s.buffer.begin(w)
@@ -150,7 +150,7 @@ func (s *heldSink) Release() error {
 	return err
 }
 
-// detach ends a frame that another follows; it cannot be patched any more.
+// detach ends a frame that another follows; it can no longer be patched.
 func (s *heldSink) detach() error {
 	err := s.Release()
 	s.buffer.begin(nil)

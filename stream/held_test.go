@@ -10,8 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// What is held back in many parts comes out as it would be in a file, where it
-// stays below the limit, and Resets use the memory again.
+// Data that are held in many parts are written as to a file, if they stay below the
+// limit, and a Reset reuses the memory.
 func TestHeldParts(t *testing.T) {
 	procs(t, 2)
 	data := append(noise(1<<20), numbers(3<<20)...)
@@ -32,8 +32,8 @@ func TestHeldParts(t *testing.T) {
 	}
 }
 
-// A sink that fails while it gets what was held back has the first error said,
-// and gets nothing more.
+// If a sink fails while the held bytes are written, the first error is returned,
+// and nothing more is written.
 func TestHeldFails(t *testing.T) {
 	data := noise(2 << 20)
 	boom := errors.New("boom")
@@ -54,7 +54,7 @@ func TestHeldFails(t *testing.T) {
 	}
 }
 
-// A Grow method is called of types alone that are known to make room by it.
+// A Grow method is called only on types for which it is known to reserve space.
 func TestHeldGrow(t *testing.T) {
 	data := noise(1 << 20)
 	want := compress(t, data)

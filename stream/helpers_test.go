@@ -16,7 +16,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// benchData is real data, repeated to several chunks.
+// benchData returns real data, repeated to several chunks.
 func benchData(b *testing.B) []byte {
 	data := b2test.Real(b, "era5-t2m.f4")
 	for len(data) < 64<<20 {
@@ -55,7 +55,7 @@ func talk(t testing.TB, opts ...stream.ConnOption) (a, b *stream.Conn, rawA, raw
 	b, err = stream.NewConn(rawB, opts...)
 	must(t, err)
 	for _, c := range []*stream.Conn{a, b} {
-		must(t, c.SetDeadline(time.Now().Add(20*time.Second))) // no side may wait for ever
+		must(t, c.SetDeadline(time.Now().Add(20*time.Second))) // neither side may wait forever
 	}
 	return a, b, rawA, rawB
 }
@@ -96,7 +96,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// arrived decodes what a stream that goes on has put out so far.
+// arrived decodes the output so far of a stream that continues.
 func arrived(t testing.TB, b []byte) []byte {
 	t.Helper()
 	got, err := readAll(t, io.MultiReader(bytes.NewReader(b)), stream.Workers(1))
@@ -210,7 +210,7 @@ func compress(t testing.TB, data []byte, opts ...stream.WriterOption) []byte {
 	return buf.Bytes()
 }
 
-// check decodes b in every order and compares.
+// check decodes b in every order and compares the results.
 func check(t testing.TB, what string, b, want []byte) {
 	t.Helper()
 	for name, r := range map[string]io.Reader{

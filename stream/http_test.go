@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// hiding is middleware whose ResponseWriter has no Flush, but an Unwrap.
+// A hiding is middleware with a ResponseWriter that has Unwrap but no Flush.
 type hiding struct{ inner http.ResponseWriter }
 
 func (h hiding) Header() http.Header         { return h.inner.Header() }
@@ -21,8 +21,9 @@ func (h hiding) Write(p []byte) (int, error) { return h.inner.Write(p) }
 func (h hiding) WriteHeader(status int)      { h.inner.WriteHeader(status) }
 func (h hiding) Unwrap() http.ResponseWriter { return h.inner }
 
-// A client sees each record after the handler's Flush, and before the next one
-// exists: the handler makes that only when the client says that it has the last.
+// A client receives each record after the handler's Flush, before the next one
+// exists: the handler makes the next one only after the client has acknowledged the
+// last.
 func TestHTTP(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	const records = 20
@@ -87,9 +88,9 @@ func TestHTTP(t *testing.T) {
 	}
 }
 
-// A handler sends records as they arrive, and the client reads them as they
-// come. Flush goes on to the ResponseWriter. Where the handler returns early,
-// Abort leaves the frame unfinished, and the client sees io.ErrUnexpectedEOF.
+// A handler sends records as they arrive, and the client reads them as they come.
+// Flush also flushes the ResponseWriter. If the handler returns early, Abort leaves
+// the frame unfinished, and the client reads io.ErrUnexpectedEOF.
 func ExampleWriter_httpHandler() {
 	measurements := make(chan float64) // one every 100 ms, say
 	handler := func(rw http.ResponseWriter, req *http.Request) {

@@ -5,7 +5,7 @@ import "bytes"
 // keptHead and keptTail are the numbers of bytes that an inBuffer compares, from the
 // beginning of the frame and from its last write.
 const (
-	keptHead = 512 // more than a header without long metalayers
+	keptHead = 512 // longer than a header without long metalayers
 	keptTail = 64
 )
 
@@ -29,7 +29,7 @@ func (m *inBuffer) begin(buf *bytes.Buffer) {
 	}
 }
 
-// wrote notes that p was written to the buffer.
+// wrote records that p was written to the buffer.
 func (m *inBuffer) wrote(p []byte) {
 	if m.buf == nil || len(p) == 0 {
 		return
@@ -39,7 +39,7 @@ func (m *inBuffer) wrote(p []byte) {
 	m.tail = append(m.tail[:0], p[max(len(p)-keptTail, 0):]...)
 }
 
-// bytes returns the frame, nil if it is not in the buffer as it was written.
+// bytes returns the frame, or nil if it is no longer in the buffer unchanged.
 func (m *inBuffer) bytes() []byte {
 	if m.buf == nil {
 		return nil

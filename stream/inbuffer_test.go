@@ -14,8 +14,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Frames in memory come out sealed, of any size, with Flush and without it, and
-// after what is there before.
+// Frames in memory are sealed, at any size, with and without Flush, and after
+// existing bytes.
 func TestInBuffer(t *testing.T) {
 	for _, n := range []int{0, 1, 1000, 3 << 20, 9 << 20} {
 		for _, before := range []int{0, 777} {
@@ -51,7 +51,8 @@ func TestInBuffer(t *testing.T) {
 	}
 }
 
-// Memory that can only be appended to is held back until Close, unless flushed.
+// For memory that can only be appended to, output is held until Close, unless
+// flushed.
 func TestInBuilder(t *testing.T) {
 	data := noise(9 << 20)
 	w := newWriter(t, io.Discard)
@@ -73,8 +74,8 @@ func TestInBuilder(t *testing.T) {
 	}
 }
 
-// A buffer that is read, cut or written to while the Writer is at work is left
-// alone; what was read and what is left are an unsealed frame.
+// A buffer that is read, truncated or written to during writing is not patched; the
+// bytes read and the rest are an unsealed frame.
 func TestInBufferInUse(t *testing.T) {
 	data := numbers(60_000)
 	for name, use := range map[string]func(*bytes.Buffer) (taken []byte){
@@ -104,7 +105,7 @@ func TestInBufferInUse(t *testing.T) {
 	}
 }
 
-// No use of the buffer makes Close overwrite what is not the header, whatever is
+// No use of the buffer makes Close overwrite anything but the header, whatever is
 // read and written in between.
 func TestInBufferNothingElse(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))

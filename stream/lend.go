@@ -12,7 +12,7 @@ import (
 // each chunk. Unused ones are shared by all connections of the program and
 // freed by the garbage collector.
 
-// Buffers have 1<<i bytes at index i of the pools.
+// Buffers at index i of the pools have 1<<i bytes.
 const (
 	smallestBuffer = 9
 	largestBuffer  = 31

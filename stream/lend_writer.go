@@ -27,7 +27,7 @@ func (w *Writer) room(t *task, n int) []byte {
 	return t.buf
 }
 
-// encodeLent is encode with borrowed memory.
+// encodeLent is like encode, with borrowed memory.
 func (e *encoder) encodeLent(worker int, t *task) (err error) {
 	if need := chunk.Bound(len(t.src)) + framing.RecordLen; cap(t.out) < need {
 		giveBack(t.out)

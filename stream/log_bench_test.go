@@ -14,11 +14,12 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// benchFolder is where the files of these benchmarks are: TMPDIR, which may be
+// benchFolder returns the folder of these benchmarks' files: TMPDIR, which may be
 // in memory or on a disk.
 func benchFolder(b *testing.B) string { return b.TempDir() }
 
-// A Flush of 160 bytes, by how much the chunk of 1 MiB holds already.
+// BenchmarkLogFlush measures a Flush of 160 bytes, by how full the chunk of 1 MiB
+// is.
 func BenchmarkLogFlush(b *testing.B) {
 	for _, fill := range []int{0, 100 << 10, 500 << 10, 900 << 10} {
 		b.Run(fmt.Sprintf("fill=%dKiB", fill>>10), func(b *testing.B) {
@@ -28,7 +29,7 @@ func BenchmarkLogFlush(b *testing.B) {
 			var w *stream.FileWriter
 			at := 0
 			for i := 0; b.Loop(); i++ {
-				if i%400 == 0 { // so that the fill stays near what it is to be
+				if i%400 == 0 { // so that the fill stays near the intended one
 					if w != nil {
 						must(b, w.Close())
 					}
@@ -54,8 +55,8 @@ func BenchmarkLogFlush(b *testing.B) {
 	}
 }
 
-// Restart, one Flush and Close of a log of 10 GB of bytes that repeat, whose
-// writer was killed.
+// BenchmarkLogRestart measures restart, one Flush and Close of a log of 10 GB of
+// repeated bytes after its writer was killed.
 func BenchmarkLogRestart(b *testing.B) {
 	path := filepath.Join(benchFolder(b), "log")
 	w, err := stream.CreateFile(path, stream.ChunkSize(1<<20))

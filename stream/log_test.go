@@ -18,8 +18,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// logger makes records of 16 bytes, as a logger has them: a time in
-// nanoseconds and a value that wanders.
+// logger makes records of 16 bytes, like those of a logger: a time in nanoseconds
+// and a drifting value.
 type logger struct {
 	rng   *rand.Rand
 	time  int64
@@ -42,7 +42,7 @@ func (r *logger) append(b []byte, n int) []byte {
 	return b
 }
 
-// counted is a file whose writes are counted.
+// A counted is a file that counts writes.
 type counted struct {
 	*os.File
 	written int64
@@ -282,7 +282,7 @@ func (o oldState) check(t testing.TB, run int, data []byte) {
 		t.Fatalf("run %d: a reader of an old state with %d bytes got other bytes at %d: n=%d err=%v", run, o.size, off+i, n, err)
 	}
 	if err == nil {
-		o.f.Chunk(nil, 0) // must not panic; the chunk may be gone
+		o.f.Chunk(nil, 0) // must not panic; the chunk may have been overwritten
 	}
 }
 

@@ -8,16 +8,16 @@ import (
 	"testing"
 )
 
-// A weekPoint is what a log has come to after some hours.
+// A weekPoint is the state of a log after some hours.
 type weekPoint struct {
 	hour                int
 	data, file, written int64
 }
 
-// A week of logging, without the waiting: 10 records of 16 bytes a second, a
-// Flush each second, a Checkpoint each minute. The seventh day costs what the
-// first did. BLOSC2_RESULTS names a folder for a table, of which
-// bench -document makes a chart.
+// A week of logging, without the waiting: 10 records of 16 bytes a second, a Flush
+// each second, a Checkpoint each minute. The seventh day costs as much as the
+// first. BLOSC2_RESULTS names a folder for a table, of which bench -document makes
+// a chart.
 func TestLogWeek(t *testing.T) {
 	days := 7
 	if os.Getenv("BLOSC2_FULL") == "" {

@@ -46,8 +46,8 @@ func lostLogs(t *testing.T) map[string]struct{ b, data []byte } {
 	return logs
 }
 
-// What was flushed and is damaged is not lost in silence: readers and Verify report
-// it, Append does not write over what is whole after it, and Repair saves that.
+// Damage to flushed data is reported by readers and Verify; Append does not
+// overwrite intact data after it, and Repair saves them.
 func TestLost(t *testing.T) {
 	for name, log := range lostLogs(t) {
 		whole, err := frame.Open(bytes.NewReader(log.b), int64(len(log.b)), frame.AllowTorn())
@@ -134,7 +134,7 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// Damage in the committed bytes of the open chunk costs that chunk: the others are
+// Damage to the committed bytes of the open chunk loses that chunk; the others are
 // read and repaired. No writer may continue there.
 func TestLostCommitted(t *testing.T) {
 	data := numbers(2700)
@@ -208,7 +208,7 @@ func TestLostCommitted(t *testing.T) {
 	}
 }
 
-// 64 damaged bytes cost the chunks that they touch.
+// 64 damaged bytes lose the chunks that they are in.
 func TestLost64(t *testing.T) {
 	for name, log := range lostLogs(t) {
 		tail := len(log.data) % 1000
@@ -252,7 +252,7 @@ func TestLost64(t *testing.T) {
 	}
 }
 
-// A log that is cut off in a chunk has lost what was flushed.
+// A log that is truncated within a chunk has lost flushed data.
 func TestLostByCut(t *testing.T) {
 	for name, log := range lostLogs(t) {
 		most := 90 // in the open chunk
@@ -263,7 +263,7 @@ func TestLostByCut(t *testing.T) {
 			b := log.b[:len(log.b)-cut]
 			f, err := frame.Open(bytes.NewReader(b), int64(len(b)), frame.AllowTorn())
 			if err != nil {
-				continue // what was committed is cut off too
+				continue // committed data are missing too
 			}
 			if n := f.NumChunks(); n > 0 && f.Lost() == nil { // unnoticed is a file that ends between two chunks,
 				it, err := f.Item(nil, n-1)
@@ -280,7 +280,7 @@ func TestLostByCut(t *testing.T) {
 	}
 }
 
-// Whoever follows a log learns of what is lost, and does not wait for it.
+// A Follower of a log reports lost data, and does not wait for them.
 func TestFollowLost(t *testing.T) {
 	log := lostLogs(t)["2500 committed, 9100 flushed"]
 	path := filepath.Join(t.TempDir(), "log")
@@ -315,7 +315,7 @@ func (r *readCounting) ReadAt(p []byte, off int64) (int, error) {
 	return r.Reader.ReadAt(p, off)
 }
 
-// The search for what is lost is bounded, whatever the file holds.
+// The search for lost data is bounded, for any contents of the file.
 func TestLostSearchIsBounded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	w, err := stream.CreateFile(path, stream.ChunkSize(8<<20), stream.TypeSize(8), stream.Workers(1))
@@ -346,8 +346,7 @@ func TestLostSearchIsBounded(t *testing.T) {
 	t.Logf("%d reads, lost: %v", r.n, f.Lost())
 }
 
-// Repair does not drop in silence what follows a frame, nor committed bytes that are
-// cut off.
+// Repair reports dropped bytes after a frame, and missing committed bytes.
 func TestRepairSaysWhatIsGone(t *testing.T) {
 	data := numbers(3000)
 	one, err := stream.Compress(nil, data, stream.ChunkSize(1000), stream.TypeSize(8))

@@ -12,8 +12,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A missing part is an error wherever a stream begins, and so is what
-// contradicts itself.
+// A nil argument is an error wherever a stream begins, and so are contradictory
+// options.
 func TestNil(t *testing.T) {
 	var none context.Context // a nil one, which vet would note as an argument
 	w := newWriter(t, io.Discard)

@@ -33,7 +33,7 @@ type ConnOption interface {
 	toConn(*connConfig)
 }
 
-// common holds the options of both writers and readers.
+// A common holds the options of both writers and readers.
 type common struct {
 	ctx      context.Context
 	workers  int   // 0: not given
@@ -41,7 +41,7 @@ type common struct {
 	progress func(Stats)
 }
 
-// The default sizes, and those of ForStores, in bytes.
+// These are the default sizes, and those of ForStores, in bytes.
 const (
 	DefaultChunkSize = 1 << 20   // of a chunk, before it is rounded down to whole items
 	DefaultMemory    = 512 << 20 // of chunks in flight: see Memory
@@ -127,7 +127,7 @@ func Context(ctx context.Context) Option { return option(func(c *common) { c.ctx
 //	workers + 2   chunks with their compressed forms (chunk size + 32 bytes), within the limit of Memory;
 //	              a Writer begins with one for each worker
 //	workers       times the scratch memory below; where a chunk is shared, its compressed form once more
-//	              4 MiB that are held back, in at most 8 MiB, or the spool's share of memory
+//	              4 MiB that are not written yet, in at most 8 MiB, or the spool's share of memory
 //	              8 bytes for each chunk of the frame
 //
 // The scratch memory is two blocks (usually 32 KiB to 1 MiB, by level and
@@ -141,12 +141,12 @@ func Context(ctx context.Context) Option { return option(func(c *common) { c.ctx
 //	zstd         1 MiB    200 KiB; from level 7 on 1.5 MiB, and 4 bytes for each byte of a block, to compress
 //
 // Without a filter that moves bytes, lz4hc and zstd search for repeated whole
-// values, and need for blocks of 32 KiB, 256 KiB and 1 MiB, to compress:
+// values. To compress blocks of 32 KiB, 256 KiB and 1 MiB they need
 //
 //	lz4hc      0.3, 2 and 5.5 MiB; from level 4 on 0.8, 4.2 and 8 MiB
 //	zstd       1.1, 2 and 3 MiB; from level 3 on 1.3, 5 and 9.3 MiB, from 7 on 2, 7 and 14 MiB
 //
-// A Conn holds much less: see there.
+// A Conn holds much less: see [Conn].
 func Memory(bytes int64) Option { return option(func(c *common) { c.inFlight = bytes }) }
 
 // Progress calls f after every chunk, in the goroutine that calls Write or

@@ -11,7 +11,7 @@ type connConfig struct {
 	reader   readerConfig
 	buffered bool
 	delayed  bool // Delay was given
-	most     int  // bytes to collect; 0: a chunk
+	most     int  // bytes to collect; 0: a whole chunk
 	wait     time.Duration
 	compact  bool
 }
@@ -35,10 +35,10 @@ func Buffered() ConnOption { return connOption(func(c *connConfig) { c.buffered 
 // Flush, by CloseWrite and by Close. The write deadline that applies is the one
 // in effect when the data are sent.
 //
-// Messages that are collected share the overhead of a chunk, and compress
-// better. Unless Codec, Level, Filters, Split or Auto is given, several
-// parameters are tried for small chunks, as with [Compact]. Set TypeSize or
-// Items, or use WriteSlice; without a typesize this saves little.
+// Collected messages share the overhead of a chunk, and compress better. Unless
+// Codec, Level, Filters, Split or Auto is given, several parameters are tried for
+// small chunks, as with [Compact]. Set TypeSize or Items, or use WriteSlice;
+// without a typesize this saves little.
 //
 // There are no check records unless Checks(true) is given: TCP and TLS have
 // checksums, and the records take 16 bytes for each chunk. Set it for a link
@@ -47,12 +47,12 @@ func Delay(n int, d time.Duration) ConnOption {
 	return connOption(func(c *connConfig) { c.delayed, c.most, c.wait = true, n, d })
 }
 
-// Compact minimizes the bytes that a Conn sends, for links where bytes cost
-// more than processor time. There are no check records unless Checks(true) is
-// given. For chunks of 32 bytes to 128 KiB it tries the parameters of the Conn,
-// and zlib after four pipelines of filters, and sends the shortest. It does not
-// change lossy codecs and filters, and level 0. This takes some 25 µs of
-// processor time for 64 bytes, 180 µs for 3 KiB and 300 µs for 32 KiB.
+// Compact minimizes the bytes that a Conn sends, for links where bytes cost more
+// than processor time. There are no check records unless Checks(true) is given. For
+// chunks of 32 bytes to 128 KiB it tries the parameters of the Conn, and zlib after
+// four pipelines of filters, and sends the shortest. It does not change lossy
+// codecs and filters, and level 0. This takes about 25 µs of processor time for 64
+// bytes, 180 µs for 3 KiB and 300 µs for 32 KiB.
 //
 // A single message still costs 32 bytes for the header of its chunk, 8 more if
 // it is compressed, and 8 in the index at the end of the frame. See [Conn].

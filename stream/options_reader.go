@@ -11,8 +11,8 @@ type readerConfig struct {
 	spoolMemory int64 // bytes of a spool held in memory
 	spoolTotal  int64 // bytes of a spool; 0: no limit
 
-	// Of a Conn with one worker: memory is borrowed for each chunk; lend
-	// returns memory for the stored one.
+	// These are for a Conn with one worker: memory is borrowed for each chunk, and
+	// lend returns memory for the stored one.
 	lend func(n int) []byte
 }
 
@@ -43,9 +43,9 @@ func Limits(l frame.Limits) ReaderOption { return readerOption(func(c *readerCon
 // after it. Without this option consecutive frames are one stream.
 func SingleFrame() ReaderOption { return readerOption(func(c *readerConfig) { c.single = true }) }
 
-// AllowTrailing makes bytes after the last frame the end of the stream instead
-// of blosc2.ErrTrailing. Trailing returns them. They may be another frame whose
-// beginning is damaged.
+// AllowTrailing makes the stream end before bytes that follow the last frame,
+// instead of with blosc2.ErrTrailing. Trailing returns them. They may be another
+// frame with a damaged beginning.
 func AllowTrailing() ReaderOption { return readerOption(func(c *readerConfig) { c.trailing = true }) }
 
 // SpoolLimit limits the spooling of frames that cannot be read front to back,

@@ -39,7 +39,7 @@ type writerConfig struct {
 	frameMax  int64 // chunks of a frame before the next begins; 0: the format's limit
 	lockWait  time.Duration
 
-	// Of a Conn.
+	// These are for a Conn.
 	lent    bool // memory is borrowed, as much as needed
 	flushed bool // every Write is followed by a Flush before its data are changed
 	search  bool // try several parameters for small chunks
@@ -111,8 +111,8 @@ func Split(m blosc2.SplitMode) WriterOption {
 	})
 }
 
-// ChunkSize sets the bytes of a chunk before compression, from one item to
-// 2 GiB less 33 bytes, rounded down to whole items; 1 MiB unless given.
+// ChunkSize sets the bytes of a chunk before compression, from one item to 2 GiB
+// minus 33 bytes, rounded down to whole items; 1 MiB unless given.
 func ChunkSize(n int) WriterOption { return writerOption(func(c *writerConfig) { c.chunkSize = n }) }
 
 // BlockSize sets the bytes of a block, rounded down to whole items; 0, the
@@ -137,13 +137,13 @@ func Checks(on bool) WriterOption {
 	return writerOption(func(c *writerConfig) { c.checks, c.checked = on, true })
 }
 
-// SelfCheck decodes each chunk after encoding it, and compares the result with
-// the input; off unless given. A chunk that differs is not written, and the
-// method that would have written it returns an error that wraps
-// blosc2.ErrCorrupt. Damage goes unnoticed only if codec, kernels, memory or
-// processor fail twice in the same way: another library decodes the chunk if
-// one has the codec; see chunk.Verifier. For lossy codecs and filters only the
-// length is checked.
+// SelfCheck decodes each chunk after encoding it, and compares the result with the
+// input; off unless given. A chunk that differs is not written, and the method that
+// would have written it returns an error that wraps blosc2.ErrCorrupt. A fault of
+// the codec, the kernels, the memory or the processor is missed only if it occurs
+// twice in the same way: another library decodes the chunk if one supports the
+// codec; see chunk.Verifier. For lossy codecs and filters only the length is
+// checked.
 //
 // The workers check their chunks. As BenchmarkSelfCheck measures, lz4 then takes
 // 5.8 times as long as without, zlib 2.6 times and zstd twice.
@@ -277,14 +277,15 @@ func (c *writerConfig) checkLayers() error {
 	return nil
 }
 
-// DropTail makes Append drop the data that the frame's last writer flushed but
-// did not commit. A Writer that must reuse space in the file commits more than
-// Checkpoint asked for; these data are kept. DropTail has no effect on
-// NewWriter, or on a frame that was never committed.
+// DropTail makes Append drop the data that the frame's last writer flushed but did
+// not commit. A Writer that must reuse space in the file commits more than
+// Checkpoint requested; these data are kept. DropTail has no effect on NewWriter,
+// or on a frame that was never committed.
 func DropTail() WriterOption { return writerOption(func(c *writerConfig) { c.dropTail = true }) }
 
-// DropDamaged makes Append continue before damaged bytes that the last writer flushed
-// but did not commit, although data flushed after them are intact. Those are lost.
-// Without it such a file is refused. It is for a logger that must restart unattended,
-// even after a power failure; to lose nothing, copy the file first, for Repair.
+// DropDamaged makes Append continue before damaged bytes that the last writer
+// flushed but did not commit, even if data flushed after them are intact; these are
+// lost. Without it such a file is an error. It is for a logger that must restart
+// unattended, even after a power failure. To lose nothing, copy the file first, for
+// Repair.
 func DropDamaged() WriterOption { return writerOption(func(c *writerConfig) { c.dropHurt = true }) }

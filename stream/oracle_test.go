@@ -32,8 +32,8 @@ func (c matrixCase) String() string {
 	return fmt.Sprintf("%s level %d, %s, typesize %d, %d bytes in chunks of %d", c.codec, c.level, c.filter, c.typesize, c.length, c.chunk)
 }
 
-// matrix returns the cases: all of them where BLOSC2_FULL or CI is set, else one length
-// for each combination of the rest.
+// matrix returns the cases: all of them if BLOSC2_FULL or CI is set, and otherwise
+// one length for each combination of the other parameters.
 func matrix() (cases []matrixCase) {
 	for _, codec := range []string{"blosclz", "lz4", "lz4hc", "zlib", "zstd"} {
 		for _, level := range []int{0, 1, 5, 9} {
@@ -75,8 +75,8 @@ func inParallel(cases []matrixCase, f func(matrixCase)) {
 	group.Wait()
 }
 
-// payloadFor returns bytes that every codec has something to do with: slow
-// counters, a constant stretch and some noise.
+// payloadFor returns bytes with work for every codec: slow counters, a constant
+// part and some noise.
 func payloadFor(c matrixCase) []byte {
 	b := make([]byte, c.length)
 	for i := range b {
@@ -90,8 +90,8 @@ func payloadFor(c matrixCase) []byte {
 	return b
 }
 
-// What this library writes, C-Blosc2 reads: from a file that was sealed in
-// place, and from an unsealed stream that frame.Seal has finished.
+// C-Blosc2 reads the frames of this library: from a file that was sealed in place,
+// and from an unsealed stream that frame.Seal has sealed.
 func TestMatrixWrite(t *testing.T) {
 	libs := b2test.Oracles(t)
 	dir := t.TempDir()
@@ -118,7 +118,7 @@ func TestMatrixWrite(t *testing.T) {
 	t.Logf("%d cases: %d frames of ours read by each of %d libraries", len(cases), files.Load(), len(libs))
 }
 
-// writeCase writes a frame to a file, at once or by way of a pipe and Seal.
+// writeCase writes a frame to a file, directly or through a pipe and Seal.
 func writeCase(file string, c matrixCase, data []byte, unsealed bool) error {
 	id, _ := codecs.ByName(c.codec)
 	pipeline, err := filters.Parse(c.filter)
@@ -160,8 +160,8 @@ func writeCase(file string, c matrixCase, data []byte, unsealed bool) error {
 	return frame.Seal(f, info.Size())
 }
 
-// What C-Blosc2 writes, this library reads: from a file by the index, and from
-// a pipe through a spool.
+// This library reads the frames of C-Blosc2: from a file by the index, and from a
+// pipe through a spool.
 func TestMatrixRead(t *testing.T) {
 	libs := b2test.Oracles(t)
 	dir := t.TempDir()
@@ -199,9 +199,9 @@ func TestMatrixRead(t *testing.T) {
 	t.Logf("%d frames of each of %d libraries read", count.Load(), len(libs))
 }
 
-// C-Blosc2 edits frames that a Writer made, and what it reads then is what a
-// Reader reads, from a file and from a pipe; where an edit keeps every length
-// it may be mistaken for damage.
+// C-Blosc2 edits frames that a Writer made, and then reads the same as a Reader,
+// from a file and from a pipe; an edit that keeps every length may be mistaken for
+// damage.
 func TestEdited(t *testing.T) {
 	dir := t.TempDir()
 	more := filepath.Join(dir, "more")
@@ -236,7 +236,7 @@ func TestEdited(t *testing.T) {
 					must(t, f.Close())
 					what := fmt.Sprintf("%s by library %d, checks %v, committed %v", name, lib.Major, checks, committed)
 					if _, err := lib.RunErr(append(append([]string{"edit-frame", "--codec", "lz4"}, edit...), file)...); err != nil {
-						if lib.Major > 2 { // 2.17.1 refuses what would vary the chunk size
+						if lib.Major > 2 { // 2.17.1 rejects edits that would vary the chunk size
 							t.Errorf("%s: %v", what, err)
 						}
 						continue
@@ -266,7 +266,7 @@ func TestEdited(t *testing.T) {
 	}
 }
 
-// Every sort of frame that a Writer makes, and what C-Blosc2 makes of it.
+// C-Blosc2 reads every kind of frame that a Writer makes, as stated here.
 func TestLibrariesRead(t *testing.T) {
 	data := numbers(10_500)
 	write := func(seal bool, opts []stream.WriterOption, steps func(w *stream.Writer)) []byte {
@@ -312,7 +312,7 @@ func TestLibrariesRead(t *testing.T) {
 		"flushed pipe, sealed":   {write(true, nil, func(w *stream.Writer) { halves(w.Flush)(w) }), data, 3},
 		"sixteen metalayers":     {write(false, sixteen, all), data, 0},
 		"trailing bytes":         {append(bytes.Clone(plain), "and something else"...), data, 0},
-		"two frames":             {append(bytes.Clone(plain), plain...), data, 0}, // it sees the first only
+		"two frames":             {append(bytes.Clone(plain), plain...), data, 0}, // it reads only the first
 		"spooled":                {write(true, []stream.WriterOption{stream.Spool(1000)}, all), data, 0},
 	} {
 		file := filepath.Join(t.TempDir(), "frame")
@@ -331,7 +331,7 @@ func TestLibrariesRead(t *testing.T) {
 			}
 		}
 	}
-	// An unsealed frame is refused, not taken for an empty one.
+	// An unsealed frame is rejected, not treated as empty.
 	file := filepath.Join(t.TempDir(), "unsealed")
 	must(t, os.WriteFile(file, flushed(t, data, 2000), 0o666))
 	for _, lib := range b2test.Oracles(t) {

@@ -76,9 +76,9 @@ type readerFunc func(p []byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// A panic in a Writer, of the sink, a callback, the source or a codec, goes on to
-// the caller and leaves no goroutine and no open file; Close returns an error,
-// and the frame is not finished.
+// A panic in a Writer, of the sink, a callback, the source or a codec, continues in
+// the caller and leaves no goroutine and no open file; Close returns an error, and
+// the frame is not finished.
 func TestPanicInWriter(t *testing.T) {
 	procs(t, 2)
 	data := doubled(50_000)
@@ -175,14 +175,14 @@ func TestPanicInWriter(t *testing.T) {
 	goleak.VerifyNone(t)
 }
 
-// openFiles counts the open files of the process, where the system shows them.
+// openFiles counts the open files of the process, if the system shows them.
 func openFiles() int {
 	files, _ := os.ReadDir("/proc/self/fd")
 	return len(files)
 }
 
-// The same of a Reader: of the source, while it reads the header or a chunk, of a
-// callback, where WriteTo writes, and of a codec.
+// The same holds for a Reader: for a panic of the source, during the header or a
+// chunk, of a callback, of WriteTo's destination, and of a codec.
 func TestPanicInReader(t *testing.T) {
 	procs(t, 2)
 	data := doubled(100_000)
@@ -236,7 +236,7 @@ func TestPanicInReader(t *testing.T) {
 	}
 }
 
-// A badFile can be read at any place but panics where its chunks are.
+// A badFile can be read at any offset, but panics for those of its chunks.
 type badFile struct{ *bytes.Reader }
 
 func (f badFile) ReadAt(p []byte, off int64) (int, error) {
@@ -270,7 +270,7 @@ func TestPanicWhileBlocked(t *testing.T) {
 	goleak.VerifyNone(t)
 }
 
-// Verify panics with what a codec panics with, and leaves no goroutine.
+// Verify raises the panic of a codec, and leaves no goroutine.
 func TestPanicInVerify(t *testing.T) {
 	b := compress(t, doubled(50_000), append(mineOptions, stream.ChunkSize(1000))...)
 	for _, workers := range []int{1, 3} {

@@ -6,15 +6,15 @@ import (
 )
 
 // paramsOf returns how a Writer with these options compresses its chunks. The
-// header of a frame does not hold all of it. Auto is a *blosc2.OptionError, as
-// is anything invalid for NewWriter.
+// header of a frame does not hold all of it. Auto, and options that are invalid for
+// NewWriter, are a *blosc2.OptionError.
 func paramsOf(opts ...WriterOption) (chunk.Params, error) {
 	cfg := packerConfig(opts)
 	if err := cfg.check(); err != nil {
 		return chunk.Params{}, err
 	}
 	if cfg.aim != 0 {
-		return chunk.Params{}, &blosc2.OptionError{Option: "aim", Value: cfg.aim, Range: "none, because there are no data yet to choose by"}
+		return chunk.Params{}, &blosc2.OptionError{Option: "aim", Value: cfg.aim, Range: "none, because there are no data to choose by yet"}
 	}
 	return cfg.chunk, nil
 }

@@ -2,6 +2,6 @@
 
 package stream_test
 
-// raceEnabled reports whether the race detector is at work, under which a
-// sync.Pool loses things.
+// raceEnabled reports whether the race detector is active, with which a sync.Pool
+// drops items at random.
 const raceEnabled = true

@@ -18,10 +18,10 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A Reader reads the data of frames. It is for one goroutine at a time, but
-// Close may be called by another to interrupt it. Errors are sticky, the
-// earliest in the stream is returned, and every byte returned before it is
-// valid. A Reader that came to the end or to an error needs no Close.
+// A Reader reads the data of frames. It is for one goroutine at a time, but Close
+// may be called by another to interrupt it. Errors are sticky, the earliest in the
+// stream is returned, and every byte returned before it is valid. A Reader that has
+// reached the end or returned an error need not be closed.
 //
 // A source that is not a frame is blosc2.ErrNotBlosc2; one that is empty or
 // ends within a frame is io.ErrUnexpectedEOF. Other bytes after the last frame
@@ -34,21 +34,21 @@ import (
 // # The end of a stream
 //
 // Consecutive frames are one stream. Anything else after the last one is
-// blosc2.ErrTrailing, once all data were read, because it may be a frame whose
-// beginning is damaged; AllowTrailing treats it as the end. Uncommitted data of
-// a writer of the same file are not an error. A source that is not a frame at
-// all is blosc2.ErrNotBlosc2.
+// blosc2.ErrTrailing, after all data were read, because it may be a frame with a
+// damaged beginning; AllowTrailing treats it as the end. Uncommitted data of a
+// writer of the same file are not an error. A source that is not a frame at all is
+// blosc2.ErrNotBlosc2.
 type Reader struct {
 	cfg readerConfig
 
-	mu     sync.Mutex // held by every method, but by Close only where no Read is blocked
+	mu     sync.Mutex // held by every method, but by Close only if no Read is blocked
 	input  *stoppable // nil if the source can be read at any offset
 	src    chunkSource
 	dec    *decoder
 	unhook func() bool // ends the watch of the caller's context; nil without a context
 
-	// Memory for src and input, used again after a Reset. spare is nil after a
-	// goroutine was left that may still use it.
+	// These hold memory for src and input, reused after a Reset. spare is nil after
+	// a goroutine that may still use it was abandoned.
 	seek  seekSource
 	spare *walkSource
 	probe [1]byte
@@ -58,7 +58,7 @@ type Reader struct {
 	vlmeta vlmeta
 	err    error
 	closed atomic.Bool
-	fixed  bool // to its source, a file that it opened
+	fixed  bool // path of the source, a file that it opened
 	stats  figures
 	pool   atomic.Pointer[workpool.Pool[piece]] // a decoding goroutine exists, so a blocked Read can be woken
 }
@@ -69,9 +69,8 @@ type vlmeta struct {
 	err    error
 }
 
-// NewReader returns a Reader of the frames in r, from the current offset of r
-// on, if it has one. It does not read yet. Invalid options are a
-// *blosc2.OptionError.
+// NewReader returns a Reader of the frames in r, from the current offset of r, if
+// it has one. It does not read yet. Invalid options are a *blosc2.OptionError.
 func NewReader(r io.Reader, opts ...ReaderOption) (*Reader, error) {
 	if r == nil {
 		return nil, errNoSource
@@ -86,8 +85,8 @@ func NewReader(r io.Reader, opts ...ReaderOption) (*Reader, error) {
 
 var errNoSource = &blosc2.OptionError{Option: "source", Value: nil, Range: "an io.Reader"}
 
-// FromFrame returns a Reader of an open frame, such as a sparse one, whose
-// chunks are files.
+// FromFrame returns a Reader of an open frame, such as a sparse one, in which each
+// chunk is a file.
 func FromFrame(f *frame.Reader, opts ...ReaderOption) (*Reader, error) {
 	if err := framing.Need(f != nil, "frame", "an open frame"); err != nil {
 		return nil, err
@@ -128,8 +127,8 @@ func (r *Reader) init(src io.Reader) {
 	r.dec.mayBlock = !buffer
 }
 
-// begin makes everything ready for a source. g is that source if it may block,
-// nil if there is none.
+// begin prepares everything for a source. g is that source if it may block, or nil
+// if there is none.
 func (r *Reader) begin(src chunkSource, g *stoppable) {
 	r.input, r.src, r.h, r.data, r.vlmeta, r.err = g, src, nil, nil, vlmeta{}, nil
 	r.stats.set(Stats{})
@@ -144,7 +143,7 @@ func (r *Reader) begin(src chunkSource, g *stoppable) {
 // one stream. It reuses buffers.
 func (r *Reader) Reset(src io.Reader) error { return r.ResetContext(context.Background(), src) }
 
-// ResetContext is Reset with the context of the new stream: see Context.
+// ResetContext is like Reset, with the context of the new stream: see Context.
 func (r *Reader) ResetContext(ctx context.Context, src io.Reader) error {
 	if r.fixed {
 		return errFixed
@@ -240,7 +239,7 @@ func (r *Reader) open() error {
 	}
 	r.h = h
 	r.stats.set(Stats{Frames: 1})
-	if r.input == nil { // else another goroutine may be using the source
+	if r.input == nil { // otherwise another goroutine may be using the source
 		r.learnVLMeta()
 	}
 	r.dec.start(h)

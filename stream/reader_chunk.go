@@ -5,8 +5,8 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// ChunkHeader returns the header of the stored chunk that the last bytes came
-// from. It is valid until the next read. Without such a chunk the error is
+// ChunkHeader returns the header of the stored chunk from which the last bytes were
+// decoded. It is valid until the next read. Without such a chunk the error is
 // blosc2.ErrOption.
 func (r *Reader) ChunkHeader() (chunk.Header, error) {
 	r.mu.Lock()

@@ -10,9 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Header returns the header of the frame that the last bytes came from, at
-// first that of the first frame, reading it if necessary. It must not be
-// changed.
+// Header returns the header of the frame from which the last bytes were decoded, at
+// first that of the first frame, reading it if necessary. It must not be changed.
 func (r *Reader) Header() (*header.Header, error) {
 	r.mu.Lock()
 	returned := false
@@ -48,17 +47,16 @@ func (r *Reader) Metalayer(name string) (value []byte, ok bool) {
 	return meta.Find(layers, name)
 }
 
-// learnVLMeta stores the vlmetalayers if the source knows them.
+// learnVLMeta stores the vlmetalayers if the source has read them.
 func (r *Reader) learnVLMeta() {
 	if layers, known, err := r.src.VLMeta(); known {
 		r.vlmeta = vlmeta{layers, known, err}
 	}
 }
 
-// VLMetalayers returns the vlmetalayers of the last frame that was read to its
-// end; those of a frame that is read by its index are known as soon as it is
-// open. Before that the error is blosc2.ErrNotSequential, because they are stored
-// after the chunks.
+// VLMetalayers returns the vlmetalayers of the last frame that was read to its end;
+// those of a frame that is read by its index are known when it is open. Before that
+// the error is blosc2.ErrNotSequential, because they are stored after the chunks.
 func (r *Reader) VLMetalayers() ([]meta.Layer, error) {
 	if !r.vlmetaKnown() {
 		if _, err := r.Header(); err != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A stream that ends at any byte returns io.ErrUnexpectedEOF, and before it all
-// chunks that are whole. That the last byte is missing is noticed too.
+// A stream truncated at any byte returns all complete chunks and then
+// io.ErrUnexpectedEOF, even if only the last byte is missing.
 func TestTruncated(t *testing.T) {
 	procs(t, 2)
 	const size = 700
@@ -50,8 +50,8 @@ func TestTruncated(t *testing.T) {
 	goleak.VerifyNone(t)
 }
 
-// Frames that follow each other are one stream, unless that is not wanted; what
-// follows them is left to be read.
+// Consecutive frames are one stream, unless SingleFrame is given; bytes after them
+// can still be read.
 func TestConcatenated(t *testing.T) {
 	data := numbers(30_000)
 	sealed := compress(t, data[:10_000], stream.ChunkSize(3000))
@@ -98,7 +98,7 @@ func TestConcatenated(t *testing.T) {
 	}
 }
 
-// A reader that is left at any chunk leaves nothing running, and can be used
+// A Reader that is abandoned at any chunk leaves nothing running, and can be used
 // again.
 func TestAbandoned(t *testing.T) {
 	procs(t, 8)
@@ -135,7 +135,7 @@ func TestAbandoned(t *testing.T) {
 	}
 }
 
-// A damaged chunk ends the stream where it is, whatever the workers do.
+// A damaged chunk ends the stream at its position, whatever the workers do.
 func TestDamaged(t *testing.T) {
 	procs(t, 8)
 	data := noise(20_000)
@@ -157,7 +157,7 @@ func TestDamaged(t *testing.T) {
 	goleak.VerifyNone(t)
 }
 
-// A chunk that has arrived is given without waiting for what follows it.
+// A chunk that has arrived is returned without waiting for what follows it.
 func TestNoWaiting(t *testing.T) {
 	procs(t, 2)
 	for _, workers := range []int{1, 2} {
@@ -193,9 +193,8 @@ func TestNoWaiting(t *testing.T) {
 	goleak.VerifyNone(t)
 }
 
-// Close and a cancelled context wake a Read that is blocked, and the source's
-// own where that has deadlines; without them the goroutine that is blocked in
-// it ends with it.
+// Close and a cancelled context wake a blocked Read, and that of the source if it
+// supports deadlines; otherwise the goroutine that is blocked in it ends with it.
 func TestBlocked(t *testing.T) {
 	procs(t, 2)
 	b := flushed(t, noise(3000), 1000)
@@ -283,7 +282,7 @@ func sixteenLayers(t testing.TB, data []byte) []byte {
 	return sealedFile(t, data, opts...)
 }
 
-// Limits hold before memory is taken.
+// Limits are checked before memory is allocated.
 func TestLimits(t *testing.T) {
 	b := compress(t, make([]byte, 3<<20), stream.Level(9), stream.ChunkSize(3<<20))
 	for name, r := range map[string]io.Reader{"file": bytes.NewReader(b), "pipe": io.MultiReader(bytes.NewReader(b))} {
@@ -291,8 +290,7 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	// Chunks that are larger than all the memory allowed in flight come one at
-	// a time.
+	// Chunks that are larger than the memory limit are decoded one at a time.
 	procs(t, 8)
 	data := numbers(3 << 20)
 	b = flushed(t, data, 1<<19, stream.VariableChunks())
@@ -302,7 +300,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// Errors of the source come out, and every way to read returns the same.
+// Errors of the source are returned, and every way to read returns the same.
 func TestSourceError(t *testing.T) {
 	boom := errors.New("boom")
 	data := numbers(10_000)
@@ -336,8 +334,8 @@ func TestSourceError(t *testing.T) {
 // onlySeeker has no ReadAt.
 type onlySeeker struct{ io.ReadSeeker }
 
-// Vlmetalayers are known at once where the frame is read by its index, else
-// after the chunks.
+// Vlmetalayers are known immediately if the frame is read by its index, and
+// otherwise after the chunks.
 func TestVLMeta(t *testing.T) {
 	var buf bytes.Buffer
 	w := newWriter(t, &buf, stream.ChunkSize(1000))

@@ -42,8 +42,7 @@ func readings(n int) []reading {
 	return s
 }
 
-// Records come back as they were, and C-Blosc2 reads the bytes of a packed
-// record.
+// Records survive a round trip, and C-Blosc2 reads the bytes of a packed record.
 func TestRecords(t *testing.T) {
 	libs := b2test.Oracles(t)
 	all := readings(5000)
@@ -89,7 +88,7 @@ func TestRecords(t *testing.T) {
 	if v, _ := zr.Metalayer(meta.DTypeName); string(v[2:]) != readingDType || v[0] != 0xd9 || int(v[1]) != len(readingDType) {
 		t.Errorf("metalayer %q", v)
 	}
-	// Some of the fields, in another order.
+	// Read some of the fields, in another order.
 	zr, err = stream.NewReader(bytes.NewReader(b))
 	must(t, err)
 	some := make([]struct {
@@ -102,8 +101,8 @@ func TestRecords(t *testing.T) {
 	must(t, zr.Close())
 }
 
-// A file continues records of the same fields, in whatever order the struct has
-// them, and refuses others.
+// A file of records can be continued with structs of the same fields, in any order,
+// and with no others.
 func TestRecordsAppended(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.b2frame")
 	file, err := os.Create(path)
@@ -156,8 +155,8 @@ func TestNoRecords(t *testing.T) {
 	must(t, w.Close())
 }
 
-// The items of an array are not stored in its order: typed reading says so, and
-// names it, while its bytes can be read as they are stored.
+// The items of an array are not stored in order: typed reading returns an error
+// that says so, while the bytes can be read as stored.
 func TestArrayRefused(t *testing.T) {
 	desc := &meta.B2ND{Shape: []int64{4, 4}, ChunkShape: []int32{2, 2}, BlockShape: []int32{2, 2}, DType: "<i2"}
 	value, err := desc.Append(nil)
@@ -186,8 +185,7 @@ func TestArrayRefused(t *testing.T) {
 	}
 }
 
-// The header of the chunk that was read last is known, whichever worker decoded
-// it.
+// The header of the last chunk read is known, whichever worker decoded it.
 func TestChunkHeader(t *testing.T) {
 	var buf bytes.Buffer
 	w := newWriter(t, &buf, stream.ChunkSize(4096), stream.BlockSize(1024))
@@ -221,7 +219,7 @@ func TestChunkHeader(t *testing.T) {
 	}
 }
 
-// Whatever the metalayer dtype holds, typed reading is right or an error.
+// For any contents of the metalayer dtype, typed reading is right or an error.
 func FuzzDType(f *testing.F) {
 	f.Add([]byte("\xa3<f8"), []byte("12345678"))
 	f.Add([]byte("\xd9\x05xyz"), []byte{1})

@@ -14,7 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// readCounter counts the bytes that are asked of a file.
+// A readCounter counts the bytes that are read from a file.
 type readCounter struct {
 	*os.File
 	n atomic.Int64
@@ -25,7 +25,8 @@ func (c *readCounter) ReadAt(p []byte, off int64) (int, error) {
 	return c.File.ReadAt(p, off)
 }
 
-// refreshed is Refresh for a file of any size by now, and reports what it read.
+// refreshed calls Refresh for the current size of a file, and reports how much it
+// read.
 func (c *readCounter) refreshed(t testing.TB, f *frame.Reader) (*frame.Reader, int64) {
 	t.Helper()
 	info, err := c.Stat()
@@ -36,7 +37,7 @@ func (c *readCounter) refreshed(t testing.TB, f *frame.Reader) (*frame.Reader, i
 	return now, c.n.Load() - before
 }
 
-// Refresh reads the bytes that were flushed, twice at most, and some hundred more.
+// Refresh reads the flushed bytes, at most twice, and a few hundred more.
 func TestRefreshReadsNewBytes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	w, err := stream.CreateFile(path, stream.ChunkSize(1<<20))
@@ -83,8 +84,8 @@ func TestRefreshReadsNewBytes(t *testing.T) {
 	}
 }
 
-// A Reader that is refreshed sees what one sees that is opened again, whatever
-// the writer did between.
+// A refreshed Reader reads the same as one that is opened again, whatever the
+// writer did in between.
 func TestRefreshIsOpening(t *testing.T) {
 	for seed := range uint64(20) {
 		for _, opts := range [][]stream.WriterOption{
@@ -150,7 +151,7 @@ func refreshIsOpening(t *testing.T, rng *rand.Rand, opts []stream.WriterOption) 
 				t.Fatal(err)
 			}
 		}
-		// The older one sees what it saw, or says that it cannot.
+		// The older Reader reads the same as before, or returns an error.
 		k, err := f.ReadAt(got[:f.Size()], 0)
 		if !bytes.Equal(got[:k], all[:k]) || int64(k) < f.Size() && err == nil {
 			t.Fatalf("the old reader: %d bytes: %v", k, err)
@@ -169,8 +170,8 @@ func openCounted(t testing.TB, c *readCounter) *frame.Reader {
 	return f
 }
 
-// A Reader that has seen what is dropped does not take what is flushed in its
-// place for it.
+// A Reader of data that are then dropped does not mistake newly flushed data for
+// them.
 func TestRefreshDropped(t *testing.T) {
 	for _, sizes := range [][2]int{{100, 50}, {100, 1000}, {256, 700}, {300, 5}, {2000, 3000}} {
 		path := filepath.Join(t.TempDir(), "log")
@@ -198,7 +199,7 @@ func TestRefreshDropped(t *testing.T) {
 		}
 		w, err = stream.AppendFile(path, stream.DropTail())
 		must(t, err)
-		// A Writer may have committed more than it was asked to.
+		// A Writer may have committed more than was requested.
 		all = append(all, dropped...)[:openCounted(t, c).Size()]
 		if len(all) < 16*sizes[0] || len(all) == 16*(sizes[0]+sizes[1]) {
 			t.Fatalf("%v: %d bytes kept", sizes, len(all))

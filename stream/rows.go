@@ -6,7 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// For package b2nd only: see internal/framing.
+// These hooks are for package b2nd only: see internal/framing.
 func init() {
 	framing.ParamsOf = paramsOf
 	framing.Rows = func(w any) framing.RowWriter { return rowWriter{w.(*Writer)} }
@@ -18,7 +18,7 @@ func init() {
 	}
 }
 
-// The part of package frame that is for this package only.
+// These functions of package frame are only for this package.
 var (
 	newLog    = framing.NewLog.(func(*frame.Builder, framing.LogFile, int64) framing.Log)
 	appendLog = framing.AppendLog.(func(frame.File, int64, bool, ...frame.Option) (framing.Log, *frame.Builder, *frame.Reader, error))

@@ -6,22 +6,22 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 )
 
-// Small chunks are worth a search. In a few hundred bytes lz4 finds next to
-// nothing, and which filters help depends on the data more than it does in a
-// megabyte. Each chunk records its parameters, so these may differ from chunk
-// to chunk, and every reader of the format reads them.
+// Small chunks are worth a search. In a few hundred bytes lz4 finds hardly
+// anything, and which filters help depends more on the data than in a megabyte.
+// Each chunk records its parameters, so these may differ from chunk to chunk, and
+// every reader of the format reads them.
 
 const (
 	searchLeast  = 32        // shorter chunks are not compressed
-	searchMost   = 128 << 10 // bytes of a chunk; in longer ones the given parameters do well
+	searchMost   = 128 << 10 // largest chunk in bytes; for longer ones the given parameters suffice
 	searchSample = 2 << 10   // bytes tried of a longer chunk
 )
 
-// searched are the filters that are tried with zlib, whose code tables are
-// shorter than those of the other codecs. Over the real data that the project
-// measures with, in batches of 64 bytes to 32 KiB, these four come within 1 to
-// 2 % of what every codec with every filter could do. Level 9 costs little more
-// than 6 in planes of bytes, and several times as much elsewhere.
+// searched holds the filters that are tried with zlib, which has shorter code
+// tables than the other codecs. For the real data of the project's measurements, in
+// batches of 64 bytes to 32 KiB, these four come within 1 to 2 % of the best result
+// of every codec with every filter. Level 9 costs little more than 6 in planes of
+// bytes, and several times as much elsewhere.
 var searched = [...]struct {
 	filters [2]blosc2.FilterID
 	level   int

@@ -15,9 +15,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// What a conversation with Compact sent is, once it is sealed, a frame that
-// C-Blosc2 3 reads, and every kind of chunk that the search makes decodes in
-// both libraries.
+// The frames of a conversation with Compact are, after sealing, readable by
+// C-Blosc2 3, and both libraries decode every kind of chunk that the search makes.
 func TestCompactOracle(t *testing.T) {
 	libs := b2test.Oracles(t)
 	dir := t.TempDir()

@@ -12,8 +12,8 @@ import (
 	"github.com/seed03b80dae/blosc2/ranges"
 )
 
-// seekSource reads from a source that can be read at any offset: sealed frames
-// by their index, unsealed and torn ones front to back.
+// A seekSource reads from a source that can be read at any offset: sealed frames by
+// their index, unsealed and torn ones front to back.
 type seekSource struct {
 	cfg    *readerConfig
 	r      io.ReaderAt

@@ -12,9 +12,9 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A Reader of a file whose writer goes on meanwhile reads on, also where the last
-// chunk that it knew of was finished or replaced. What it returns are the bytes of
-// the file as it is then, or ErrChanged if what it has read was dropped.
+// A Reader of a file that is being written continues, even if the last known chunk
+// was finished or replaced. It returns the current bytes of the file, or ErrChanged
+// if bytes that it returned were dropped.
 func TestReaderOfGrowingFile(t *testing.T) {
 	const size = 1000
 	data, others := numbers(10*size), bytes.Repeat([]byte{7}, 10*size)

@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A faulty codec makes, once in a while, a stream of other data.
+// A faulty is a codec that occasionally makes a stream of other data.
 type faulty struct {
 	codecs.Codec
 	calls int
@@ -43,8 +43,8 @@ func init() {
 	}
 }
 
-// What a codec makes of other data is not written, with any number of workers;
-// what it makes right is the same with and without SelfCheck.
+// Faulty chunks are not written, with any number of workers; valid ones are the
+// same with and without SelfCheck.
 func TestSelfCheck(t *testing.T) {
 	data := bytes.Repeat([]byte("self-check of what is written "), 100_000)
 	write := func(options ...stream.WriterOption) ([]byte, error) {
@@ -83,7 +83,7 @@ func TestSelfCheck(t *testing.T) {
 	}
 }
 
-// The time that SelfCheck takes, beside the same without it.
+// BenchmarkSelfCheck compares writing with and without SelfCheck.
 func BenchmarkSelfCheck(b *testing.B) {
 	data := make([]byte, 16<<20)
 	for i := range len(data) / 8 {

@@ -10,7 +10,7 @@ import (
 )
 
 // Every flipped bit of the first 200 bytes of the second and third frame of a
-// sequence is noticed by a Reader, of a file and of a pipe, and by Verify; bytes
+// sequence is detected by a Reader, of a file and of a pipe, and by Verify; bytes
 // that are returned before are right.
 func TestFlippedSequence(t *testing.T) {
 	data := numbers(6000)

@@ -17,8 +17,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// stretches makes data of several kinds, one after the other: what a codec
-// finds out about the beginning need not hold for the rest.
+// stretches makes data of several kinds, one after the other, so that the beginning
+// is not representative of the rest.
 func stretches(r *rand.Rand, real []byte) (data []byte) {
 	size := 1 + r.IntN(1<<(4+r.IntN(18)))
 	for len(data) < size {
@@ -54,7 +54,7 @@ func stretches(r *rand.Rand, real []byte) (data []byte) {
 			for shift := r.IntN(8); n > 0; n-- {
 				data = append(data, byte(r.Uint32())>>shift)
 			}
-		case 6: // again what was
+		case 6: // a copy of earlier data
 			for d := 1 + r.IntN(max(len(data), 1)); n > 0 && d <= len(data); n-- {
 				data = append(data, data[len(data)-d])
 			}
@@ -63,9 +63,8 @@ func stretches(r *rand.Rand, real []byte) (data []byte) {
 	return data[:size]
 }
 
-// Whatever the data and the settings, what comes out is what went in, through a
-// Writer that has had other data before. $BLOSC2_FULL tries fifty times as much,
-// -short a tenth.
+// Any data survive a round trip with any settings, through a Writer that was used
+// for other data before. $BLOSC2_FULL tries fifty times as much, -short a tenth.
 func TestAnySettings(t *testing.T) {
 	real := b2test.Real(t, "nab-records.16")
 	oracles := b2test.Oracles(t)

@@ -20,7 +20,7 @@ const shareMin = 256 << 10
 // difficult blocks does not delay the others.
 const partsPerWorker = 2
 
-// chunkHelpers are the workers that help another one with a chunk that it
+// A chunkHelpers recruits workers that help another one with a chunk that it
 // compresses.
 type chunkHelpers struct {
 	e      *encoder
@@ -52,7 +52,7 @@ func (e *encoder) compress(worker int, t *task) (err error) {
 	return err
 }
 
-// parts is the state of a chunk whose decoding a worker shares with others.
+// A parts is the state of a chunk that a worker decodes together with others.
 type parts struct {
 	errs   []error
 	n      int // parts

@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Workers that share the blocks of large chunks write the bytes that one writes
-// alone, and read them back, whatever the chunks are like.
+// Workers that share the blocks of large chunks write the same bytes as a single
+// worker, and read them back, for all kinds of chunks.
 func TestShared(t *testing.T) {
 	procs(t, 8)
 	const size = 600 << 10
@@ -46,8 +46,8 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// A fault in one block of a shared chunk is found, and said as one worker says
-// it.
+// A fault in one block of a shared chunk is found, with the same error as by a
+// single worker.
 func TestSharedDamage(t *testing.T) {
 	procs(t, 8)
 	data := numbers(2 << 20)
@@ -75,8 +75,8 @@ func TestSharedDamage(t *testing.T) {
 	}
 }
 
-// The chunks of a Write that are so large that it waits for them are compressed
-// from the caller's memory, which may change as soon as it returns.
+// Chunks of a Write that are so large that it waits for them are compressed from
+// the caller's memory, which may change as soon as Write returns.
 func TestLargeWrites(t *testing.T) {
 	procs(t, 4)
 	const size = 16 << 20

@@ -14,16 +14,17 @@ type sink interface {
 	// WriteChunk appends a chunk, and may keep its memory: the caller continues
 	// with spare instead.
 	WriteChunk(p []byte) (n int, spare []byte, err error)
-	// Patchable reports whether Patch works. Once false, it stays false.
+	// Patchable reports whether Patch works. After it has returned false, it
+	// remains false.
 	Patchable() bool
 	// Patch overwrites the bytes at off.
 	Patch(p []byte, off int64) error
-	// Release writes the bytes held back.
+	// Release writes the bytes that are held.
 	Release() error
-	// Close writes the bytes held back and ends the sink. It does not close the
+	// Close writes the bytes that are held and ends the sink. It does not close the
 	// caller's writer.
 	Close() error
-	// Discard ends the sink and drops the bytes held back.
+	// Discard ends the sink and drops the bytes that are held.
 	Discard()
 }
 
@@ -46,7 +47,7 @@ func newSink(w io.Writer, spoolMemory int64, last *heldSink) sink {
 	return last
 }
 
-// writeChunk is WriteChunk of a sink that keeps no memory.
+// writeChunk implements WriteChunk for a sink that keeps no memory.
 func writeChunk(s sink, p []byte) (n int, spare []byte, err error) {
 	n, err = s.Write(p)
 	return n, p, err
@@ -56,7 +57,7 @@ func writeChunk(s sink, p []byte) (n int, spare []byte, err error) {
 type patchSink struct {
 	w    io.Writer
 	at   io.WriterAt
-	base int64 // where the frame begins
+	base int64 // offset of the frame
 }
 
 // newPatchSink returns nil if w cannot be patched. It tries the methods: a pipe
@@ -116,7 +117,7 @@ func (s *patchSink) endsAt(size int64) bool {
 	return end == s.base+size
 }
 
-// seekWriter implements WriteAt by seeking there and back.
+// A seekWriter implements WriteAt by seeking to the offset and back.
 type seekWriter struct {
 	s io.Seeker
 	w io.Writer
@@ -137,7 +138,7 @@ func (w seekWriter) WriteAt(p []byte, off int64) (n int, err error) {
 	return n, err
 }
 
-// A spoolSink holds back the whole frame until Close.
+// A spoolSink holds the whole frame until Close.
 type spoolSink struct {
 	w     io.Writer
 	spool fsio.Spool

@@ -32,9 +32,9 @@ func flushTo(sink any) error {
 	return nil
 }
 
-// unwrap returns the http.ResponseWriter that another one wraps, nil if it wraps
-// none. The result type of the method Unwrap is net/http's, which is too large
-// to be imported for this.
+// unwrap returns the http.ResponseWriter that another one wraps, or nil if it wraps
+// none. The result type of the method Unwrap is net/http's, which is too large to
+// be imported for this.
 func unwrap(sink any) any {
 	if _, ok := sink.(interface{ WriteHeader(statusCode int) }); !ok {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A flusher counts what it is asked for.
+// A flusher counts calls.
 type flusher struct {
 	io.Writer
 	flushed int
@@ -31,7 +31,7 @@ type flusherBoth struct{ *flusher }
 func (f flusherBoth) Flush()            { panic("the method without an error was called") }
 func (f flusherBoth) FlushError() error { f.flushed++; return f.err }
 
-// A wrapper hides the Flush of what it wraps, as middleware does.
+// A wrapper hides the Flush of the writer that it wraps, as middleware does.
 type wrapper struct {
 	io.Writer
 	inner responseWriter
@@ -49,7 +49,7 @@ type response struct{ flusherBoth }
 
 func (response) WriteHeader(int) {}
 
-// Flush and Checkpoint go on to the sink, in whatever way it flushes; Write and
+// Flush and Checkpoint flush the sink, with whichever method it has; Write and
 // Close do not.
 func TestFlushOfSink(t *testing.T) {
 	boom := errors.New("boom")
@@ -97,7 +97,7 @@ func TestFlushOfSink(t *testing.T) {
 	}
 }
 
-// What is buffered before a file arrives there by Flush.
+// Flush writes data in a buffer before a file to the file.
 func TestFlushOfBufio(t *testing.T) {
 	f := tempFile(t)
 	b := bufio.NewWriterSize(f, 1<<20)

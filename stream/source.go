@@ -15,7 +15,7 @@ type stoppable struct {
 	mu      sync.Mutex
 	through sync.Cond // signals the end of a Read
 	reading bool
-	cause   error // what Read returns once it was stopped
+	cause   error // what Read returns after it was stopped
 }
 
 func newStoppable(r io.Reader) *stoppable {
@@ -24,7 +24,7 @@ func newStoppable(r io.Reader) *stoppable {
 	return g
 }
 
-// reset begins with another source. No Read may be in progress.
+// reset makes g read from another source. No Read may be in progress.
 func (g *stoppable) reset(r io.Reader) {
 	g.mu.Lock()
 	g.r, g.cause = r, nil
@@ -110,7 +110,7 @@ func place(r io.Reader, scratch []byte) (at io.ReaderAt, off, size int64, ok boo
 	return at, off, end - off, true
 }
 
-// seekReader implements ReadAt by seeking.
+// A seekReader implements ReadAt by seeking.
 type seekReader struct {
 	mu sync.Mutex
 	s  io.Seeker

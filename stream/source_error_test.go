@@ -21,13 +21,12 @@ import (
 
 var errBoom = errors.New("boom")
 
-// failingSource returns data and then an error; it has no other method than
-// Read.
+// A failingSource returns data and then an error; it has no method other than Read.
 func failingSource(data []byte) io.Reader {
 	return struct{ io.Reader }{io.MultiReader(bytes.NewReader(data), iotest.ErrReader(errBoom))}
 }
 
-// unfinished checks that b is a frame that was broken off after want.
+// unfinished checks that b is an unfinished frame of want.
 func unfinished(t testing.TB, what string, b, want []byte) {
 	t.Helper()
 	for name, src := range map[string]io.Reader{"file": bytes.NewReader(b), "pipe": io.MultiReader(bytes.NewReader(b))} {
@@ -59,7 +58,7 @@ func zstdSource(t *testing.T, data []byte) io.Reader {
 	return dec
 }
 
-// CopyN copies what it was asked for, and leaves the rest.
+// CopyN copies the requested bytes, and leaves the rest.
 func TestCopyN(t *testing.T) {
 	data := numbers(5000)
 	src := bytes.NewReader(data)
@@ -78,8 +77,8 @@ func TestCopyN(t *testing.T) {
 	}
 }
 
-// A copy onto a connection that fails does not end its frame, and the other side
-// sees that the data are not complete.
+// A failed copy to a connection does not end its frame, and the other side notices
+// that the data are incomplete.
 func TestFailedCopyToConn(t *testing.T) {
 	data := numbers(100_000)
 	for name, send := range map[string]func(*stream.Conn) error{
@@ -151,9 +150,8 @@ func TestConnClearError(t *testing.T) {
 	}
 }
 
-// A copy that fails ends in an unfinished frame, with all that came before, by
-// nothing but a deferred Close; it does so for all sinks, and by all ways that
-// io.Copy finds.
+// A failed copy leaves an unfinished frame of all data before the failure, with
+// only a deferred Close, for all sinks and all ways in which io.Copy copies.
 func TestFailedCopy(t *testing.T) {
 	data := numbers(123_456)
 	inner := compress(t, data, stream.ChunkSize(1000))
@@ -232,7 +230,7 @@ func TestFailedCopy(t *testing.T) {
 	}
 }
 
-// With Spool nothing is written of what is not whole.
+// With Spool nothing is written of an incomplete frame.
 func TestFailedCopySpooled(t *testing.T) {
 	for _, memory := range []int64{0, 1 << 20} {
 		var buf bytes.Buffer
@@ -246,7 +244,7 @@ func TestFailedCopySpooled(t *testing.T) {
 	}
 }
 
-// The error of a source is sticky until it is cleared; then the Writer goes on.
+// The error of a source is sticky until it is cleared; then the Writer continues.
 func TestClearError(t *testing.T) {
 	var buf bytes.Buffer
 	w := newWriter(t, &buf, stream.ChunkSize(1000))
@@ -293,8 +291,8 @@ func TestFailedCopyAndSink(t *testing.T) {
 	}
 }
 
-// What was committed is not changed when a copy fails afterwards, and the file
-// of a FileWriter is closed and unlocked by every way to end it.
+// Committed data are not changed when a copy fails afterwards, and every way to end
+// a FileWriter closes and unlocks its file.
 func TestFailedCopyCommitted(t *testing.T) {
 	data, more := numbers(2500), noise(4000)
 	for name, end := range map[string]func(*stream.FileWriter) error{

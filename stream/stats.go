@@ -2,15 +2,15 @@ package stream
 
 import "sync"
 
-// Stats are the statistics of a stream so far.
+// Stats holds the statistics of a stream so far.
 type Stats struct {
 	Bytes  int64 // uncompressed
-	Stored int64 // bytes of the frames: written to the sink or held back, or read from the source
+	Stored int64 // bytes of the frames: written to the sink or held, or read from the source
 	Chunks int64
 	Frames int64 // begun
 }
 
-// Ratio is the compression ratio so far, 0 if nothing is stored yet.
+// Ratio returns the compression ratio so far, or 0 if nothing is stored yet.
 func (s Stats) Ratio() float64 {
 	if s.Stored == 0 {
 		return 0
@@ -18,7 +18,7 @@ func (s Stats) Ratio() float64 {
 	return float64(s.Bytes) / float64(s.Stored)
 }
 
-// figures are Stats that any goroutine may read.
+// A figures holds Stats that any goroutine may read.
 type figures struct {
 	mu sync.Mutex
 	s  Stats

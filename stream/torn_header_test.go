@@ -12,8 +12,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A halfWritten is a source whose header is half old and half new until it was read
-// a few times.
+// A halfWritten is a source with a header that is half old and half new for the
+// first few reads.
 type halfWritten struct {
 	io.ReaderAt
 	head  []byte
@@ -29,8 +29,8 @@ func (h *halfWritten) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// A header that is read while its writer replaces it leads to no older state than
-// before: what was flushed is found.
+// A header that is read while its writer replaces it does not lead to an older
+// state: flushed data are found.
 func TestHeaderHalfWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.b2frame")
 	w, err := stream.AppendFile(path, stream.ChunkSize(2000))

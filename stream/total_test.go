@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A limit on the total is held, whatever a frame says of itself and however many
-// follow each other; what is within it is read.
+// A limit on the total holds for any header and any number of consecutive frames;
+// data within it are read.
 func TestTotal(t *testing.T) {
 	data := make([]byte, 300_000) // a few hundred bytes in a frame
 	sealed := sealedFile(t, data, stream.ChunkSize(40_000))

@@ -7,7 +7,7 @@ import "sync"
 // Writes cannot delay it.
 type turn struct {
 	mu     sync.Mutex
-	given  sync.Cond // signals every end of a turn, and the end of all
+	given  sync.Cond // signals every end of a turn, and the end of all turns
 	held   bool
 	late   bool // by a delayed flush
 	due    int  // delayed flushes that wait
@@ -27,7 +27,7 @@ func (t *turn) take() bool {
 	return t.hold(!t.closed, false)
 }
 
-// takeLate is take for a delayed flush.
+// takeLate is like take, for a delayed flush.
 func (t *turn) takeLate() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

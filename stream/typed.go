@@ -52,10 +52,10 @@ func Items[T any]() WriterOption {
 // WriteSlice writes the items of s, little-endian on every machine. n counts
 // items.
 //
-// T is a number of a fixed size, a bool, a [N]byte, or a struct whose fields
-// are these, structs, or arrays. The fields of a struct become those of a NumPy
-// record, in order and without padding. A tag names a field, and may set its
-// type if NumPy has several for a Go type:
+// T is a number of a fixed size, a bool, a [N]byte, or a struct with fields of
+// these types, structs, or arrays. The fields of a struct become those of a NumPy
+// record, in order and without padding. A tag names a field, and may set its type
+// if NumPy has several for a Go type:
 //
 //	type sample struct {
 //		Time  int64      `blosc2:"time,datetime64[ns]"`
@@ -130,7 +130,7 @@ func readPlan(t *items.Type, h *header.Header) (*items.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.PlanText(text, false, "as the frame says")
+	return t.PlanText(text, false, "the frame's type")
 }
 
 // same returns an error if the items of another frame have another type.
@@ -191,7 +191,7 @@ func (w *Writer) adopt(t *items.Type) (*items.Plan, error) {
 	if err := w.ready(); err != nil {
 		return nil, err
 	}
-	const what = "as the frame says"
+	const what = "the frame's type"
 	if w.items != "" {
 		return t.PlanText(w.items, true, what)
 	}

@@ -14,7 +14,7 @@ import (
 
 type celsius float32
 
-// A number is a type of Go of which numbers are items.
+// A number is a Go type of numbers that are items.
 type number interface {
 	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64 | ~complex64 | ~complex128
 }
@@ -77,7 +77,7 @@ func TestTyped(t *testing.T) {
 	roundTrip(t, "<c16", sequence[complex128](1000))
 }
 
-// Items of another type are refused wherever that can be known.
+// Items of another type are errors wherever the type is known.
 func TestTypedMismatch(t *testing.T) {
 	refused := func(what string, err error) {
 		t.Helper()
@@ -115,7 +115,7 @@ func TestTypedMismatch(t *testing.T) {
 	must(t, err)
 	must(t, w.Close())
 
-	// Without a metalayer bytes are taken as they are.
+	// Without a metalayer any type is accepted.
 	buf.Reset()
 	w = newWriter(t, &buf, stream.TypeSize(2))
 	_, err = w.Write([]byte{1, 0, 2, 0, 3})

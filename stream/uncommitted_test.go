@@ -12,8 +12,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// What an Editor has written and not committed is not an error for a Reader of
-// the file, wherever it breaks off.
+// Uncommitted data of an Editor are not an error for a Reader of the file, wherever
+// they end.
 func TestUncommitted(t *testing.T) {
 	for _, checks := range []bool{true, false} {
 		data := numbers(2500)
@@ -35,8 +35,8 @@ func TestUncommitted(t *testing.T) {
 	}
 }
 
-// What is not an uncommitted part of a frame, perhaps a damaged one that
-// follows it, is not cut off to append.
+// Append does not truncate bytes that are not uncommitted data, such as a damaged
+// frame.
 func TestAppendTrailing(t *testing.T) {
 	one := compress(t, numbers(2500), stream.ChunkSize(1000))
 	damaged := bytes.Clone(one)

@@ -18,8 +18,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Values of vlmetalayers come back as they were set, through a pipe and a file,
-// and C-Blosc2 finds the msgpack that Python expects.
+// Values of vlmetalayers survive a round trip through a pipe and a file, and
+// C-Blosc2 reads the msgpack that Python expects.
 func TestVLMetaValue(t *testing.T) {
 	at := time.Date(2026, 3, 4, 5, 6, 7, 8, time.UTC)
 	values := map[string]struct{ in, out any }{

@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A wire is a connection that keeps what is sent and brings nothing.
+// A wire is a connection that keeps what is sent and receives nothing.
 type wire struct {
 	bytes.Buffer
 	writes atomic.Int64
@@ -29,8 +29,8 @@ func (w *wire) SetDeadline(time.Time) error      { return nil }
 func (w *wire) SetReadDeadline(time.Time) error  { return nil }
 func (w *wire) SetWriteDeadline(time.Time) error { return nil }
 
-// onWire sends messages of that many bytes, so many a second, and returns what
-// went over the wire. The clock is that of a synctest bubble.
+// onWire sends messages of the given size and rate, and returns the bytes sent over
+// the wire. The clock is that of a synctest bubble.
 func onWire(t *testing.T, data []byte, size, perSecond int, opts ...stream.ConnOption) *wire {
 	t.Helper()
 	w := new(wire)

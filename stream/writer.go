@@ -26,12 +26,11 @@ import (
 //
 // The header at the beginning of a frame holds sizes that are known only at the
 // end. Close seals the frame in a file by writing them; it also does so in a
-// *bytes.Buffer, if the whole frame is still in it and nothing was written
-// after it, and in a *strings.Builder, for which the frame is held back until
-// Close or Flush. In a pipe or a socket the frame stays unsealed, unless it is
-// spooled or small (up to 4 MiB without a Flush, which are held back). A Reader
-// reads both. C-Blosc2 reads only sealed frames; frame.Seal seals the others
-// later.
+// *bytes.Buffer, if the whole frame is still in it and nothing was written after
+// it, and in a *strings.Builder, for which the frame is held back until Close or
+// Flush. In a pipe or a socket the frame remains unsealed, unless it is spooled or
+// small (up to 4 MiB without a Flush, which are held in memory). A Reader reads
+// both. C-Blosc2 reads only sealed frames; frame.Seal seals the others later.
 //
 // Flush also flushes a sink with a buffer, such as a bufio.Writer or an
 // http.ResponseWriter; Close does not, as it does not close the sink.
@@ -45,24 +44,24 @@ import (
 //
 // # Small frames
 //
-// A Writer or Reader that is reused with Reset, perhaps from a sync.Pool,
-// writes or reads a frame of some hundred bytes in two or three microseconds,
-// with almost no allocations. The caller compresses a single chunk of less than
-// 256 KiB itself, and wakes no worker; it does the same to read a frame of up
-// to 256 KiB from memory or a file. A frame adds 333 bytes to the compressed
-// data, or 301 with Checks(false).
+// A Writer or Reader that is reused with Reset, perhaps from a sync.Pool, writes or
+// reads a frame of a few hundred bytes in two or three microseconds, with almost no
+// allocations. The caller compresses a single chunk of less than 256 KiB itself,
+// and wakes no worker; it does the same to read a frame of up to 256 KiB from
+// memory or a file. A frame adds 333 bytes to the compressed data, or 301 with
+// Checks(false).
 type Writer struct {
 	opts writerConfig // as given
 	cfg  writerConfig // of the current stream
 
 	dst     any // the caller's writer
 	sink    sink
-	frame   *frame.Builder // nil until its header is due
+	frame   *frame.Builder // nil until its header must be written
 	builder *frame.Builder // memory for frame, reused after a Reset
 	records bool           // its option Checks
 	dirty   bool           // there are changes after the last tail
 	vlmeta  []meta.Layer
-	part    []byte // a header, record or tail on its way to the sink
+	part    []byte // a header, record or tail to be written to the sink
 	stats   Stats
 	items   string      // type of WriteSlice's items in NumPy's notation
 	log     framing.Log // of a file that was flushed; nil before, and on any other sink
@@ -71,7 +70,7 @@ type Writer struct {
 	auto  auto
 	cur   *job // being filled; nil while empty
 	fill  int  // bytes in cur
-	kept  int  // of those, how many are in a short chunk of the file, which may remain
+	kept  int  // of these, how many are in a short chunk of the file, which may remain
 
 	variable  bool // the header in the file says that chunks have any size
 	metaDirty bool // vlmetalayers have changed since the last commit
@@ -86,11 +85,11 @@ type Writer struct {
 	source error // of the source in ReadFrom: the frame is not finished
 	closed bool
 	sealed bool
-	fixed  bool // to its sink, a file that it opened
+	fixed  bool // path of the sink, a file that it opened
 }
 
-// NewWriter returns a Writer that writes a frame to w, from its current offset
-// on, if it has one. Invalid options are a *blosc2.OptionError.
+// NewWriter returns a Writer that writes a frame to w, at its current offset, if it
+// has one. Invalid options are a *blosc2.OptionError.
 func NewWriter(w io.Writer, opts ...WriterOption) (*Writer, error) {
 	cfg := defaultWriter()
 	for _, o := range opts {
@@ -113,7 +112,7 @@ func newWriter(w io.Writer, cfg writerConfig) (*Writer, error) {
 // or ResetContext applies to one stream. It reuses buffers.
 func (w *Writer) Reset(dst io.Writer) error { return w.ResetContext(context.Background(), dst) }
 
-// ResetContext is Reset with the context of the new stream: see Context.
+// ResetContext is like Reset, with the context of the new stream: see Context.
 func (w *Writer) ResetContext(ctx context.Context, dst io.Writer) error {
 	if err := framing.Need(ctx != nil, "context", "a context.Context"); err != nil {
 		return err
@@ -154,7 +153,7 @@ func (w *Writer) resetSink(dst any, s sink) error {
 	return w.err
 }
 
-// configure sets the configuration of a stream of which nothing is written yet.
+// configure sets the configuration of a stream before anything is written.
 func (w *Writer) configure(cfg writerConfig) error {
 	if err := cfg.check(); err != nil {
 		return err
@@ -162,7 +161,7 @@ func (w *Writer) configure(cfg writerConfig) error {
 	switch w.sink.(type) {
 	case *heldSink, *connSink:
 		if len(cfg.layers) == meta.MaxLayers {
-			return &blosc2.OptionError{Option: "metalayers", Value: len(cfg.layers), Range: "at most 15 where the output cannot be patched"}
+			return &blosc2.OptionError{Option: "metalayers", Value: len(cfg.layers), Range: "at most 15 if the output cannot be patched"}
 		}
 	}
 	w.cfg = cfg
@@ -186,7 +185,7 @@ func (w *Writer) ready() error {
 	return w.source
 }
 
-// alive is ready without errors of a source.
+// alive is like ready, but ignores errors of a source.
 func (w *Writer) alive() error {
 	if w.closed && w.err == nil {
 		return blosc2.ErrClosed
@@ -197,8 +196,8 @@ func (w *Writer) alive() error {
 	return w.err
 }
 
-// abort makes err the Writer's error, unless it has one, and ends its
-// goroutines. A panic of one of them continues here.
+// abort makes err the Writer's error, unless it has one, and ends its goroutines.
+// It raises the panic of one of them again.
 func (w *Writer) abort(err error) error {
 	if w.sink == nil { // a new one
 		return err
@@ -270,7 +269,7 @@ func (w *Writer) write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// take makes sure that there is a current job.
+// take ensures that there is a current job.
 func (w *Writer) take() (err error) {
 	if w.cur != nil {
 		return nil

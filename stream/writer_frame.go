@@ -66,9 +66,9 @@ func (w *Writer) newFrame() (err error) {
 	return nil
 }
 
-// Flush writes all data so far to the sink, so that a Reader at the other end
-// gets all of them. Flushed data survive the death of the process, but not a
-// crash of the machine.
+// Flush writes all data so far to the sink, so that a Reader at the other end can
+// read all of them. Flushed data survive the death of the process, but not a crash
+// of the machine.
 //
 // To a file, Flush writes only the new bytes; see Logs at AppendFile. If a
 // vlmetalayer has changed since the last commit, it is a Checkpoint. On any
@@ -260,7 +260,7 @@ func (w *Writer) settle() error {
 	return nil
 }
 
-// tail writes end mark, index and trailer.
+// tail writes the end mark, index and trailer.
 func (w *Writer) tail() error {
 	part, err := w.frame.AppendTail(w.part[:0])
 	if err != nil {
@@ -355,8 +355,8 @@ func (w *Writer) finishEmpty() (err error) {
 	return w.put(part)
 }
 
-// patchEmpty does so if the header is already written. The trailer is longer
-// than the record after the header that it overwrites.
+// patchEmpty does the same if the header is already written. The trailer is longer
+// than the record that it overwrites.
 func (w *Writer) patchEmpty() error {
 	part, err := w.frame.AppendEmpty(w.part[:0])
 	if err != nil {

@@ -22,12 +22,12 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// onlyWriter hides everything but Write.
+// An onlyWriter hides everything except Write.
 type onlyWriter struct{ w io.Writer }
 
 func (w onlyWriter) Write(p []byte) (int, error) { return w.w.Write(p) }
 
-// numbers are n bytes that compress well: a slow count of 8-byte items.
+// numbers returns n bytes that compress well: a slow count of 8-byte items.
 func numbers(n int) []byte {
 	b := make([]byte, n)
 	for i := range b {
@@ -38,7 +38,7 @@ func numbers(n int) []byte {
 	return b
 }
 
-// noise are n bytes of which most chunks hardly compress, and some do not.
+// noise returns n bytes, of which most chunks hardly compress, and some do not.
 func noise(n int) []byte {
 	b := make([]byte, n)
 	rand.NewChaCha8([32]byte{byte(n)}).Read(b)
@@ -50,8 +50,8 @@ func noise(n int) []byte {
 	return b
 }
 
-// The bytes depend on the data and the options alone: not on the sizes of the
-// Writes, the way they are written, or the workers.
+// The bytes depend only on the data and the options, not on the sizes of the
+// Writes, the method of writing, or the workers.
 func TestDeterminism(t *testing.T) {
 	procs(t, 8)
 	count := 0
@@ -100,8 +100,8 @@ func TestDeterminism(t *testing.T) {
 	t.Logf("%d ways to write", count)
 }
 
-// What a sink can do decides whether its frame is sealed; what is read back
-// does not depend on it.
+// The sink's methods determine whether its frame is sealed; the data read back do
+// not depend on them.
 func TestSinks(t *testing.T) {
 	dir := t.TempDir()
 	small, large := numbers(100_000), noise(6<<20)
@@ -175,7 +175,7 @@ func TestSinks(t *testing.T) {
 	}
 }
 
-// memory is a sink in memory, which can seek but has no WriteAt.
+// A memory is a sink in memory, which can seek but has no WriteAt.
 type memory struct {
 	b   []byte
 	pos int64
@@ -217,7 +217,7 @@ func TestSeekableSink(t *testing.T) {
 	check(t, "memory", m.b[10:], data)
 }
 
-// failing is a sink that takes that many bytes and no more.
+// A failing is a sink that accepts the given number of bytes and no more.
 type failing struct{ left int }
 
 var errFull = errors.New("full")
@@ -231,8 +231,8 @@ func (f *failing) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// A sink that fails at any byte: the error comes out, and again, nothing is
-// left running, and Reset makes all well.
+// If a sink fails at any byte, the error is returned and is sticky, nothing is left
+// running, and the Writer works again after Reset.
 func TestFailingSink(t *testing.T) {
 	procs(t, 8)
 	data := noise(9_000)
@@ -247,7 +247,7 @@ func TestFailingSink(t *testing.T) {
 			if err := w.Reset(&failing{limit}); err != nil {
 				t.Fatal(err)
 			}
-			err := w.Flush() // so that nothing is held back
+			err := w.Flush() // so that nothing is held in memory
 			for p := data; err == nil && len(p) > 0; p = p[min(1000, len(p)):] {
 				_, err = w.Write(p[:min(1000, len(p))])
 			}
@@ -301,7 +301,7 @@ func TestWriterContext(t *testing.T) {
 	}
 }
 
-// Impossible options are refused, naming the option and its range.
+// Invalid options are errors that name the option and its range.
 func TestOptions(t *testing.T) {
 	unknown := filters.Pipeline{}
 	unknown.IDs[5] = 99
@@ -356,8 +356,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// The codecs that C-Blosc2 has given up are written where they are asked for by
-// name and leave.
+// Codecs that C-Blosc2 has dropped are written if they are requested by name and
+// with Legacy.
 func TestLegacy(t *testing.T) {
 	data := numbers(50_000)
 	for _, id := range []blosc2.CodecID{blosc2.CodecSnappy, blosc2.CodecLizard} {
@@ -366,7 +366,7 @@ func TestLegacy(t *testing.T) {
 	}
 }
 
-// In steady state no chunk allocates, neither way.
+// In steady state no chunk causes an allocation, in either direction.
 func TestAllocs(t *testing.T) {
 	procs(t, 2)
 	data := numbers(1 << 14)
@@ -404,7 +404,8 @@ func TestAllocs(t *testing.T) {
 	}
 }
 
-// Sources that fail, return nothing for ever, or sinks that lie about lengths.
+// Sources that fail or return nothing forever, and sinks that return wrong lengths,
+// are errors.
 func TestBadEnds(t *testing.T) {
 	boom := errors.New("boom")
 	w := newWriter(t, onlyWriter{io.Discard}, stream.ChunkSize(1000))
@@ -420,7 +421,7 @@ func TestBadEnds(t *testing.T) {
 	if err := w.ClearError(); err != io.ErrNoProgress {
 		t.Errorf("cleared: %v", err)
 	}
-	must(t, w.Close()) // neither was the Writer's fault
+	must(t, w.Close()) // neither is a fault of the Writer
 	w = newWriter(t, shortWriter{}, stream.ChunkSize(1000), stream.Workers(1))
 	must(t, w.SetVLMeta("v", nil))
 	if err := w.Flush(); err != io.ErrShortWrite {

@@ -226,12 +226,12 @@ func (w *columnWriter) withNulls(c Cells) (any, error) {
 		return k.nulls(w, c)
 	}
 	if slices.Contains(c.Valid, false) {
-		return nil, w.refuse("null", fmt.Sprintf("not null, as those of kind %s that are values cannot be written", w.spec.Kind))
+		return nil, w.refuse("null", fmt.Sprintf("not null: null values of kind %s cannot be written", w.spec.Kind))
 	}
 	return c.Values, nil
 }
 
-// replaceNulls replaces the values that are not valid with null values.
+// replaceNulls replaces values that are not valid with null values.
 func replaceNulls[T any](w *columnWriter, v []T, valid []bool, null func() (T, bool)) ([]T, error) {
 	if !slices.Contains(valid, false) {
 		return v, nil
@@ -289,7 +289,7 @@ func (b *Builder) changes(t *Table, prefix string) (items []tree.Item, remove []
 	return items, append(remove, prefix+"/_indexes"), nil
 }
 
-// newMeta is _meta of a table with more rows and without indexes.
+// newMeta returns _meta of a table with more rows and without indexes.
 func (t *Table) newMeta(more int64) ([]byte, error) {
 	n, err := t.store.Node("/_meta")
 	if err != nil {
@@ -322,7 +322,7 @@ func (t *Table) newMeta(more int64) ([]byte, error) {
 	return tree.EmptyFrame(m)
 }
 
-// setNumber replaces a value of a JSON object, if it is there. Everything else is
+// setNumber replaces a value of a JSON object, if it exists. Everything else is
 // unchanged.
 func setNumber(text []byte, name, value string) ([]byte, error) {
 	d := json.NewDecoder(bytes.NewReader(strictJSON(text, func(name string) string { return fmt.Sprintf("%-*d", len(name), 0) })))

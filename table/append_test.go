@@ -44,8 +44,8 @@ func rowsOf(t testing.TB, path, key string) []string {
 	return rows
 }
 
-// writeStore writes a store with a table at /g/t and an array beside it to a zip or
-// a folder.
+// writeStore writes a store with a table at /g/t and an array next to it to a zip
+// or a folder.
 func writeStore(t *testing.T, path string, n int) {
 	t.Helper()
 	b, err := table.NewBuilder(numbered...)
@@ -74,7 +74,7 @@ var numbered = []table.Spec{
 	{Name: "v", Kind: table.VLString, Nullable: true}, {Name: "n", Kind: table.NDArray, DType: "<i2", ItemShape: []int64{2}},
 }
 
-// appendNumbered adds rows whose values follow from their number.
+// appendNumbered adds rows with values that follow from their number.
 func appendNumbered(b *table.Builder, from, n int) error {
 	var x []int64
 	var s, d, v []string
@@ -91,8 +91,8 @@ func appendNumbered(b *table.Builder, from, n int) error {
 	return b.Append(table.Cells{Values: x, Valid: valid}, table.Cells{Values: s}, table.Cells{Values: d}, table.Cells{Values: v, Valid: valid}, table.Cells{Values: a})
 }
 
-// AppendFile adds rows to a table in a store, leaves all else where it is, and
-// changes nothing where it fails.
+// AppendFile adds rows to a table in a store, leaves everything else in place, and
+// changes nothing if it fails.
 func TestAppendFile(t *testing.T) {
 	for _, name := range []string{"s.b2z", "s.b2d"} {
 		path := filepath.Join(t.TempDir(), name)
@@ -152,7 +152,7 @@ func TestAppendFile(t *testing.T) {
 	}
 }
 
-// The tables of python-blosc2 take rows: their own ones again.
+// Rows are appended to the tables of python-blosc2: their own rows again.
 func TestAppendCorpus(t *testing.T) {
 	count, refused := 0, 0
 	for _, e := range treetest.Entries(t) {

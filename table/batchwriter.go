@@ -17,7 +17,8 @@ const (
 	itemsPerBlock = 256
 )
 
-// batchWriter writes a batch array, or a list array on one: a chunk for each batch, and a block of variable length for some of its items.
+// A batchWriter writes a batch array, or a list array on one: a chunk for each
+// batch, and a block of variable length for a group of its items.
 type batchWriter struct {
 	b       *frame.Builder
 	enc     *chunk.Encoder
@@ -47,7 +48,7 @@ func newBatchWriter(s *Spec) (*batchWriter, error) {
 	return w, err
 }
 
-// batchLayers are the metalayers that describe the array.
+// batchLayers returns the metalayers that describe the array.
 func batchLayers(s *Spec) ([]meta.Layer, error) {
 	batch := meta.Map{{Key: "version", Value: 1}, {Key: "serializer", Value: "msgpack"}, {Key: "items_per_block", Value: itemsPerBlock}, {Key: "arrow_schema", Value: nil}}
 	name, own := "ctable_varlen_scalar", meta.Map{

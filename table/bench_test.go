@@ -24,7 +24,7 @@ var benchRows = func() int64 {
 
 const benchTexts = 4 << 20 // strings
 
-// benchTables are a table of numbers and one of strings, and the numbers as an
+// benchTables returns a table of numbers, one of strings, and the numbers as an
 // array.
 func benchTables(b *testing.B) (numbers, texts *table.Table, a *b2nd.Array, size int64) {
 	var buf bytes.Buffer
@@ -72,8 +72,8 @@ func benchTables(b *testing.B) (numbers, texts *table.Table, a *b2nd.Array, size
 	return treetest.Reopen(b, nw), treetest.Reopen(b, tw), a, size
 }
 
-// perCPU reports the bytes per second of all processors together, whoever else uses
-// them.
+// perCPU reports the bytes per second of all processors together, regardless of
+// other load.
 func perCPU(b *testing.B, bytes int64, do func()) {
 	b.SetBytes(bytes)
 	n, began := 0, b2test.CPUTime()
@@ -95,8 +95,8 @@ func BenchmarkRead(b *testing.B) {
 			}
 		}
 	}
-	// The array is read in windows that are as fast as any: of two chunks, into the
-	// same memory.
+	// The array is read in the fastest windows: of two chunks, into the same
+	// memory.
 	b.Run("array", func(b *testing.B) {
 		dst := make([]float64, 2*a.ChunkShape()[0])
 		perCPU(b, 8*benchRows, windows(int64(len(dst)), func(w b2nd.Span) error {
@@ -160,7 +160,7 @@ func BenchmarkCSV(b *testing.B) {
 	}
 	b.SetBytes(int64(text.Len()))
 	n, began := 0, b2test.CPUTime()
-	defer func() { // of all processors together, whoever else uses them
+	defer func() { // of all processors together, regardless of other load
 		b.ReportMetric(float64(n*text.Len())/1e6/(b2test.CPUTime()-began).Seconds(), "MB/CPU-s")
 	}()
 	for b.Loop() {

@@ -21,9 +21,9 @@ import (
 // compressed, each in memory up to 4 MiB and in a temporary file beyond that. It is for
 // one goroutine, and must be closed.
 //
-// Columns may be of any kind but Object, Struct and lists of structs. Nulls of a
-// Nullable column are stored in a validity column, in a dictionary as a code, and in a
-// column of variable length as nil.
+// Columns may be of any kind except Object, Struct and lists of structs. Nulls of a
+// Nullable column are stored in a validity column, in a dictionary as a code, and
+// in a column of variable length as nil.
 type Builder struct {
 	specs   []Spec
 	columns []*columnWriter
@@ -31,7 +31,7 @@ type Builder struct {
 	base    int64        // places of the table before the new rows
 	valid   *arrayWriter // of Contents
 	err     error
-	done    bool // nothing can be added
+	done    bool // nothing can be added any more
 }
 
 // Cells are values of a column, as in a Batch.

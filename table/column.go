@@ -82,7 +82,7 @@ func (c *Column) checkShape(dims int) error {
 	}
 	for i, n := range shape[1:] {
 		if n != c.spec.ItemShape[i] {
-			return corrupt("column %q has items of shape %v, said to be %v", c.spec.Name, shape[1:], c.spec.ItemShape)
+			return corrupt("column %q has items of shape %v, listed as %v", c.spec.Name, shape[1:], c.spec.ItemShape)
 		}
 	}
 	if want, fixed := dtypes[c.spec.Kind]; fixed {
@@ -145,7 +145,7 @@ func Values[T any](c *Column) iter.Seq2[Batch[T], error] {
 	return Range[T](c, 0, c.t.Len())
 }
 
-// Range is Values for the rows in [from, to). It reads only the chunks that
+// Range is like Values, for the rows in [from, to). It reads only the chunks that
 // hold them.
 func Range[T any](c *Column, from, to int64) iter.Seq2[Batch[T], error] {
 	return func(yield func(Batch[T], error) bool) {
@@ -167,7 +167,7 @@ func Range[T any](c *Column, from, to int64) iter.Seq2[Batch[T], error] {
 	}
 }
 
-// batch is a Batch whose type is known only at run time.
+// A batch is a Batch of a type that is known only at run time.
 type batch struct {
 	row    int64
 	values any // a slice of GoType
@@ -191,7 +191,7 @@ func (c *Column) batches(from, to, step int64, buf *buffers) iter.Seq2[batch, er
 	}
 }
 
-// span is a range of places, with the number of its first row.
+// A span is a range of places, with the number of its first row.
 type span struct{ row, from, to int64 }
 
 // spans divides rows into spans of at most step places, which end at multiples of step

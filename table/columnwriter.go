@@ -18,23 +18,23 @@ import (
 // spoolMemory is the number of bytes of a compressed column to hold in memory.
 const spoolMemory = 4 << 20
 
-// columnWriter compresses a column.
+// A columnWriter compresses a column.
 type columnWriter struct {
 	spec    *Spec
 	data    *arrayWriter // values, codes or offsets
 	text    *arrayWriter // bytes of a utf8 column
 	notnull *arrayWriter // from the first null on
 	rows    int64
-	end     int64 // of the bytes of a utf8 column
+	end     int64 // bytes of a utf8 column
 	words   map[string]int32
 	list    []any // words of a dictionary
-	stored  int   // how many of these the table already has, -1 without a dictionary
+	stored  int   // how many of these are already in the table, -1 without a dictionary
 	seq     *batchWriter
 	raw     []byte
 	bytes   []byte
 }
 
-// arrayWriter writes an array of rows.
+// An arrayWriter writes an array of rows.
 type arrayWriter struct {
 	spool fsio.Spool
 	file  *fsio.Memory // of an array that is continued; nil for a new one, which is in spool
@@ -196,7 +196,7 @@ func (w *columnWriter) append(c Cells) error {
 	return &blosc2.OptionError{Option: "values of column " + w.spec.Name, Value: fmt.Sprintf("%T", c.Values), Range: string(w.spec.Kind)}
 }
 
-// appendMask records which rows are null, once there is one.
+// appendMask records which rows are null, after the first null.
 func (w *columnWriter) appendMask(c Cells) error {
 	if w.notnull == nil && c.Valid == nil {
 		return nil
@@ -291,8 +291,8 @@ func (w *columnWriter) refuse(v any, what string) error {
 	return &blosc2.OptionError{Option: "value of column " + w.spec.Name, Value: v, Range: what}
 }
 
-// finish passes on the frames of the column, the first of which has the given key. They
-// are valid until close.
+// finish yields the frames of the column, the first with the given key. They are
+// valid until close.
 func (w *columnWriter) finish(key string, rows int64, add func(tree.Item)) error {
 	if w.seq != nil {
 		f, err := w.seq.finish(key)

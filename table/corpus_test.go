@@ -52,7 +52,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// Any range of rows of any column is the same as that part of all.
+// Any range of rows of any column equals that part of the whole column.
 func TestRanges(t *testing.T) {
 	for _, e := range treetest.Entries(t) {
 		if e.Kind != "ctable" {
@@ -102,7 +102,7 @@ func rowText(r *table.Row) string {
 	return s.String()
 }
 
-// Columns are read with the types that they say, and with no other.
+// Columns are read with their GoType, and with no other type.
 func TestTypes(t *testing.T) {
 	for _, e := range treetest.Entries(t) {
 		if e.Path != "ctable/types.b2d" {

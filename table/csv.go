@@ -35,7 +35,7 @@ func (b *Builder) AppendCSV(r io.Reader) (n int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	src.rest = append(append([]byte(nil), first[text.at:]...), src.rest...) // no line is cut
+	src.rest = append(append([]byte(nil), first[text.at:]...), src.rest...) // lines are not cut
 	workers := runtime.GOMAXPROCS(0)
 	pool := workpool.New(workers, workers+1, func(_ int, p *csvPart) error { return p.parse(b.specs, places) })
 	pool.Start(context.Background(), nil)
@@ -112,12 +112,12 @@ func (b *Builder) csvPlaces(text *csvText) ([]int, error) {
 	return places, nil
 }
 
-// csvPart is a block of CSV and its parsed columns.
+// A csvPart is a block of CSV and its parsed columns.
 type csvPart struct {
 	text   []byte
 	before int64 // lines
 	cells  []*csvCells
-	absent []*csvCells // of columns that the first line does not name
+	absent []*csvCells // for columns that the first line does not name
 	split  csvText
 	fields []csvField // of some lines
 	ends   []int64    // the lines' numbers
@@ -179,7 +179,8 @@ func (p *csvPart) lines(n int) (err error) {
 	return nil
 }
 
-// columns makes the columns parse the fields. It returns the error of the earliest line.
+// columns parses the fields, column by column. It returns the error of the earliest
+// line.
 func (p *csvPart) columns(places []int) (err error) {
 	first := len(p.ends)
 	for i, place := range places {

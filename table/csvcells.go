@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// csvCells collects the values of a column.
+// A csvCells collects the values of a column.
 type csvCells struct {
 	spec  *Spec
 	reset func()
@@ -108,7 +108,7 @@ func (c *csvCells) null(f csvField) bool {
 	return null
 }
 
-// validity returns which values are not null, nil if all are.
+// validity returns which values are not null, or nil if all are.
 func (c *csvCells) validity() []bool {
 	if c.nulls {
 		return c.valid

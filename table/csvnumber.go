@@ -2,8 +2,8 @@ package table
 
 import "strconv"
 
-// parseInt is strconv.ParseInt in base 10, faster for numbers of up to 18 digits
-// that fit.
+// parseInt is like strconv.ParseInt in base 10, but faster for numbers of up to 18
+// digits that fit.
 func parseInt(s string, bits int) (int64, error) {
 	digits := s
 	if len(s) > 0 && s[0] == '-' {
@@ -29,15 +29,15 @@ func parseInt(s string, bits int) (int64, error) {
 	return n, nil
 }
 
-// parseFloat32 is strconv.ParseFloat for 32 bits. It does not use parseFloat,
+// parseFloat32 is like strconv.ParseFloat for 32 bits. It does not use parseFloat,
 // which would round twice.
 func parseFloat32(s string) (float32, error) {
 	f, err := strconv.ParseFloat(s, 32)
 	return float32(f), err
 }
 
-// parseFloat is strconv.ParseFloat for 64 bits, faster for numbers of up to 15
-// digits without an exponent: their digits and powers of ten are exact, and so
+// parseFloat is like strconv.ParseFloat for 64 bits, but faster for numbers of up
+// to 15 digits without an exponent: their digits and powers of ten are exact, so
 // their quotient is rounded once.
 func parseFloat(s string) (float64, error) {
 	mantissa, digits, frac, point := uint64(0), 0, 0, false

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// parseFloat returns what strconv does, for numbers of every length.
+// parseFloat returns the same as strconv, for numbers of every length.
 func TestParseFloat(t *testing.T) {
 	check := func(s string) {
 		got, err1 := parseFloat(s)
@@ -25,7 +25,7 @@ func TestParseFloat(t *testing.T) {
 	}
 }
 
-// parseInt returns what strconv does.
+// parseInt returns the same as strconv.
 func TestParseInt(t *testing.T) {
 	for _, bits := range []int{8, 16, 32, 64} {
 		for _, s := range []string{"", "-", "+1", "0", "-0", "007", "127", "128", "-128", "-129", "32767", "32768", "2147483648", "-2147483648", "999999999999999999", "9223372036854775807", "9223372036854775808", "-9223372036854775808", "1_0", "1a", " 1", "0x1"} {

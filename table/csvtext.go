@@ -16,14 +16,14 @@ const csvBlock = 1 << 20
 // maxLine is the longest line of CSV, in bytes.
 const maxLine = 64 << 20
 
-// csvSource cuts CSV into blocks of whole lines.
+// A csvSource cuts CSV into blocks of whole lines.
 type csvSource struct {
 	r    io.Reader
 	rest []byte // of the last block
 	err  error  // after rest
 }
 
-// next returns the next lines in the memory of dst, and io.EOF after the last.
+// next returns the next lines, in the memory of dst, and io.EOF after the last.
 func (s *csvSource) next(dst []byte) ([]byte, error) {
 	dst = append(dst[:0], s.rest...)
 	for size := csvBlock; ; size *= 2 {
@@ -70,18 +70,18 @@ func lastLine(b []byte) int {
 	}
 }
 
-// csvText splits CSV into fields.
+// A csvText splits CSV into fields.
 type csvText struct {
 	text    []byte
-	at      int    // where the next line begins
-	quote   int    // the first quote from there on, or earlier; len(text) for none
-	lines   int64  // up to the end of the last line that was split
+	at      int    // start of the next line
+	quote   int    // the first quote after that, or an earlier one; len(text) for none
+	lines   int64  // number of lines up to the end of the last one that was split
 	scratch []byte // quoted fields, without their quotes
 }
 
-// csvField is a field of a csvText.
+// A csvField is a field of a csvText.
 type csvField struct {
-	from, to int32 // in the text, or of a quoted field in scratch
+	from, to int32 // bounds in the text or, for a quoted field, in scratch
 	quoted   bool
 }
 
@@ -93,13 +93,13 @@ func (c *csvText) of(f csvField) []byte {
 	return c.text[f.from:f.to]
 }
 
-// set starts another text, whose first line is number before+1.
+// set starts another text; its first line is number before+1.
 func (c *csvText) set(text []byte, before int64) {
 	*c = csvText{text: text, lines: before, scratch: c.scratch[:0]}
 	c.findQuote()
 }
 
-// findQuote finds the first quote from c.at on.
+// findQuote finds the first quote at or after c.at.
 func (c *csvText) findQuote() {
 	if i := bytes.IndexByte(c.text[c.at:], '"'); i >= 0 {
 		c.quote = c.at + i
@@ -117,7 +117,7 @@ func csvErrorf(line int64, format string, args ...any) error {
 }
 
 // line appends the fields of the next line to dst, and returns io.EOF after the
-// last. Empty lines are left out.
+// last. Empty lines are skipped.
 func (c *csvText) line(dst []csvField) ([]csvField, error) {
 	for c.at < len(c.text) {
 		if c.quote < c.at {
@@ -143,7 +143,8 @@ const (
 	low7 = 0x7f * ones
 )
 
-// zeros returns a word with the high bit of each byte set for which that of w is 0.
+// zeros returns a word with the high bit set in each byte for which the byte of w
+// is 0.
 func zeros(w uint64) uint64 { return ^((w&low7 + low7) | w | low7) }
 
 // plainLine appends the fields of the next line, at least one. The line has no quotes.
@@ -203,12 +204,12 @@ func (c *csvText) next() (from, to int, err error) {
 		}
 		if i < 0 {
 			c.at += end
-			return 0, 0, c.errorf("a quote without its end")
+			return 0, 0, c.errorf("unterminated quote")
 		}
 	}
 }
 
-// split appends the fields of the line that is text[from:to].
+// split appends the fields of the line text[from:to].
 func (c *csvText) split(dst []csvField, from, to int) ([]csvField, error) {
 	for b := c.text[:to]; ; from++ {
 		f := csvField{from: int32(from)}
@@ -217,7 +218,7 @@ func (c *csvText) split(dst []csvField, from, to int) ([]csvField, error) {
 			for from++; ; from++ {
 				i := bytes.IndexByte(b[from:], '"')
 				if i < 0 {
-					return dst, c.errorf("a quote without its end")
+					return dst, c.errorf("unterminated quote")
 				}
 				c.scratch = append(c.scratch, b[from:from+i]...)
 				if from += i + 1; from == to || b[from] != '"' {

@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/table"
 )
 
-// CSV of many blocks, with commas, quotes and line breaks within fields, is read
-// as it was written, whatever pieces it comes in.
+// CSV of many blocks, with commas, quotes and line breaks within fields, is read as
+// it was written, in pieces of any size.
 func TestCSVBlocks(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var text strings.Builder

@@ -32,7 +32,7 @@ func parseTime(text string, unit int64) (int64, error) {
 // down. ok is false if the result overflows 64 bits.
 func unitsOf(s, ns, unit int64) (n int64, ok bool) {
 	per, rest := int64(1e9)/unit, ns/unit
-	if s < 0 { // so that s alone is not too far
+	if s < 0 { // so that s alone is not out of range
 		s, rest = s+1, rest-per
 	}
 	high, low := bits.Mul64(uint64(s), uint64(per))
@@ -57,8 +57,8 @@ func parseLayouts(text string) (s, ns int64, ok bool) {
 	return 0, 0, false
 }
 
-// parseDate is a faster parseLayouts for the most common forms: a date, or a date and
-// time with at most nine digits after the seconds, and with "Z", an offset or neither.
+// parseDate is a faster parseLayouts for the most common forms: a date, or a date
+// and time with at most nine fractional digits, and with "Z", an offset or neither.
 // It rejects all others.
 func parseDate(text string) (s, ns int64, ok bool) {
 	if len(text) < 10 || text[4] != '-' || text[7] != '-' {
@@ -117,7 +117,7 @@ func parseDate(text string) (s, ns int64, ok bool) {
 	return 0, 0, false
 }
 
-// digits parses the n digits of s at at.
+// digits parses the n digits of s at index at.
 func digits(s string, at, n int) (v int64, ok bool) {
 	for _, c := range []byte(s[at : at+n]) {
 		if c -= '0'; c > 9 {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// parseDate returns what the layouts do, wherever it does not refuse the text.
+// parseDate returns the same as the layouts, or rejects the text.
 func TestParseDate(t *testing.T) {
 	check := func(text string) bool {
 		s, ns, ok := parseDate(text)
@@ -40,7 +40,7 @@ func TestParseDate(t *testing.T) {
 	}
 }
 
-// unitsOf rounds down, and reports what 64 bits cannot hold.
+// unitsOf rounds down, and reports overflows of 64 bits.
 func TestUnitsOf(t *testing.T) {
 	for _, c := range []struct {
 		s, ns, unit, want int64

@@ -17,7 +17,7 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// readTable reads what can be read of a table.
+// readTable reads everything that can be read in a table.
 func readTable(b []byte) {
 	s, err := tree.Open(bytes.NewReader(b), int64(len(b)), tree.MaxMembers(1000), tree.FrameOptions(frame.WithLimits(frame.Limits{Chunk: 1 << 20, Header: 1 << 16, Index: 1 << 16, Trailer: 1 << 16})))
 	if err != nil {
@@ -40,7 +40,7 @@ func readTable(b []byte) {
 	}
 }
 
-// FuzzTable: whatever a table is, reading it does not panic and costs little.
+// FuzzTable: reading a table of any bytes does not panic and costs little.
 func FuzzTable(f *testing.F) {
 	if b2test.HasCorpus(f) {
 		paths, err := filepath.Glob(filepath.Join(b2test.Shared(f), "corpus", "neighbours", "trees", "ctable", "*.b2[ze]"))
@@ -67,7 +67,7 @@ func FuzzTable(f *testing.F) {
 	})
 }
 
-// FuzzSchema: any schema is read or refused.
+// FuzzSchema: any schema is parsed or rejected.
 func FuzzSchema(f *testing.F) {
 	for _, s := range []string{
 		`{"version": 1, "columns": [{"name": "a", "kind": "float32", "nullable": true, "null_value": NaN}]}`,
@@ -89,7 +89,7 @@ func FuzzSchema(f *testing.F) {
 	})
 }
 
-// FuzzCSV: CSV is read or refused, whatever it is.
+// FuzzCSV: any CSV is parsed or rejected.
 func FuzzCSV(f *testing.F) {
 	f.Add("x,s\n1,\"a\"\"\nb\"\n,\n")
 	f.Fuzz(func(t *testing.T, text string) {
@@ -131,7 +131,7 @@ func craft(t *testing.T, schema string, valid []byte, frames map[string][]byte) 
 	return buf.Bytes()
 }
 
-// Tables that lie about themselves are typed errors.
+// Tables that contradict their metadata are typed errors.
 func TestHostile(t *testing.T) {
 	var huge bytes.Buffer
 	if err := b2nd.Zeros(&huge, b2nd.Spec{Shape: []int64{1 << 40}, DType: "|b1"}); err != nil {

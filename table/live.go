@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 )
 
-// live records which places of a table hold rows. Pieces whose places are all
+// A live records which places of a table hold rows. Pieces in which all places are
 // alike take no memory.
 type live struct {
 	places int64
@@ -18,11 +18,11 @@ type live struct {
 	pieces []piece // of pieceLen places each
 }
 
-// piece records which of some places hold rows.
+// A piece records which of some places hold rows.
 type piece struct {
 	before int64    // rows before the piece
 	rows   int64    // rows in the piece
-	bits   []uint64 // nil if all places are rows, or none is
+	bits   []uint64 // nil if all places are rows or none is
 }
 
 const (
@@ -33,7 +33,7 @@ const (
 // read reads which places are rows.
 func (l *live) read(valid *b2nd.Array) error {
 	if l.places = valid.Len(); l.places > maxPlaces {
-		return blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "table of %d places, at most %d are read", l.places, int64(maxPlaces))
+		return blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "table of %d positions; at most %d are read", l.places, int64(maxPlaces))
 	}
 	buf := make([]byte, min(l.places, 64*pieceLen))
 	for from := int64(0); from < l.places; from += int64(len(buf)) {
@@ -84,7 +84,7 @@ func (l *live) place(row int64) int64 {
 		}
 		return at + int64(w)*64 + int64(bits.TrailingZeros64(word))
 	}
-	return at // not reached: the piece has the row
+	return at // unreachable: the piece has the row
 }
 
 // is reports whether a place is a row.
@@ -93,8 +93,8 @@ func (l *live) is(place int64) bool {
 	return word&1 != 0
 }
 
-// word returns which of the places from one on are rows, the first in the lowest
-// bit, and for how many of them, at most 64.
+// word returns which places, beginning with the given one, are rows, the first in
+// the lowest bit, and for how many places it does so, at most 64.
 func (l *live) word(place int64) (word uint64, n int64) {
 	p := &l.pieces[place/pieceLen]
 	n = 64 - place%64

@@ -9,7 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// buffers are reused for the next batch.
+// A buffers holds memory that is reused for the next batch.
 type buffers struct {
 	rows   int64 // of the largest batch, 0 if unknown
 	values any
@@ -47,7 +47,7 @@ func (c *Column) load(s span, buf *buffers) (batch, error) {
 			have--
 		}
 		if s.to > have {
-			return batch{}, corrupt("column %q has %d places, and the table a row in place %d", c.spec.Name, have, s.to-1)
+			return batch{}, corrupt("column %q has %d positions, but the table has a row at %d", c.spec.Name, have, s.to-1)
 		}
 	}
 	if k, ok := numberKinds[c.spec.Kind]; ok {
@@ -69,14 +69,14 @@ func (c *Column) load(s span, buf *buffers) (batch, error) {
 }
 
 // finish determines which values are null, and drops places without a row. If the
-// column has no mask it calls nulls, which returns which values are not null, nil if
-// all are; nulls is nil for a column without nulls.
+// column has no mask it calls nulls, which returns which values are not null, or
+// nil if all are; nulls is nil for a column without nulls.
 func finish[T any](c *Column, s span, buf *buffers, v []T, nulls func() []bool) (batch, error) {
 	var valid []bool
 	switch {
 	case c.notnull != nil:
 		if have := c.notnull.Len(); s.to > have {
-			return batch{}, corrupt("column %q has validity for %d places, and the table a row in place %d", c.spec.Name, have, s.to-1)
+			return batch{}, corrupt("column %q has validity for %d positions, but the table has a row at %d", c.spec.Name, have, s.to-1)
 		}
 		flags := bytesOf(&buf.flags, s.to-s.from)
 		if err := window(c.notnull, flags, s.from, s.to); err != nil {
@@ -97,7 +97,7 @@ func finish[T any](c *Column, s span, buf *buffers, v []T, nulls func() []bool) 
 	return batch{s.row, compact(&c.t.live, v, s.from), valid}, nil
 }
 
-// where returns which of n values are not null, nil if all are.
+// where returns which of n values are not null, or nil if all are.
 func (b *buffers) where(n int, isNull func(i int) bool) []bool {
 	if isNull == nil {
 		return nil
@@ -118,7 +118,8 @@ func (b *buffers) where(n int, isNull func(i int) bool) []bool {
 	return valid
 }
 
-// differ returns which values differ from null, nil if all do. NaN is equal to NaN.
+// differ returns which values differ from null, or nil if all do. NaN is equal to
+// NaN.
 func differ[T comparable](buf *buffers, v []T, null T) []bool {
 	at, nan := 0, null != null
 	if nan {
@@ -292,8 +293,8 @@ func (c *Column) padded(s span, buf *buffers) (batch, error) {
 	return finish(c, s, buf, v, func() []bool { return buf.where(len(v), c.nullBytes(v)) })
 }
 
-// nullBytes returns which of v are null by the schema's null value: the same
-// bytes, or an array of which all items are that value.
+// nullBytes returns which of v are null by the schema's null value: equal bytes, or
+// an array in which all items have that value.
 func (c *Column) nullBytes(v [][]byte) func(i int) bool {
 	if null, ok := c.spec.Null.([]byte); ok && c.spec.Kind == Bytes {
 		return func(i int) bool { return bytes.Equal(v[i], null) }

@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 )
 
-// A numberKind holds the differences between the kinds of numbers.
+// A numberKind holds what differs between the kinds of numbers.
 type numberKind struct {
 	goType reflect.Type
 	load   func(c *Column, s span, buf *buffers) (batch, error)
@@ -16,7 +16,7 @@ type numberKind struct {
 	csv    func(c *csvCells)                           // nil if CSV has no such numbers
 }
 
-// numbersOf returns the kind of the numbers T, which parse parses.
+// numbersOf returns the numberKind of T. parse parses such numbers.
 func numbersOf[T comparable](parse func(text string) (T, error)) numberKind {
 	k := numberKind{goType: reflect.TypeFor[T](), load: fixed[T], append: func(w *columnWriter, values any) error {
 		return numbers(w, values.([]T))

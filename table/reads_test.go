@@ -22,8 +22,7 @@ func (c *counted) ReadAt(p []byte, off int64) (int, error) {
 	return c.ReaderAt.ReadAt(p, off)
 }
 
-// Some rows of one column cost their part of the table: neither other columns nor
-// other chunks are read.
+// Reading some rows of one column reads neither other columns nor other chunks.
 func TestReadsLittle(t *testing.T) {
 	const rows = 3 << 20
 	specs := []table.Spec{{Name: "a", Kind: table.Uint64}, {Name: "b", Kind: table.Uint64}, {Name: "s", Kind: table.UTF8}}

@@ -121,7 +121,7 @@ func fieldOf(s reflect.Value, name string) (reflect.Value, bool) {
 	return reflect.Value{}, false
 }
 
-// columnName returns the name of the column of a field, "" for none.
+// columnName returns the name of the column of a field, or "" for none.
 func columnName(f reflect.StructField) string {
 	switch tag, _, _ := strings.Cut(f.Tag.Get("blosc2"), ","); tag {
 	case "-":

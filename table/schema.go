@@ -26,7 +26,7 @@ type Spec struct {
 	Kind      Kind
 	Nullable  bool
 	Mask      bool   // a validity column says which rows are null
-	Null      any    // the value that means null, nil for none: int64, uint64, float64, string or []byte
+	Null      any    // the value that means null, or nil for none: int64, uint64, float64, string or []byte
 	NullCode  int32  // of a dictionary
 	MaxLength int    // of string and bytes, in characters and bytes
 	Unit      string // of a timestamp: s, ms, us or ns
@@ -38,8 +38,8 @@ type Spec struct {
 	Fields    []Spec  // of a struct
 }
 
-// Computed is a column that is computed from others: an expression for people to
-// read, which is not executed.
+// A Computed is a column that is computed from others. Its expression is for people
+// to read, and is not executed.
 type Computed struct {
 	Name       string
 	Kind       string   `json:"kind"` // "expression" or "dsl"
@@ -48,10 +48,10 @@ type Computed struct {
 	DType      string   `json:"dtype"`
 }
 
-// A Kind is the kind of a column, as the schema writes it.
+// A Kind is the kind of a column, as in the schema.
 type Kind string
 
-// The kinds of columns.
+// These are the kinds of columns.
 const (
 	Int8       Kind = "int8"
 	Int16      Kind = "int16"
@@ -79,13 +79,13 @@ const (
 	List       Kind = "list"
 )
 
-// dtypes are the NumPy types of the fixed-width kinds.
+// dtypes holds the NumPy types of the fixed-width kinds.
 var dtypes = map[Kind]string{
 	Int8: "|i1", Int16: "<i2", Int32: "<i4", Int64: "<i8", Uint8: "|u1", Uint16: "<u2", Uint32: "<u4", Uint64: "<u8",
 	Float32: "<f4", Float64: "<f8", Complex64: "<c8", Complex128: "<c16", Bool: "|b1", Timestamp: "<i8",
 }
 
-// varlen are the kinds that are sequences of msgpack values.
+// varlen holds the kinds that are sequences of msgpack values.
 var varlen = map[Kind]bool{VLString: true, VLBytes: true, Object: true, Struct: true, List: true}
 
 // known reports whether the kind is one of the above.
@@ -101,7 +101,7 @@ func (k Kind) known() bool {
 // defaultLength is the length of strings and bytes if the schema has none.
 const defaultLength = 32
 
-// rawSpec is the JSON of a column in the schema.
+// A rawSpec is the JSON of a column in the schema.
 type rawSpec struct {
 	Name        string    `json:"name"`
 	Kind        Kind      `json:"kind"`
@@ -301,11 +301,11 @@ func strictJSON(text []byte, by func(name string) string) []byte {
 	return out
 }
 
-// timeUnits are the units of timestamps, in nanoseconds.
+// timeUnits holds the units of timestamps, in nanoseconds.
 var timeUnits = map[string]int64{"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1}
 
-// columnPath is the key of a column's first frame below the table: see
-// containers.md §10.2.
+// columnPath returns the key of a column's first frame below the table: see
+// docs/format/containers.md §10.2.
 func columnPath(name string) string {
 	var parts []string
 	var part strings.Builder

@@ -8,10 +8,10 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// sequence reads a column of variable length; item i belongs to place i.
+// A sequence reads a column of variable length; item i belongs to place i.
 type sequence struct {
 	kind    Kind
-	objects *tree.Objects // one item a chunk
+	objects *tree.Objects // one item per chunk
 	batches *tree.Batches
 	starts  []int64 // first place of each batch, and the end of all
 
@@ -20,7 +20,7 @@ type sequence struct {
 	kept []any
 }
 
-// openSequence opens the frame of such a column.
+// openSequence opens the frame of a column of variable length.
 func openSequence(t *Table, key string, kind Kind) (*sequence, error) {
 	n, err := t.store.Node(key)
 	if err != nil {
@@ -86,7 +86,7 @@ func (q *sequence) item(place int64) (any, error) {
 			return nil, err
 		}
 		if want := q.starts[i+1] - q.starts[i]; int64(len(items)) != want {
-			return nil, corrupt("batch %d has %d items, said to be %d", i, len(items), want)
+			return nil, corrupt("batch %d has %d items, but its length is listed as %d", i, len(items), want)
 		}
 		q.last, q.kept = i, items
 	}
@@ -96,7 +96,7 @@ func (q *sequence) item(place int64) (any, error) {
 // load reads the rows of a span.
 func (q *sequence) load(c *Column, s span, n int64) (batch, error) {
 	if s.to > q.len() {
-		return batch{}, corrupt("column %q has %d places, and the table a row in place %d", c.spec.Name, q.len(), s.to-1)
+		return batch{}, corrupt("column %q has %d positions, but the table has a row at %d", c.spec.Name, q.len(), s.to-1)
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()

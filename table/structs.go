@@ -34,7 +34,7 @@ func SpecsOf[T any]() ([]Spec, error) {
 	return out, err
 }
 
-// field is a field of a struct that is a column.
+// A field is a field of a struct that is a column.
 type field struct {
 	index int
 	spec  Spec

@@ -26,7 +26,7 @@ type Table struct {
 	close   func() error
 }
 
-// OpenFile opens the table at the root of a store: a zip, a folder or one
+// OpenFile opens the table at the root of a store: a zip, a folder or a single
 // frame. Close closes the file.
 func OpenFile(path string, opts ...tree.Option) (*Table, error) {
 	s, err := tree.OpenFile(path, opts...)

@@ -23,7 +23,7 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// Every table of the corpus whose kinds can be written is rewritten, and holds
+// Every table of the corpus with kinds that can be written is rewritten, and holds
 // the same rows.
 func TestRewriteCorpus(t *testing.T) {
 	count, left := 0, 0
@@ -88,8 +88,8 @@ func TestRewriteCorpus(t *testing.T) {
 }
 
 // secondReader reads a table with the reader that shares no code with this package,
-// and compares the named columns with those of the manifest, whose rows it should have
-// a number of times.
+// and compares the named columns with those of the manifest, repeated the given
+// number of times.
 func secondReader(t *testing.T, path string, e treetest.Entry, names []string, times int) {
 	t.Helper()
 	dir, name := filepath.Split(path)
@@ -156,7 +156,7 @@ func trips(n int) []trip {
 	return out
 }
 
-// Rows that are structs come back from Scan.
+// Rows that are structs survive a round trip through Scan.
 func TestStructs(t *testing.T) {
 	specs, err := table.SpecsOf[trip]()
 	if err != nil {
@@ -303,7 +303,7 @@ func TestGenuineReads(t *testing.T) {
 	}
 }
 
-// A table without rows is one, and what cannot be a table is refused.
+// A table without rows is valid, and invalid tables are errors.
 func TestRefuses(t *testing.T) {
 	all := []table.Spec{
 		{Name: "a", Kind: table.UTF8}, {Name: "b", Kind: table.Dictionary}, {Name: "c", Kind: table.VLString}, {Name: "d", Kind: table.Float32, Nullable: true},
@@ -340,7 +340,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// CSV comes back, with quotes, line breaks and nulls.
+// CSV survives a round trip, with quotes, line breaks and nulls.
 func TestCSV(t *testing.T) {
 	text := "name,n,when,x\r\n\"a \"\"quote\"\", and\nmore\",1,2026-11-22T10:00:00Z,1.5\n,,,\n\"\",-3,1969-12-31,NaN\n\nplain,4,5,1e300"
 	b, err := table.NewBuilder(
@@ -378,7 +378,7 @@ func TestCSV(t *testing.T) {
 	}
 }
 
-// CSV that does not fit is an error that says where.
+// Invalid CSV is an error with its line.
 func TestBadCSV(t *testing.T) {
 	for _, text := range []string{"", "y\n1", "x,x\n1,1", "x\na", "x\n1,2", "x\n\"1", "x\n\"1\"2", "x\n1\"2", "x\n300", "s\n"} {
 		b, err := table.NewBuilder(table.Spec{Name: "x", Kind: table.Int8}, table.Spec{Name: "s", Kind: table.UTF8, Nullable: true})

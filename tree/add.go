@@ -15,16 +15,16 @@ import (
 )
 
 // Update changes the store in a zip of size bytes without rewriting its other
-// members: it removes the keys in remove, with all below them, and adds the
-// items of c. An item may have a key that is removed. Any other key that
-// exists, or would be both a group and a leaf, is fs.ErrExist.
+// members: it removes the keys in remove and all keys below them, and adds the
+// items of c. An item may have a key that is removed. Any other key that exists, or
+// would be both a group and a leaf, is fs.ErrExist.
 //
-// New members are appended to the zip, followed by a copy of the old directory,
-// so that readers see the old store until the new directory is written: a
-// killed process leaves one or the other. If Update fails it truncates the file
-// to its former size. After a power failure the file may have to be truncated by hand.
-// Bytes no longer used stay in the file: Copy and Write make a store without
-// them.
+// New members are appended to the zip, followed by a copy of the old directory, so
+// that readers see the old store until the new directory is written: a killed
+// process leaves one or the other. If Update fails it truncates the file to its
+// former size. After a power failure the file may have to be truncated by hand.
+// Bytes that are no longer used remain in the file: Copy and Write make a store
+// without them.
 func Update(file frame.File, size int64, c Contents, remove ...string) (err error) {
 	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
 		return err
@@ -49,12 +49,12 @@ func Update(file frame.File, size int64, c Contents, remove ...string) (err erro
 			err = errors.Join(err, file.Truncate(size))
 		}
 	}()
-	// A copy of the old directory, after room for the members.
+	// Write a copy of the old directory, after space for the members.
 	old := zipWriter{pos: size, dir: dir, count: count}
 	for _, m := range ch.members {
 		old.pos += m.length + int64(len(m.name)) + zipLocalMost
 	}
-	if n := int64(len(old.end())); old.pos%page+n > page { // a kill happens before or after a write within a page
+	if n := int64(len(old.end())); old.pos%page+n > page { // a process is killed before or after a write within a page
 		old.pos += page - old.pos%page
 	}
 	at, end := old.pos, old.end()
@@ -70,7 +70,7 @@ func Update(file frame.File, size int64, c Contents, remove ...string) (err erro
 			return err
 		}
 	}
-	// The members are synced before the directory names them.
+	// The members are synced before the directory refers to them.
 	if err := file.Sync(); err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func Update(file frame.File, size int64, c Contents, remove ...string) (err erro
 // page is the smallest unit in which the system writes.
 const page = 4096
 
-// A change is what an update does to the members of a store.
+// A change describes what an update does to the members of a store.
 type change struct {
 	members []member        // new ones
 	gone    map[string]bool // names of those that are removed or replaced
@@ -142,8 +142,8 @@ func (s *Store) change(c Contents, remove []string) (*change, error) {
 	return ch, nil
 }
 
-// editEmbed returns embed.b2e with more tables and without the values and
-// tables that were removed, nil if nothing changes.
+// editEmbed returns embed.b2e with more tables and without the values and tables
+// that were removed, or nil if nothing changes.
 func (d *data) editEmbed(tables []string, removed map[string]bool) ([]byte, error) {
 	registry, err := vlMap(d.embed, registryName)
 	if err != nil {
@@ -217,8 +217,8 @@ func (d *data) editEmbed(tables []string, removed map[string]bool) ([]byte, erro
 	return file.Bytes()[:e.Len()], nil
 }
 
-// Copy returns the frames of a store, or of a group or table that is one, as
-// items of another: see Node.Store. Remote arrays are left out, because their
+// Copy returns the frames of a store, or of a group or table as a store (see
+// Node.Store), as items for another store. Remote arrays are omitted, because their
 // data are elsewhere.
 func (s *Store) Copy() ([]Item, error) {
 	var out []Item

@@ -52,8 +52,8 @@ func noise(t testing.TB, n, chunk int64) []byte {
 	return buf.Bytes()
 }
 
-// One item of an array in a zip costs few requests to where the zip is, wherever
-// the array is in it and whatever its chunks are.
+// Reading one item of an array in a remote zip takes few requests, for any position
+// of the array and any chunks.
 func TestRequests(t *testing.T) {
 	first, second, medium := noise(t, 1<<20, 1<<17), noise(t, 1<<20-5, 1<<18), noise(t, 1<<15, 1<<12)
 	var buf bytes.Buffer
@@ -92,7 +92,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// The directory of a zip far away is not read piece by piece.
+// The directory of a remote zip is not read piece by piece.
 func TestRequestsOfDirectory(t *testing.T) {
 	b := many(t, 10000)
 	src := &fartest.Source{Data: b}

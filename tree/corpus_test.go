@@ -13,8 +13,8 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// Every file of the corpus of stores reads as its manifest says, or is refused
-// where it says so. Tables are opened as stores here; package table reads them.
+// Every file of the corpus of stores is read as its manifest says, or is rejected
+// if it says so. Tables are opened as stores here; package table reads them.
 func TestCorpus(t *testing.T) {
 	seen := map[string]int{}
 	entries := treetest.Entries(t)
@@ -53,7 +53,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// refused looks at the files that python-blosc2 does not read.
+// refused tests the files that python-blosc2 does not read.
 func refused(e treetest.Entry, s *tree.Store, n *tree.Node, err error) error {
 	switch {
 	case strings.HasSuffix(e.Path, "zip-deflated-embed.b2z"):
@@ -70,7 +70,7 @@ func refused(e treetest.Entry, s *tree.Store, n *tree.Node, err error) error {
 		return junk(s, "/g/junk", blosc2.ErrNotBlosc2, 1)
 	case strings.HasSuffix(e.Path, "zip-deflated-leaves.b2z"):
 		return junk(s, "", blosc2.ErrUnsupported, 2)
-	case n != nil && n.Kind() == tree.KindObjects: // items of ext 43, or what Python does not take
+	case n != nil && n.Kind() == tree.KindObjects: // items of ext 43, or that Python does not accept
 		o, err := n.Objects()
 		if err != nil {
 			return err
@@ -93,7 +93,7 @@ func refused(e treetest.Entry, s *tree.Store, n *tree.Node, err error) error {
 	return nil
 }
 
-// junk reads all keys of a store, count of which must be refused, among them key.
+// junk reads all keys of a store; count of them, including key, must be rejected.
 func junk(s *tree.Store, key string, want error, count int) error {
 	for k := range s.Keys() {
 		_, err := s.Node(k)
@@ -194,7 +194,7 @@ func matchProxy(w map[string]any, n *tree.Node) error {
 	return nil
 }
 
-// A store is an io/fs.FS as the standard library checks it.
+// A store is a valid io/fs.FS, according to testing/fstest.
 func TestFS(t *testing.T) {
 	count := 0
 	for _, e := range treetest.Entries(t) {
@@ -224,7 +224,7 @@ func TestFS(t *testing.T) {
 	}
 }
 
-// Values come back as the bytes that they were read from.
+// Values are encoded to the bytes from which they were decoded.
 func TestValues(t *testing.T) {
 	for _, v := range []any{
 		nil, true, int64(-5), "x", []byte{1}, 1.5, []any{}, []any{int64(1), "a"}, tree.Tuple{}, tree.Tuple{int64(1), tree.Tuple{"y"}},

@@ -1,6 +1,6 @@
 // Package tree reads and writes the stores of python-blosc2: many arrays, frames,
 // tables and sequences of objects under keys such as /run1/x, in a zip (.b2z), a
-// folder (.b2d) or one frame (.b2e).
+// folder (.b2d) or a single frame (.b2e).
 //
 //	s, err := tree.OpenFile("results.b2z")
 //	defer s.Close()
@@ -15,15 +15,15 @@
 // ranges.ReaderAt is read in few requests. A Store is also an io/fs.FS of its
 // frames.
 //
-// The Kind says what a node is: see KindOf, which also accepts a frame outside
-// a store. Objects, Batches and List read sequences of msgpack values one by
-// one. A Recipe, a reference to another array and the source of a proxy cache
-// are returned as stored. Nothing is executed or followed, and the access token
-// in a proxy cache is dropped.
+// The [Kind] of a node is its type: see [KindOf], which also accepts a frame
+// outside a store. Objects, Batches and List read sequences of msgpack values one
+// by one. A Recipe, a reference to another array and the source of a proxy cache
+// are returned as stored. Nothing is executed or followed, and the access token in
+// a proxy cache is dropped.
 //
-// Write and WriteFolder make stores that python-blosc2 opens, Update changes
-// a zip or a folder and leaves the other members where they are.
+// Write and WriteFolder make stores that python-blosc2 opens. Update changes a zip
+// or a folder and leaves the other members in place.
 //
-// The methods of a Store and of its nodes, except Close, may be called by
-// several goroutines concurrently, if those of the source may.
+// The methods of a Store and of its nodes, except Close, may be called by several
+// goroutines concurrently if the source's methods may.
 package tree

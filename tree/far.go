@@ -13,7 +13,7 @@ const (
 	memberHead  = 1 << 10   // the local header of most members
 	memberFront = 64 << 10  // the first read of a member by frame.Open
 	memberTail  = 64 << 10  // the end of a member: index and trailer of most frames
-	memberWhole = 512 << 10 // a member of up to this size is read in one request, with small ones that follow
+	memberWhole = 512 << 10 // a member of up to this size is read in one request, together with small ones that follow
 )
 
 // A farZip is a remote zip. Package archive/zip reads it in small pieces: each
@@ -34,13 +34,13 @@ func newFarZip(src ranges.ReaderAt, size int64) (*farZip, error) {
 	return z, z.bring(z.last)
 }
 
-// span returns n bytes from off on, up to the end of the zip.
+// span returns the span of n bytes from off, up to the end of the zip.
 func (z *farZip) span(off, n int64) ranges.Span {
 	from, to := max(off, 0), min(off+n, z.size)
 	return ranges.Span{Off: from, Len: to - from}
 }
 
-// bring fetches spans concurrently and keeps them.
+// bring fetches spans concurrently and keeps their bytes.
 func (z *farZip) bring(spans ...ranges.Span) error {
 	held, err := z.Fetch(context.Background(), spans...)
 	if err == nil {

@@ -77,10 +77,10 @@ func WriteFolder(path string, c Contents) error {
 	return nil
 }
 
-// UpdateFile is Update for the named store, a zip or a folder. In a folder it
-// replaces each file atomically, in the order of c.Items, then applies Metadata
-// and Tables, and removes files last. A killed process leaves this partly done.
-// It holds the store's lock.
+// UpdateFile is like Update, for the named store, a zip or a folder. In a folder it
+// replaces each file atomically, in the order of c.Items, then applies Metadata and
+// Tables, and removes files last. A killed process leaves this partly done. It
+// holds the store's lock.
 func UpdateFile(path string, c Contents, remove ...string) (err error) {
 	unlock, err := frame.LockFile(path)
 	if err != nil {
@@ -90,7 +90,7 @@ func UpdateFile(path string, c Contents, remove ...string) (err error) {
 	return UpdateLocked(path, c, remove...)
 }
 
-// UpdateLocked is UpdateFile for a caller that already holds the lock: see
+// UpdateLocked is like UpdateFile, for a caller that already holds the lock: see
 // frame.LockFile.
 func UpdateLocked(path string, c Contents, remove ...string) (err error) {
 	info, err := os.Stat(path)
@@ -108,7 +108,7 @@ func UpdateLocked(path string, c Contents, remove ...string) (err error) {
 	return Update(f, info.Size(), c, remove...)
 }
 
-// updateFolder is Update for a folder.
+// updateFolder is like Update, for a folder.
 func updateFolder(path string, c Contents, remove []string) error {
 	s, err := OpenFile(path)
 	if err != nil {

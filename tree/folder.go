@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// folderMembers are the files of a folder.
+// A folderMembers holds the files of a folder.
 type folderMembers struct{ fsys fs.FS }
 
 // OpenFS opens the store in the root folder of fsys. Files are opened when

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// Open implements fs.FS: every leaf is a file with its key for a name, without
-// the first slash, whose bytes are those of its frame, and every group, and
-// every table, a folder. The parts of tables and the metadata of groups are
-// included, remote arrays are not. Files implement io.ReaderAt and io.Seeker;
-// ranges.Of accepts those of a remote store.
+// Open implements fs.FS. Every leaf is a file with the bytes of its frame; its name
+// is its key without the first slash. Every group and every table is a folder. The
+// parts of tables and the metadata of groups are included, remote arrays are not.
+// Files implement io.ReaderAt and io.Seeker; ranges.Of accepts those of a remote
+// store.
 func (s *Store) Open(name string) (fs.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
@@ -55,7 +55,7 @@ func (s *Store) entries(full string) []fs.DirEntry {
 	return slices.CompactFunc(out, func(a, b fs.DirEntry) bool { return a.Name() == b.Name() })
 }
 
-// info is the fs.FileInfo of a file of a store.
+// An info is the fs.FileInfo of a file of a store.
 type info struct {
 	name string
 	size int64
@@ -69,7 +69,7 @@ func (i info) ModTime() time.Time { return time.Time{} }
 func (i info) IsDir() bool        { return i.mode.IsDir() }
 func (i info) Sys() any           { return nil }
 
-// file is a leaf.
+// A file is a leaf.
 type file struct {
 	*io.SectionReader
 	info info
@@ -78,7 +78,7 @@ type file struct {
 func (f *file) Stat() (fs.FileInfo, error) { return f.info, nil }
 func (f *file) Close() error               { return nil }
 
-// folder is a group.
+// A folder is a group.
 type folder struct {
 	info    info
 	entries []fs.DirEntry

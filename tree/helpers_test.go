@@ -21,7 +21,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// texts turns a list of the manifest into strings.
+// texts converts a list of the manifest to strings.
 func texts(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -180,7 +180,7 @@ func matchBatches(w map[string]any, n *tree.Node) error {
 			return fmt.Errorf("batch %d: %w", i, err)
 		}
 		if lengths != nil && lengths[i] != int64(len(got)) {
-			return fmt.Errorf("batch %d has %d items, said to be %d", i, len(got), lengths[i])
+			return fmt.Errorf("batch %d has %d items, but its length is listed as %d", i, len(got), lengths[i])
 		}
 	}
 	return matchMetadata(w["vlmeta"], n)
@@ -235,7 +235,7 @@ func matchStore(w map[string]any, s *tree.Store) error {
 	return matchMetadata(w["vlmeta"], root)
 }
 
-// openEntry opens a file of the manifest: a store, or a frame in no store.
+// openEntry opens a file of the manifest: a store, or a frame outside a store.
 func openEntry(t *testing.T, e treetest.Entry) (*tree.Store, *tree.Node, error) {
 	t.Helper()
 	path := e.File(t)
@@ -284,7 +284,7 @@ func open(t testing.TB, b []byte, opts ...tree.Option) (*tree.Store, error) {
 	return tree.Open(bytes.NewReader(b), int64(len(b)), opts...)
 }
 
-// array makes an array of n numbers from first on.
+// array makes an array of n numbers, beginning with first.
 func array(t testing.TB, first, n int64) []byte {
 	t.Helper()
 	spec, err := b2nd.SpecOf[int64](n)

@@ -19,7 +19,7 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// zipOf makes a zip of any members, some twice, by names.
+// zipOf makes a zip of the named members, which may be repeated.
 func zipOf(t testing.TB, names []string, content func(name string) []byte) []byte {
 	t.Helper()
 	var buf bytes.Buffer
@@ -69,7 +69,7 @@ func embedBytes(t testing.TB) []byte {
 	return b
 }
 
-// Names that climb, and members with one name or key, are refused.
+// Names with "..", and members with the same name or key, are rejected.
 func TestHostileNames(t *testing.T) {
 	embed, a := embedBytes(t), array(t, 0, 3)
 	content := func(name string) []byte {
@@ -132,8 +132,8 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// More members than the limit are refused, and stores within stores end at a
-// depth.
+// More members than the limit are an error, and the depth of stores within stores
+// is limited.
 func TestLimits(t *testing.T) {
 	var names []string
 	for i := range 1000 {
@@ -171,8 +171,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// Wherever a zip is cut off or damaged, opening it and all its nodes is an error
-// or works; it never panics.
+// If a zip is truncated or damaged anywhere, opening it and all its nodes succeeds
+// or is an error; it never panics.
 func TestDamage(t *testing.T) {
 	var buf bytes.Buffer
 	if err := tree.Write(&buf, tree.Contents{Items: []tree.Item{tree.Bytes("/a", array(t, 0, 30)), tree.Bytes("/g/b", array(t, 5, 3))}}); err != nil {
@@ -188,7 +188,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// readAll reads what can be read of a store.
+// readAll reads everything that can be read in a store.
 func readAll(b []byte) {
 	s, err := tree.Open(bytes.NewReader(b), int64(len(b)), tree.MaxMembers(1000), tree.FrameOptions(frame.WithLimits(frame.Limits{Chunk: 1 << 20, Header: 1 << 16, Index: 1 << 16, Trailer: 1 << 16})))
 	if err != nil {
@@ -222,7 +222,7 @@ func readAll(b []byte) {
 	s.Children("/")
 }
 
-// FuzzOpen: whatever a store is, reading it does not panic and costs little.
+// FuzzOpen: reading a store of any bytes does not panic and costs little.
 func FuzzOpen(f *testing.F) {
 	if b2test.HasCorpus(f) {
 		paths, err := filepath.Glob(filepath.Join(b2test.Shared(f), "corpus", "neighbours", "trees", "*", "*.b2[ze]"))
@@ -247,7 +247,7 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// FuzzValue: whatever is read comes back the same.
+// FuzzValue: every decoded value survives a round trip.
 func FuzzValue(f *testing.F) {
 	for _, s := range []string{"\x93\xa9__tuple__\x01\x02", "\xd4\x2a\x07", "\xc7\x0a\x2b\x81\xa4kind\xa3ref", "\x82\x01\x02\xa1k\xcb\x7f\xf8\x00\x00\x00\x00\x00\x00"} {
 		f.Add([]byte(s))
@@ -259,7 +259,7 @@ func FuzzValue(f *testing.F) {
 		}
 		c, err := tree.EncodeValue(nil, v)
 		if err != nil {
-			return // nested too deeply once references are taken apart
+			return // nested too deeply after references are decoded
 		}
 		w, err := tree.DecodeValue(c)
 		if err != nil {

@@ -5,10 +5,10 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A Kind says what a node is.
+// A Kind is the type of a node.
 type Kind uint8
 
-// The kinds of nodes.
+// These are the kinds of nodes.
 const (
 	KindFrame   Kind = iota // bytes in a frame
 	KindArray               // an n-dimensional array
@@ -19,7 +19,7 @@ const (
 	KindRecipe              // an array that was never computed: see Recipe
 	KindProxy               // a partial cache of another array: see Proxy
 	KindRemote              // a reference to an array elsewhere: see Recipe
-	KindEmbed               // a store in one frame
+	KindEmbed               // a store in a single frame
 	KindGroup               // a group of a store
 	KindTable               // a table: see package table
 )
@@ -38,7 +38,7 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// The metalayers that determine the kind of a frame.
+// These are the metalayers that determine the kind of a frame.
 const (
 	proxyName    = "proxy-source"
 	recipeName   = "b2o"
@@ -63,9 +63,9 @@ var byMetalayer = []struct {
 	{treeName, KindEmbed}, {meta.B2NDName, KindArray}, {meta.CatervaName, KindArray},
 }
 
-// KindOf returns the kind of a frame, by its metalayers, not its file name. It
-// is never KindGroup, KindRemote or KindTable: a table in one frame is a store,
-// and package table opens it.
+// KindOf returns the kind of a frame, which its metalayers determine, not its file
+// name. It is never KindGroup, KindRemote or KindTable: a table in a single frame
+// is a store, and package table opens it.
 func KindOf(f *frame.Reader) Kind {
 	for _, m := range byMetalayer {
 		if _, ok := f.Metalayer(m.name); ok {

@@ -31,7 +31,7 @@ func (n *Node) Key() string { return n.key }
 // Kind returns the node's kind.
 func (n *Node) Kind() Kind { return n.kind }
 
-// Stored returns the size of a leaf's frame in bytes, 0 for any other node.
+// Stored returns the size of a leaf's frame in bytes, or 0 for any other node.
 func (n *Node) Stored() int64 { return n.size }
 
 // Frame returns the frame of a leaf. Other nodes are a *blosc2.OptionError.
@@ -47,8 +47,8 @@ func (n *Node) not(what string) error {
 	return &blosc2.OptionError{Option: "kind of the node " + n.key, Value: n.kind, Range: what}
 }
 
-// Array opens an array. Any other kind is a *blosc2.OptionError, including a
-// recipe and a proxy cache, whose values may be undefined: see Proxy.
+// Array opens an array. Any other kind is a *blosc2.OptionError, including a recipe
+// and a proxy cache, because their values may be undefined: see Proxy.
 func (n *Node) Array(opts ...b2nd.Option) (*b2nd.Array, error) {
 	if n.kind != KindArray {
 		return nil, n.not("array")
@@ -56,11 +56,11 @@ func (n *Node) Array(opts ...b2nd.Option) (*b2nd.Array, error) {
 	return b2nd.FromFrame(n.f, opts...)
 }
 
-// A Tensor describes the array in a plain frame, whose bytes are in C order.
+// A Tensor describes the array in a plain frame. The bytes are in C order.
 type Tensor struct {
 	Library string // "numpy", "torch" or "tensorflow"
 	Shape   []int64
-	DType   string // as NumPy writes it; of torch and tensorflow the type's name
+	DType   string // as NumPy writes it; for torch and tensorflow the type's name
 }
 
 // Tensor returns the shape and type of a tensor.
@@ -197,7 +197,7 @@ func (n *Node) Metadata() (meta.Map, error) {
 	return out, nil
 }
 
-// ownNames are the vlmetalayers that python-blosc2 writes for itself.
+// ownNames holds the vlmetalayers that python-blosc2 writes for itself.
 var ownNames = []string{
 	"_batch_array_metadata", recipeName, "_b2o_user_vlmeta", "_LazyArray", tensorVLName,
 	valuesName, registryName, "dstore_tick", meta.B2NDName,

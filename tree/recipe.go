@@ -9,12 +9,12 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A Recipe says how an array would be computed: an expression, a function in
-// the text of a program, or a reference to an array on a server. It is for
-// people to read. Nothing of it is executed or followed.
+// A Recipe describes how an array would be computed: an expression, a function in
+// the text of a program, or a reference to an array on a server. It is for people
+// to read: nothing is executed or followed.
 type Recipe struct {
 	Kind   string   // "lazyexpr", "lazyudf", "c2array", or "LazyArray" before python-blosc2 4
-	Fields meta.Map // all that is stored, with Kind
+	Fields meta.Map // everything that is stored, including Kind
 }
 
 // Recipe returns the recipe of a node of KindRecipe or KindRemote.
@@ -44,8 +44,8 @@ func (n *Node) Recipe() (Recipe, error) {
 // cached.
 type Proxy struct {
 	Path    string // of a local source as opened by the writer, perhaps relative to another folder; or on the server
-	Server  string // where a remote source is; empty for a local one
-	Token   bool   // the file holds an access token in clear, which this package does not return
+	Server  string // location of a remote source; empty for a local one
+	Token   bool   // the file holds an access token in clear text, which this package does not return
 	Fetched []bool // which chunks hold data of the source; partly fetched ones do not count
 }
 
@@ -114,7 +114,7 @@ func fetched(f *frame.Reader) ([]bool, error) {
 		return out, nil
 	}
 	if stamped, _, _ := f.VLMeta("proxy-stamp"); stamped != nil {
-		return out, nil // of a cache with a record, still without one
+		return out, nil // a cache with a record, but without an entry yet
 	}
 	for i := range out {
 		h, err := f.ChunkHeader(int64(i))

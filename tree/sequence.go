@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Objects reads an object array: item i is chunk i, one msgpack value.
+// An Objects reads an object array: item i is chunk i, one msgpack value.
 type Objects struct {
 	f     *frame.Reader
 	depth int
@@ -24,7 +24,7 @@ func (n *Node) Objects() (*Objects, error) {
 	return &Objects{n.f, n.depth}, serializer(n.f, objectsName, "msgpack")
 }
 
-// serializer returns an error for a sequence whose items are encoded
+// serializer returns an error for a sequence with items that are encoded
 // differently.
 func serializer(f *frame.Reader, layer string, known ...string) error {
 	m, err := layerMap(f, layer)
@@ -70,8 +70,8 @@ func each(n int64, item func(int64) (any, error)) iter.Seq2[any, error] {
 	}
 }
 
-// Batches reads a batch array: batch i is chunk i, a chunk of variable-length
-// blocks, each with some items.
+// A Batches reads a batch array: batch i is chunk i, a chunk of variable-length
+// blocks, each with a number of items.
 type Batches struct {
 	f     *frame.Reader
 	arrow bool
@@ -101,8 +101,8 @@ func newBatches(f *frame.Reader, depth int) (*Batches, error) {
 // Len returns the number of batches.
 func (b *Batches) Len() int64 { return b.f.NumChunks() }
 
-// ItemsPerBlock returns how many items each block of a batch but its last
-// holds, 0 if unknown.
+// ItemsPerBlock returns how many items each block of a batch except its last holds,
+// or 0 if unknown.
 func (b *Batches) ItemsPerBlock() int64 {
 	m, err := layerMap(b.f, batchesName)
 	if err != nil {
@@ -113,10 +113,10 @@ func (b *Batches) ItemsPerBlock() int64 {
 }
 
 // Arrow reports whether the blocks are Arrow IPC streams, which only Blocks
-// returns, and not msgpack.
+// returns, rather than msgpack.
 func (b *Batches) Arrow() bool { return b.arrow }
 
-// Lengths returns the number of items of each batch, nil if not recorded.
+// Lengths returns the number of items of each batch, or nil if not recorded.
 func (b *Batches) Lengths() ([]int64, error) {
 	m, err := vlMap(b.f, "_batch_array_metadata")
 	if err != nil || m == nil {
@@ -157,7 +157,7 @@ func (b *Batches) Blocks(i int64, each func(data []byte) error) error {
 	var d chunk.Decoder
 	framing.SetUp(&d, b.f.Header(), 0)
 	var buf []byte
-	for k := range h.BlockSize { // of such a chunk their number
+	for k := range h.BlockSize { // for such a chunk, the number of blocks
 		if buf, err = d.DecodeVLBlock(buf[:0], c, k); err == nil {
 			err = each(buf)
 		}
@@ -175,7 +175,7 @@ func (b *Batches) Batch(i int64) ([]any, error) {
 	}
 	items := []any{}
 	err := b.Blocks(i, func(data []byte) error {
-		// What is decoded refers to its input, which is overwritten.
+		// The decoded values alias their input, which is overwritten.
 		v, err := meta.Decode(append([]byte(nil), data...))
 		if err != nil {
 			return err
@@ -184,7 +184,7 @@ func (b *Batches) Batch(i int64) ([]any, error) {
 		if !ok {
 			return corrupt(blosc2.PartBlock, "block of a batch that is not a list")
 		}
-		for _, v := range list { // the list itself is not a tuple, whatever its first item is
+		for _, v := range list { // the list itself is not a tuple, regardless of its first item
 			if v, err = typed(v, b.depth); err != nil {
 				return err
 			}
@@ -216,9 +216,9 @@ func (b *Batches) Items() iter.Seq2[any, error] {
 	}
 }
 
-// A List reads a list array, whose rows are lists, or nil for null.
+// A List reads a list array, in which rows are lists, or nil for null.
 type List struct {
-	Item meta.Map // what an item of a list is: see the schema of a table
+	Item meta.Map // describes an item of a list: see the schema of a table
 
 	objects *Objects
 	batches *Batches

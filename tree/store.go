@@ -18,14 +18,14 @@ import (
 	"github.com/seed03b80dae/blosc2/ranges"
 )
 
-// A Layout is the form in which a store is kept.
+// A Layout is the form of a store.
 type Layout uint8
 
-// The layouts of stores.
+// These are the layouts of stores.
 const (
 	Zip    Layout = iota // .b2z
 	Folder               // .b2d
-	Embed                // .b2e: one frame
+	Embed                // .b2e: a single frame
 )
 
 // String returns the suffix of the layout.
@@ -37,7 +37,7 @@ type Store struct {
 	prefix string // of keys in the whole store, for a table within it; "" or begins with a slash
 }
 
-// data is shared by all views of a store.
+// A data is shared by all views of a store.
 type data struct {
 	layout  Layout
 	isTree  bool
@@ -62,7 +62,7 @@ type leaf struct {
 	ref    meta.Map
 }
 
-// memberSource holds the members of a store: a zip or a folder.
+// A memberSource holds the members of a store: a zip or a folder.
 type memberSource interface {
 	// open returns a member's bytes.
 	open(name string) (io.ReaderAt, int64, io.Closer, error)
@@ -128,7 +128,7 @@ func Open(r io.ReaderAt, size int64, opts ...Option) (*Store, error) {
 	return openZip(r, size, cfg)
 }
 
-// openEmbed opens a store in one frame.
+// openEmbed opens a store in a single frame.
 func openEmbed(f *frame.Reader, cfg config, depth int) (*Store, error) {
 	if KindOf(f) != KindEmbed {
 		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "the frame is not a store, but %s", KindOf(f))
@@ -137,7 +137,7 @@ func openEmbed(f *frame.Reader, cfg config, depth int) (*Store, error) {
 	return d.finish(nil)
 }
 
-// Store opens a store in one frame that is itself in a store or a value.
+// Store opens a store in a single frame that is itself in a store or a value.
 func (n *Node) Store() (*Store, error) {
 	switch {
 	case n.store != nil:
@@ -145,12 +145,13 @@ func (n *Node) Store() (*Store, error) {
 	case n.kind != KindEmbed:
 		return nil, n.not("group, table or store")
 	case n.depth >= maxDepth:
-		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "more than %d stores within each other", maxDepth)
+		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "stores nested more than %d deep", maxDepth)
 	}
 	return openEmbed(n.f, newConfig(nil), n.depth+1)
 }
 
-// finish lists the keys of a store whose leaves among the members are known.
+// finish lists the keys of a store, after the leaves among its members have been
+// found.
 func (d *data) finish(members []leaf) (*Store, error) {
 	_, dict := d.embed.Metalayer(dictName)
 	_, d.isTree = d.embed.Metalayer(treeName)
@@ -201,7 +202,7 @@ func (d *data) embedded() ([]leaf, error) {
 		off, ok1 := number(at, "offset")
 		n, ok2 := number(at, "length")
 		if !ok1 || !ok2 || off < 0 || n < 0 || n > d.embed.Size()-off {
-			return nil, corrupt(blosc2.PartVLMeta, "embed_map: %q is %d bytes at %d of %d", key, n, off, d.embed.Size())
+			return nil, corrupt(blosc2.PartVLMeta, "embed_map: %q has %d bytes at offset %d of %d", key, n, off, d.embed.Size())
 		}
 		out = append(out, leaf{key: key, size: n, offset: off})
 	}
@@ -225,8 +226,8 @@ func checkKey(key string) error {
 // Layout returns the store's layout.
 func (s *Store) Layout() Layout { return s.data.layout }
 
-// IsTree reports whether the store is a TreeStore, whose groups have metadata and
-// which may hold tables, and not a DictStore or EmbedStore.
+// IsTree reports whether the store is a TreeStore, with metadata for groups and
+// perhaps tables, rather than a DictStore or EmbedStore.
 func (s *Store) IsTree() bool { return s.data.isTree }
 
 // Close closes the files of a folder, and the file that OpenFile opened. Nodes
@@ -270,7 +271,7 @@ func (d *data) find(key string) (leaf, bool) {
 	return d.leaves[i], true
 }
 
-// below returns the leaves whose keys begin with a group's and a slash.
+// below returns the leaves with keys that begin with a group's key and a slash.
 func (d *data) below(group string) []leaf {
 	prefix := strings.TrimSuffix(group, "/") + "/"
 	i, _ := slices.BinarySearchFunc(d.leaves, prefix, func(l leaf, key string) int { return cmp.Compare(l.key, key) })

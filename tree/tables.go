@@ -19,7 +19,8 @@ const (
 // isMetadata reports whether a key holds the metadata of a group.
 func isMetadata(key string) bool { return strings.HasSuffix(key, "/"+metadataName) }
 
-// metadata opens the frame with the metadata of a group, nil if it has none.
+// metadata opens the frame with the metadata of a group. It returns nil if there is
+// none.
 func (s *Store) metadata(key string) (*frame.Reader, error) {
 	name := metadataName
 	if _, ok := s.data.find(s.prefix + tableMeta); ok {
@@ -61,7 +62,7 @@ func (d *data) findTables() error {
 		}
 		f, err := d.openLeaf(l)
 		if err != nil {
-			continue // it is reported when it is read
+			continue // the error is reported when the frame is read
 		}
 		if v, _, err := f.VLMetaValue("kind"); err == nil && v == "ctable" {
 			d.tables = append(d.tables, strings.TrimSuffix(l.key, tableMeta))

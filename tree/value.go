@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A Tuple is a tuple of Python.
+// A Tuple is a Python tuple.
 type Tuple []any
 
 // An Embedded is a whole frame within a value: an array, an object array or any
@@ -25,7 +25,7 @@ type Reference struct {
 	Fields meta.Map
 }
 
-// The extension types of python-blosc2.
+// These are the extension types of python-blosc2.
 const (
 	extFrame     = 42
 	extReference = 43
@@ -37,10 +37,10 @@ const maxDepth = 16
 
 const tupleMark = "__tuple__"
 
-// DecodeValue decodes a msgpack value of python-blosc2. It returns what
-// meta.Decode does, with the same limits, but a Tuple, an Embedded or a
-// Reference for a list or extension that encodes one. A list that begins with
-// the string "__tuple__" cannot be distinguished from a tuple.
+// DecodeValue decodes a msgpack value of python-blosc2. It returns what meta.Decode
+// does, with the same limits, except for a list or extension that encodes a Tuple,
+// an Embedded or a Reference. A list that begins with the string "__tuple__" cannot
+// be distinguished from a tuple.
 func DecodeValue(b []byte) (any, error) { return decodeValue(b, 0) }
 
 func decodeValue(b []byte, depth int) (any, error) {
@@ -85,7 +85,7 @@ func extension(e meta.Ext, depth int) (any, error) {
 		return e, nil
 	}
 	if depth >= maxDepth {
-		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "more than %d frames or references within each other", maxDepth)
+		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "frames or references nested more than %d deep", maxDepth)
 	}
 	if e.Type == extFrame {
 		return Embedded{e.Data, depth + 1}, nil
@@ -102,8 +102,8 @@ func extension(e meta.Ext, depth int) (any, error) {
 	return Reference{kind, m}, nil
 }
 
-// EncodeValue appends the msgpack encoding of v, a value of DecodeValue or for
-// meta.Encode.
+// EncodeValue appends the msgpack encoding of v, which is a value that DecodeValue
+// returns or meta.Encode accepts.
 func EncodeValue(dst []byte, v any) ([]byte, error) {
 	w, err := untyped(v, 0)
 	if err != nil {
@@ -113,7 +113,7 @@ func EncodeValue(dst []byte, v any) ([]byte, error) {
 }
 
 func untyped(v any, depth int) (any, error) {
-	if depth > 64 { // meta.Encode refuses it
+	if depth > 64 { // meta.Encode returns the error
 		return v, nil
 	}
 	list := func(out, in []any) (any, error) {
@@ -180,7 +180,7 @@ func number(m meta.Map, key string) (int64, bool) {
 	return n, ok
 }
 
-// layerMap decodes the map that a metalayer holds.
+// layerMap decodes the map in a metalayer.
 func layerMap(f *frame.Reader, name string) (meta.Map, error) {
 	b, ok := f.Metalayer(name)
 	if !ok {
@@ -197,7 +197,7 @@ func layerMap(f *frame.Reader, name string) (meta.Map, error) {
 	return m, nil
 }
 
-// vlMap decodes the map that a vlmetalayer holds, nil if there is none.
+// vlMap decodes the map in a vlmetalayer, or returns nil if there is none.
 func vlMap(f *frame.Reader, name string) (meta.Map, error) {
 	b, ok, err := f.VLMeta(name)
 	if err != nil || !ok {

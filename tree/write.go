@@ -14,10 +14,10 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// An Item is a frame that goes into a store.
+// An Item is a frame to be stored in a store.
 type Item struct {
 	Key    string      // such as "/run1/x"
-	Frame  io.ReaderAt // a sealed frame, which begins at offset 0
+	Frame  io.ReaderAt // a sealed frame, beginning at offset 0
 	Length int64       // bytes of the frame
 }
 
@@ -26,7 +26,7 @@ func Bytes(key string, frame []byte) Item {
 	return Item{key, bytes.NewReader(frame), int64(len(frame))}
 }
 
-// Contents are what a new store holds.
+// A Contents describes the contents of a new store.
 type Contents struct {
 	Items []Item
 
@@ -43,14 +43,14 @@ type Contents struct {
 	Dict bool
 }
 
-// member is a file of a store.
+// A member is a file of a store.
 type member struct {
 	name   string
 	r      io.ReaderAt
 	length int64
 }
 
-// frames is the list of all frames with the metadata of groups, by key.
+// frames returns all frames, including those with the metadata of groups, by key.
 func (c *Contents) frames() ([]Item, error) {
 	if c.Dict && len(c.Metadata)+len(c.Tables) > 0 {
 		return nil, &blosc2.OptionError{Option: "Metadata or Tables", Value: "some", Range: "none in a DictStore"}
@@ -120,12 +120,12 @@ func memberOf(it Item) (member, error) {
 		return member{}, err
 	}
 	if f.Order() == frame.Unsealed || f.Open() || f.FrameLen() != it.Length {
-		return member{}, &blosc2.OptionError{Option: "frame " + it.Key, Value: f.Order(), Range: "sealed, one, and without bytes after it"}
+		return member{}, &blosc2.OptionError{Option: "frame " + it.Key, Value: f.Order(), Range: "a single sealed frame without bytes after it"}
 	}
 	return member{it.Key[1:] + suffixOf(KindOf(f)), it.Frame, it.Length}, nil
 }
 
-// suffixOf is the suffix of a leaf's file.
+// suffixOf returns the suffix of a leaf's file.
 func suffixOf(k Kind) string {
 	switch k {
 	case KindArray, KindRecipe, KindProxy:
@@ -138,8 +138,8 @@ func suffixOf(k Kind) string {
 	return ".b2f"
 }
 
-// EmptyFrame returns a frame without data and with the vlmetalayers m. Stores
-// keep metadata in such frames. Values are those of EncodeValue.
+// EmptyFrame returns a frame without data, with the vlmetalayers m. Stores keep
+// metadata in such frames. Values are those of EncodeValue.
 func EmptyFrame(m meta.Map) ([]byte, error) {
 	b, err := newBuilder(nil)
 	if err != nil {
@@ -167,11 +167,11 @@ func newBuilder(layers []meta.Layer) (*frame.Builder, error) {
 	return frame.NewBuilder(h, frame.NoMark())
 }
 
-// embedChunk is the size of the chunks of a store in one frame.
+// embedChunk is the size of the chunks of a store in a single frame.
 const embedChunk = 8192
 
 // embedFrame makes the frame of a store with the given metalayer. It holds the
-// items and names the tables.
+// items and the names of the tables.
 func embedFrame(layer string, items []Item, tables []string) ([]byte, error) {
 	version, err := EncodeValue(nil, meta.Map{{Key: "version", Value: 1}})
 	if err != nil {
@@ -204,7 +204,7 @@ func embedFrame(layer string, items []Item, tables []string) ([]byte, error) {
 	return embedItems(b, items)
 }
 
-// tableEntry is a table's entry in the registry.
+// A tableEntry is a table's entry in the registry.
 func tableEntry() meta.Map {
 	return meta.Map{{Key: "kind", Value: "ctable"}, {Key: "version", Value: 1}, {Key: "layout", Value: "inline-tree-subtree"}}
 }
@@ -217,7 +217,7 @@ func setValue(b *frame.Builder, name string, v any) error {
 	return b.SetVLMeta(name, value)
 }
 
-// embedItems makes the frame whose bytes are those of all items.
+// embedItems makes a frame of the bytes of all items, one after the other.
 func embedItems(b *frame.Builder, items []Item) ([]byte, error) {
 	out, err := b.AppendHeader(nil)
 	if err != nil {

@@ -90,7 +90,7 @@ func secondReader(t *testing.T, dir, name string, want map[string]any) {
 	}
 }
 
-// leavesOf returns what a store holds but for its groups without metadata.
+// leavesOf returns the contents of a store, except for groups without metadata.
 func leavesOf(content any) map[string]any {
 	leaves := map[string]any{}
 	for key, v := range content.(map[string]any)["leaves"].(map[string]any) {
@@ -101,7 +101,7 @@ func leavesOf(content any) map[string]any {
 	return leaves
 }
 
-// withoutRemote takes the remote arrays out of a store's content.
+// withoutRemote removes the remote arrays from a store's contents.
 func withoutRemote(w map[string]any) map[string]any {
 	leaves := map[string]any{}
 	for key, l := range w["leaves"].(map[string]any) {
@@ -112,8 +112,8 @@ func withoutRemote(w map[string]any) map[string]any {
 	return map[string]any{"leaves": leaves, "vlmeta": w["vlmeta"]}
 }
 
-// The zip is as the text has it: stored members with their sizes in front, the
-// largest first, embed.b2e last, and the same bytes each time.
+// The zip is as documented: stored members with their sizes in the local headers,
+// the largest first, embed.b2e last, and the same bytes each time.
 func TestZipOrder(t *testing.T) {
 	c := tree.Contents{
 		Items:    []tree.Item{tree.Bytes("/small", array(t, 0, 3)), tree.Bytes("/g/large", array(t, 0, 100000)), tree.Bytes("/ünï/b.c", array(t, 0, 500))},
@@ -170,8 +170,8 @@ func TestZipOrder(t *testing.T) {
 	}
 }
 
-// UpdateFile leaves the other members where they are, and a failure leaves the file
-// as it was.
+// UpdateFile leaves the other members in place, and a failure leaves the file
+// unchanged.
 func TestAdd(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.b2z")
 	if err := tree.WriteFile(path, tree.Contents{Items: []tree.Item{tree.Bytes("/a", array(t, 0, 1000))}}); err != nil {
@@ -227,7 +227,7 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// What cannot be a store is refused.
+// Invalid stores are errors.
 func TestWriteRefuses(t *testing.T) {
 	a := array(t, 0, 3)
 	for _, c := range []tree.Contents{
@@ -249,7 +249,7 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// The genuine library reads the frames that a store is made of.
+// The genuine library reads the frames of a store.
 func TestFrames(t *testing.T) {
 	var buf bytes.Buffer
 	if err := tree.WriteEmbed(&buf, tree.Contents{Items: []tree.Item{tree.Bytes("/a", array(t, 0, 100000)), tree.Bytes("/b", array(t, 5, 3))}}); err != nil {
@@ -285,7 +285,7 @@ func (f *killFile) WriteAt(p []byte, off int64) (int, error) {
 }
 
 // A process that is killed while it changes a zip leaves the old store or the new
-// one, for this package and for one that only knows zips.
+// one, for this package and for one that only reads zips.
 func TestUpdateKilled(t *testing.T) {
 	var buf bytes.Buffer
 	if err := tree.Write(&buf, tree.Contents{Items: []tree.Item{tree.Bytes("/a", array(t, 0, 1000)), tree.Bytes("/b", array(t, 0, 10))}}); err != nil {
@@ -322,7 +322,7 @@ func TestUpdateKilled(t *testing.T) {
 		if f.left > 0 {
 			break
 		}
-		// What was killed can be done again.
+		// A killed update can be repeated.
 		again := fsio.NewMemory(bytes.Clone(b))
 		if err := tree.Update(again, int64(len(b)), tree.Contents{Items: []tree.Item{tree.Bytes("/d", array(t, 0, 1))}}); err != nil {
 			t.Fatalf("after %d writes: %v", writes, err)

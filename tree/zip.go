@@ -12,10 +12,10 @@ import (
 	"github.com/seed03b80dae/blosc2/ranges"
 )
 
-// leafSuffixes are the suffixes of members that are always leaves.
+// leafSuffixes holds the suffixes of members that are always leaves.
 var leafSuffixes = []string{".b2nd", ".b2f", ".b2b"}
 
-// zipMembers are the members of a zip.
+// A zipMembers holds the members of a zip.
 type zipMembers struct {
 	r     io.ReaderAt
 	far   *farZip // nil if reads are cheap
@@ -108,12 +108,12 @@ func (d *data) keyOf(name string) (key string, ok bool, err error) {
 		return "", false, nil
 	}
 	if err := checkKey(key); err != nil || strings.HasPrefix(name, "/") {
-		return "", false, corrupt(blosc2.PartDirectory, "member %q: no key of a store", name)
+		return "", false, corrupt(blosc2.PartDirectory, "member %q: not a key of a store", name)
 	}
 	return key, true, nil
 }
 
-// isFrame reports whether a member begins as a frame does.
+// isFrame reports whether a member begins like a frame.
 func (d *data) isFrame(name string) bool {
 	r, size, c, err := d.members.open(name)
 	if err != nil {

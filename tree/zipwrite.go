@@ -30,7 +30,7 @@ func Write(w io.Writer, c Contents) error {
 	return z.finish()
 }
 
-// WriteEmbed writes a store to w, as one frame. It holds all of it in memory.
+// WriteEmbed writes a store to w, as a single frame, which it holds in memory.
 func WriteEmbed(w io.Writer, c Contents) error {
 	if err := framing.Need(w != nil, "destination", "an io.Writer"); err != nil {
 		return err
@@ -46,7 +46,7 @@ func WriteEmbed(w io.Writer, c Contents) error {
 	return err
 }
 
-// zipWriter writes members, and the directory of all.
+// A zipWriter writes members and their directory.
 type zipWriter struct {
 	w     io.Writer
 	pos   int64
@@ -72,8 +72,8 @@ const (
 	zipLocator  = "PK\x06\x07"
 	zipFileMode = 0o100644 << 16
 
-	zipEntryLen  = 46      // of an entry of the directory, without its name
-	zipLocalMost = 30 + 20 // of a local header, without its name
+	zipEntryLen  = 46      // length of an entry of the directory, without its name
+	zipLocalMost = 30 + 20 // length of a local header, without its name
 )
 
 // add writes a member. It reads the bytes twice, first for the checksum, which
@@ -144,7 +144,7 @@ func without(dir []byte, count uint64, names map[string]bool) ([]byte, uint64, e
 	u := binary.LittleEndian
 	for len(dir) > 0 {
 		if len(dir) < zipEntryLen || string(dir[:4]) != zipEntry {
-			return nil, 0, corrupt(blosc2.PartDirectory, "the zip's directory has something else than entries")
+			return nil, 0, corrupt(blosc2.PartDirectory, "the zip's directory holds something other than entries")
 		}
 		name := int(u.Uint16(dir[28:]))
 		n := zipEntryLen + name + int(u.Uint16(dir[30:])) + int(u.Uint16(dir[32:]))
@@ -176,8 +176,8 @@ func le(b []byte, numbers ...any) []byte {
 	return b
 }
 
-// readDirectory finds the directory of a zip of size bytes, and returns its
-// entries as they are stored.
+// readDirectory finds the directory of a zip of size bytes, and returns its stored
+// entries.
 func readDirectory(r io.ReaderAt, size int64) (dir []byte, count uint64, err error) {
 	n := min(size, 22+math.MaxUint16)
 	tail := make([]byte, n)
@@ -196,18 +196,18 @@ func readDirectory(r io.ReaderAt, size int64) (dir []byte, count uint64, err err
 		var large [56]byte
 		where := u.Uint64(tail[at-12:])
 		if where > uint64(size)-56 {
-			return nil, 0, corrupt(blosc2.PartDirectory, "the zip's directory is not there")
+			return nil, 0, corrupt(blosc2.PartDirectory, "the zip's directory is missing")
 		}
 		if _, err := r.ReadAt(large[:], int64(where)); err != nil {
 			return nil, 0, err
 		}
 		if string(large[:4]) != zipEnd64 {
-			return nil, 0, corrupt(blosc2.PartDirectory, "the zip's directory is not there")
+			return nil, 0, corrupt(blosc2.PartDirectory, "the zip's directory is missing")
 		}
 		count, length, offset, place = u.Uint64(large[32:]), u.Uint64(large[40:]), u.Uint64(large[48:]), where
 	}
 	if length > place || offset != place-length {
-		return nil, 0, blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrUnsupported, "there is something before the zip, or between its directory and its end")
+		return nil, 0, blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrUnsupported, "there is data before the zip, or between its directory and its end")
 	}
 	dir = make([]byte, length)
 	_, err = r.ReadAt(dir, int64(offset))

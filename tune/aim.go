@@ -9,33 +9,33 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// An Aim is the speed of the link that the data will cross twice, once when
-// written and once when read, in bytes per second. The pick takes the least
-// total time: to compress, to cross twice, and to decompress.
+// An Aim is the speed of the link that the data will cross twice, once when written
+// and once when read, in bytes per second. The pick minimizes the total time: to
+// compress, to cross twice, and to decompress.
 type Aim float64
 
-// The usual aims.
+// These are the usual aims.
 const (
 	Memory  Aim = 5e9
 	Disk    Aim = 500e6
 	Network Aim = 100e6
 	WAN     Aim = 20e6
 
-	// Archive is for the smallest result that is compressed at about 5 MB/s or
-	// more on one thread.
+	// Archive is for the smallest result, compressed at about 5 MB/s or more on one
+	// thread.
 	Archive Aim = -1
 
-	// Balanced is for data whose link is unknown. It is Network, restricted to
-	// results that are no larger than those of zstd at level 1 without filters,
-	// as estimated from a sample.
+	// Balanced is for an unknown link. It is Network, restricted to results that
+	// are no larger than those of zstd at level 1 without filters, as estimated
+	// from a sample.
 	Balanced Aim = -2
 
-	// Speed and Size are the names that Memory and Archive had.
+	// Speed and Size are former names of Memory and Archive.
 	Speed = Memory
 	Size  = Archive
 )
 
-// link returns the bytes a second of the link, -1 for Archive.
+// link returns the speed of the link in bytes per second, or -1 for Archive.
 func (a Aim) link() float64 {
 	if a == Balanced {
 		a = Network
@@ -43,10 +43,10 @@ func (a Aim) link() float64 {
 	return float64(a)
 }
 
-// Link returns the aim for a link of that many bytes a second.
+// Link returns the aim for a link with the given number of bytes per second.
 func Link(bytesPerSecond float64) Aim { return Aim(bytesPerSecond) }
 
-// aims are the names, the present ones first.
+// aims holds the names of aims, the current ones first.
 var aims = []struct {
 	name string
 	aim  Aim
@@ -57,7 +57,7 @@ var aims = []struct {
 
 const aimRange = "balanced, memory, disk, network, wan, archive, or bytes a second such as 20M"
 
-// ParseAim reads an aim: a name, or the bytes a second of a link such as 20M,
+// ParseAim parses an aim: a name, or the bytes per second of a link such as 20M,
 // where K, M and G are powers of 1000.
 func ParseAim(text string) (Aim, error) {
 	for _, a := range aims {
@@ -78,7 +78,7 @@ func ParseAim(text string) (Aim, error) {
 	return 0, &blosc2.OptionError{Option: "aim", Value: text, Range: aimRange}
 }
 
-// String returns the aim as ParseAim reads it.
+// String returns the aim in the form that ParseAim parses.
 func (a Aim) String() string {
 	for _, b := range aims {
 		if a == b.aim {

@@ -6,12 +6,12 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/cost"
 )
 
-// gains is how much of the size that zstd makes at level 1 each level leaves, in
-// percent, with one in five of the settings that were measured.
+// gains holds, for each level of zstd, the size in percent of that at level 1 that
+// one in five of the measured settings reaches.
 var gains = [...]int64{100, 100, 97, 91, 87, 85, 83, 76}
 
-// promising reports whether e could do better than the best trial so far, if it
-// made the sample as much smaller than base as it sometimes does.
+// promising reports whether e could exceed the best trial so far if it made the
+// sample as much smaller than base as it sometimes does.
 func (r *run) promising(base *trial, e effort) bool {
 	w := base.work
 	if base.effort.codec == blosc2.CodecZstd && 100*w.Stored > 98*w.Bytes { // noise
@@ -29,12 +29,12 @@ func (r *run) promising(base *trial, e effort) bool {
 	w.Stored, w.Literals = int(int64(w.Stored)*least/100), int(int64(w.Literals)*least/100)
 	p := r.with(base.way, e, base.split, 0)
 	score, best := r.scoreOf(&w, cost.For(&w, &p), &p)*51/50, r.best().score
-	deeper := base.effort.codec == blosc2.CodecZstd && e.codec == blosc2.CodecZstd // what zstd gains over LZ4 is only guessed
+	deeper := base.effort.codec == blosc2.CodecZstd && e.codec == blosc2.CodecZstd // the gain of zstd over LZ4 is only estimated
 	return score < best && (!deeper || r.pays(best-score, r.priceOf(base, e)))
 }
 
-// pays reports whether a trial takes no longer than what it may gain on all that
-// there is, where that is known. The gain is in scores.
+// pays reports whether a trial takes no longer than it may gain on all the data, if
+// their size is known. The gain is in scores.
 func (r *run) pays(gain, price int64) bool {
 	if !r.whole || r.Aim == Archive {
 		return true
@@ -42,22 +42,23 @@ func (r *run) pays(gain, price int64) bool {
 	return price+newTables < gain*r.size/scoreParts
 }
 
-// newTables is about what a level takes to begin with tables that no cache holds.
+// newTables is the approximate cost for a level of starting with tables that are in
+// no cache.
 const newTables = 1e5 * cost.Unit
 
-// priceOf returns what a trial of another effort is likely to count against the
-// budget.
+// priceOf returns the likely cost, against the budget, of a trial with another
+// effort.
 func (r *run) priceOf(base *trial, e effort) int64 {
 	p := r.with(base.way, e, base.split, 0)
 	return r.price(&base.work, &p)
 }
 
-// deep is what zstd takes for a byte at least, in units, at levels from 3 on, as
-// far as the budget is concerned: how long they follow chains cannot be reckoned
-// from what they found.
+// deep is the least cost per byte, in units, that the budget assumes for zstd at
+// level 3 and above: how long these levels follow chains cannot be estimated from
+// what they find.
 var deep = [...]int64{12 * cost.Unit, 25 * cost.Unit, 30 * cost.Unit, 40 * cost.Unit, 80 * cost.Unit}
 
-// price returns what compressing counts against the budget.
+// price returns the cost of compressing against the budget.
 func (r *run) price(w *cost.Work, p *chunk.Params) int64 {
 	price := cost.For(w, p).Compress
 	if p.Codec == blosc2.CodecZstd && p.Level >= 3 {

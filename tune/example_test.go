@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// What suits a slow wave of float64 that goes over a link of 20 MB/s.
+// Settings are chosen for a slow wave of float64 and a link of 20 MB/s.
 func Example() {
 	var sample []byte
 	for i := range 1 << 16 {

@@ -6,7 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// stored is the size of data in chunks of 1 MiB.
+// stored returns the compressed size of data in chunks of 1 MiB.
 func stored(t *testing.T, data []byte, p chunk.Params) (sum int) {
 	e, err := chunk.NewEncoder(p)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/cost"
 )
 
-// pick turns the best trial into parameters.
+// pick converts the best trial to parameters.
 func (r *run) pick(t trial) Pick {
 	n := float64(t.work.Bytes)
 	speed := func(units int64) float64 { return n * 1e9 * cost.Unit / float64(max(units, 1)) }
@@ -23,7 +23,7 @@ func (r *run) pick(t trial) Pick {
 	}
 }
 
-// params are those of a trial, with blocks for whole chunks.
+// params returns the parameters of a trial, with blocks for whole chunks.
 func (r *run) params(t *trial) chunk.Params {
 	if t.short {
 		return r.with(t.way, t.effort, t.split, 0)
@@ -32,13 +32,13 @@ func (r *run) params(t *trial) chunk.Params {
 	return r.with(t.way, t.effort, t.split, r.blockFor(t.way, t.effort, t.split, ratio))
 }
 
-// shortFrom is the cost of a stored byte up to which shorter blocks, as C-Blosc2
-// chooses them, are tried, that of a link of 2 GB/s: where LZ4 finds less in them it
-// is also sooner done.
+// shortFrom is the largest cost of a stored byte for which shorter blocks, as
+// C-Blosc2 chooses them, are tried: that of a link of 2 GB/s. If LZ4 finds less in
+// shorter blocks, it is also faster.
 const shortFrom = cost.Unit
 
-// final tries the best trials, no two of the same way and codec, once more on
-// longer pieces and with the blocks that chunks will have.
+// final repeats the best trials, no two of the same way and codec, on longer pieces
+// and with the blocks that chunks will have.
 func (r *run) final() (best trial, err error) {
 	list := r.finalists()
 	if r.link <= shortFrom && r.link > 0 && r.Keep&(KeepBlockSize|KeepSplit) == 0 {
@@ -86,11 +86,12 @@ func (r *run) final() (best trial, err error) {
 	return r.orStored(best), nil
 }
 
-// share is how much a trial left of the data, in parts of 1 << 16.
+// share returns the compressed size of a trial as a fraction of the data, in units
+// of 1/65536.
 func (t *trial) share() int { return t.work.Stored << 16 / max(t.work.Bytes, 1) }
 
-// finalists are the trials that may turn out to be the best, no two of the same
-// way and codec.
+// finalists returns the trials that may be the best, no two of the same way and
+// codec.
 func (r *run) finalists() (list []trial) {
 	const most = 3
 	for _, t := range r.ranked() {
@@ -128,8 +129,8 @@ func (r *run) limit(list []trial) *trial {
 	return &trial{way: t.way, effort: first, split: t.split}
 }
 
-// stores is how much of its size data must keep, in percent, to be stored
-// uncompressed where that is faster; for Balanced almost all.
+// stores returns the least compressed size, in percent, for which data are stored
+// uncompressed if that is faster. For Balanced it is nearly 100.
 func (r *run) stores() int {
 	if r.Aim == Balanced {
 		return 98
@@ -137,8 +138,8 @@ func (r *run) stores() int {
 	return 90
 }
 
-// orStored returns the trial, or storing where that is better and the trial gains
-// next to nothing.
+// orStored returns the trial, or storing if that is better and the trial gains
+// hardly anything.
 func (r *run) orStored(t trial) trial {
 	if r.Keep&(KeepLevel|KeepCodec|KeepFilters) != 0 || 100*t.work.Stored < r.stores()*t.work.Bytes {
 		return t

@@ -1,7 +1,7 @@
 package tune
 
-// samePicks are the codec, level, filters, split, width and KiB of blocks that are
-// picked by the first chunk of parts.
+// samePicks holds the codec, level, filters, split, width and KiB of blocks picked
+// by the first chunk of parts.
 var samePicks = map[string]string{
 	"bytes archive":   "zlib 5 bytedelta:1 never 1 1024",
 	"bytes balanced":  "zstd 1 shuffle,bytedelta:2 always 2 256",

@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
-// A trial is one way with one effort, and how it did on the sample.
+// A trial is a way with an effort, and its result on the sample.
 type trial struct {
 	way    way
 	effort effort
@@ -21,14 +21,14 @@ type trial struct {
 	work   cost.Work
 	time   cost.Time
 	score  int64 // what is made least
-	likely int   // where LZ4 was tried: what zstd is likely to make of it, in bytes
+	likely int   // after a trial of LZ4: the likely size with zstd, in bytes
 	price  int64 // units that count against the budget
 
 	params chunk.Params
 	sample []byte
 }
 
-// scratch is memory that searches use one after the other.
+// A scratch is memory that searches use one after the other.
 type scratch struct {
 	enc     chunk.Encoder
 	buffers [2][]byte // of samples
@@ -44,17 +44,18 @@ type run struct {
 	Search
 	*scratch
 	sample []byte
-	long   []byte // longer pieces, for what comes again far away
-	link   int64  // units of cost a stored byte, there and back; 0 for Archive
+	long   []byte // longer pieces, for repetitions at large distances
+	link   int64  // units of cost per stored byte, for both crossings; 0 for Archive
 	spent  int64  // units that trials have cost so far
 	budget int64
 	trials []trial
 
-	confirmed bool // the pick before, and nothing else was found
+	confirmed bool // the previous pick was confirmed
 }
 
-// run searches: all ways with what is fast, some of them with the first level of
-// zstd, and the best of these with what takes longer, as far as that can gain.
+// run searches: it tries all ways with a fast effort, some of them with the first
+// level of zstd, and the best of these with slower efforts, as long as these can
+// gain.
 func (r *run) run() (trial, error) {
 	efforts := r.efforts()
 	if err := r.compare(efforts); err != nil || r.confirmed {
@@ -69,15 +70,15 @@ func (r *run) run() (trial, error) {
 	return r.final()
 }
 
-// compared is how many ways are tried with more than the first effort, and
-// refined how many with all of them.
+// compared is the number of ways that are tried with more than the first effort,
+// and refined the number that are tried with all efforts.
 const (
 	compared = 4
 	refined  = 2
 )
 
-// compare tries the first effort on all ways, and the second on those that
-// promise most.
+// compare tries the first effort on all ways, and the second on the most promising
+// ones.
 func (r *run) compare(efforts []effort) error {
 	var ways []way
 	var list []trial
@@ -86,7 +87,7 @@ func (r *run) compare(efforts []effort) error {
 		for _, w := range r.ways(width, len(widths) == 1) {
 			ways = append(ways, w)
 			list = append(list, trial{way: w, effort: efforts[0], split: w.splits()})
-			if r.Keep&KeepSplit == 0 && w.splits() && w.filters.Has(blosc2.FilterBitShuffle) { // which may make much of a difference
+			if r.Keep&KeepSplit == 0 && w.splits() && w.filters.Has(blosc2.FilterBitShuffle) { // which may differ much
 				list = append(list, trial{way: w, effort: efforts[0]})
 			}
 		}
@@ -125,8 +126,8 @@ func (r *run) compare(efforts []effort) error {
 	return r.try(list)
 }
 
-// confirms reports whether the pick before was of the way that now promises most,
-// with zstd or with LZ4.
+// confirms reports whether the previous pick has the way that is now the most
+// promising, with zstd or with LZ4.
 func (r *run) confirms(w way, zstd bool) bool {
 	if r.before == nil {
 		return false
@@ -140,10 +141,10 @@ func (r *run) confirms(w way, zstd bool) bool {
 }
 
 // hopeless reports whether a guess is so far from the best that a trial can be
-// left out.
+// omitted.
 func hopeless(guess, best int64) bool { return guess-guess/8 > best }
 
-// guess returns the score that zstd is likely to have where LZ4 had t.
+// guess returns the likely score of zstd for the way of t, a trial of LZ4.
 func (r *run) guess(t *trial, e effort) int64 {
 	if e.codec != blosc2.CodecZstd {
 		return t.score
@@ -187,7 +188,7 @@ func (r *run) refine(efforts []effort) error {
 	return nil
 }
 
-// splitting tries the best trials split the other way.
+// splitting tries the best trials with the other split mode.
 func (r *run) splitting() error {
 	if r.Keep&KeepSplit != 0 {
 		return nil
@@ -204,8 +205,8 @@ func (r *run) splitting() error {
 	return r.try(list)
 }
 
-// try compresses a sample in each way of the list, as one block where blocks can
-// be chosen.
+// try compresses a sample in each way of the list, as one block if the block size
+// is not given.
 func (r *run) try(list []trial) error {
 	var todo []*trial
 	for i := range list {
@@ -240,14 +241,14 @@ func (r *run) measure(list []*trial) error {
 	return cmp.Or(errs...)
 }
 
-// perTwo is how many bytes two matches of zstd take, about.
+// perTwo is the approximate number of bytes that two matches of zstd take.
 const perTwo = 3
 
-// compress compresses the sample of a trial and reckons what that costs. It
-// changes nothing but the trial.
+// compress compresses the sample of a trial and estimates the cost. It changes only
+// the trial.
 func (r *run) compress(t *trial, enc *chunk.Encoder) error {
 	p := t.params
-	p.PlainZeros = true // so that every chunk has streams to look at
+	p.PlainZeros = true // so that every chunk has streams to examine
 	if err := enc.Reset(p); err != nil {
 		return err
 	}
@@ -283,16 +284,16 @@ func (r *run) compress(t *trial, enc *chunk.Encoder) error {
 	return nil
 }
 
-// nearer is how much larger, one part of that many, a whole chunk is with zlib than a
-// sample shows, beside zstd: where items stay in their places, what comes again
-// does so at distances that zlib does not have.
+// nearer is the inverse of the fraction by which zlib's result for a whole chunk,
+// relative to zstd's, exceeds that for a sample: in unfiltered items repetitions
+// are at distances beyond zlib's window.
 const nearer = 32
 
-// wider is how much better, one part of that many, items of twice the width must be
-// where nothing says how wide they are.
+// wider is the inverse of the fraction by which items of twice the width must be
+// better, if the width is unknown.
 const wider = 64
 
-// scoreOf returns what is made least, for each byte of the sample, in small parts
+// scoreOf returns the value to minimize, for each byte of the sample, in fractions
 // of a unit.
 func (r *run) scoreOf(w *cost.Work, t cost.Time, p *chunk.Params) int64 {
 	if r.link == 0 {
@@ -305,7 +306,7 @@ func (r *run) scoreOf(w *cost.Work, t cost.Time, p *chunk.Params) int64 {
 	return (t.Compress + t.Expand + r.link*int64(w.Stored)) * scoreParts / int64(w.Bytes)
 }
 
-// scoreParts is how many parts of a unit a score counts.
+// scoreParts is the number of fractions of a unit in which a score counts.
 const scoreParts = 16
 
 // ranked returns the trials, the best first.
@@ -316,7 +317,7 @@ func (r *run) ranked() []trial {
 
 func (r *run) best() *trial { return &r.ranked()[0] }
 
-// find returns the best trial of a way, and rather one of another codec than LZ4.
+// find returns the best trial of a way, preferring codecs other than LZ4.
 func (r *run) find(w way) *trial {
 	var found *trial
 	for i := range r.trials {

@@ -8,11 +8,11 @@ import (
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
-// places is how many places a sample is of.
+// places is the number of places from which a sample is taken.
 const places = 4
 
-// measures are how much of the data is looked at, and how long trials may take on
-// the machine of the table: not longer than what is gained.
+// A measures holds how much of the data is examined, and how long trials may take
+// on the machine of the table: no longer than what they gain.
 var measures = []measure{
 	{2e9, 48 << 10, 192 << 10, 3e6, 6e6},
 	{300e6, 64 << 10, 256 << 10, 5e6, 10e6},
@@ -22,22 +22,22 @@ var measures = []measure{
 }
 
 type measure struct {
-	from   Aim   // bytes a second of the link, or more
-	sample int   // bytes, of several places
-	long   int   // bytes, likewise: for what comes again far away
+	from   Aim   // lower bound of the link, in bytes per second
+	sample int   // bytes, from several places
+	long   int   // bytes, likewise, for repetitions at large distances
 	budget int64 // nanoseconds
-	free   int64 // nanoseconds of the searches in a stream, beyond a part of its time
+	free   int64 // nanoseconds of the searches in a stream, in addition to a fraction of its time
 }
 
-// Where it is known how much the pick is for, no more than such parts of that is
-// looked at, but at least so many bytes: the search takes its share of the time.
+// If the size of the data is known, no more than these fractions of it are
+// examined, but at least these numbers of bytes, to bound the time of the search.
 const (
 	samplePart, leastSample = 128, 24 << 10
 	leastPlane              = 6 << 10
 	longPart, leastLong     = 32, 96 << 10
 )
 
-// measure returns those for the aim, and for what the pick is for.
+// measure returns the measures for the aim and for the size of the data.
 func (s *Search) measure() measure {
 	m := s.Aim.measure()
 	if s.size > 0 && s.Aim != Archive {
@@ -51,7 +51,7 @@ func (s *Search) measure() measure {
 	return m
 }
 
-// measure returns those for the aim.
+// measure returns the measures for the aim.
 func (a Aim) measure() (m measure) {
 	for _, m = range measures {
 		if a.link() >= float64(m.from) {
@@ -61,11 +61,11 @@ func (a Aim) measure() (m measure) {
 	return m
 }
 
-// minItems is the least number of items that say anything.
+// minItems is the smallest number of items from which anything can be learnt.
 const minItems = 64
 
-// newRun prepares a search in samples; nil if they are too short or all the same
-// byte.
+// newRun prepares a search in samples. It returns nil if they are too short or all
+// the same byte.
 func newRun(s Search, samples [][]byte) (*run, error) {
 	r := &run{Search: s, scratch: scratches.Get().(*scratch)}
 	widest := max(s.Params.TypeSize, 1)
@@ -98,7 +98,7 @@ func (s *scratch) gather(buffer int, samples [][]byte, size, widest int) []byte 
 	count := max(1, min(4*places, total/piece))
 	var pieces [][]byte
 	for _, s := range samples {
-		// A sample's share of the pieces, in proportion to its length.
+		// This is a sample's share of the pieces, in proportion to its length.
 		n := max(1, count*len(s)/max(total, 1))
 		for i := range n {
 			at := 0
@@ -130,7 +130,7 @@ func (s *scratch) gather(buffer int, samples [][]byte, size, widest int) []byte 
 // A histogram counts the bytes of a stream.
 type histogram struct {
 	counts [256]int32
-	odd    [256]int32 // half of the bytes that add counts: the same counter twice in a row has to wait
+	odd    [256]int32 // half of the bytes that add counts: increments of the same counter wait for each other
 	n      int
 }
 
@@ -145,7 +145,7 @@ func (h *histogram) add(b []byte) {
 	}
 }
 
-// end returns the entropy of what was added, in bytes, and begins again.
+// end returns the entropy of the added bytes, in bytes, and begins again.
 func (h *histogram) end() int {
 	if h.n == 0 {
 		return 0
@@ -160,7 +160,7 @@ func (h *histogram) end() int {
 	return sum >> (logBits + 3)
 }
 
-// logBits are the fractional bits of log2.
+// logBits is the number of fractional bits of log2.
 const logBits = 8
 
 // log2 returns the logarithm of n > 0, the same on every machine.
@@ -173,8 +173,8 @@ func log2(n int) int {
 	return whole<<logBits + logs[n]
 }
 
-// logs are those of 1 to 511. Rounding hides how machines differ in the last
-// bits of a logarithm.
+// logs holds the logarithms of 1 to 511. Rounding hides differences between
+// machines in the last bits of a logarithm.
 var logs = func() (t [1 << 9]int) {
 	for i := 1; i < len(t); i++ {
 		t[i] = int(math.Round(math.Log2(float64(i)) * (1 << logBits)))

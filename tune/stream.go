@@ -16,7 +16,7 @@ import (
 type Stream struct {
 	search Search
 	pick   Pick
-	looked look // at the chunk of the current pick
+	looked look // the look at the chunk of the current pick
 	size   int  // of that chunk
 	wait   int  // chunks before the next search
 	pause  int  // chunks from one search to the next while they find the same
@@ -27,10 +27,10 @@ type Stream struct {
 	looks  int64 // likewise, looks
 	worked int64 // likewise, compressing
 
-	known bool  // how much will come
-	left  int64 // the rest of it, in bytes
+	known bool  // size of the stream in bytes
+	left  int64 // the remaining bytes of it
 	since int64 // bytes from the last search to the end of the current chunk
-	goal  int64 // bytes that the last search was for
+	goal  int64 // bytes for which the last search was made
 }
 
 // A memory is the pick for a chunk.
@@ -58,7 +58,7 @@ const (
 	freeLooks = 16 * lookPrice
 )
 
-// The least number of chunks between searches that keep finding the same, and the
+// These are the least number of chunks between searches that find the same, and the
 // number after which a Stream searches even if nothing seems to change.
 const (
 	maxPause = 64
@@ -74,15 +74,15 @@ const longer = 16
 // which has sampled all of them.
 const foreseen = 16
 
-// worth is the length of the smallest chunk for which a second search pays.
+// worth is the length of the shortest chunk for which a second search pays.
 const worth = 128 << 10
 
 // NewStream returns a Stream that begins with s.
 func NewStream(s Search) *Stream { return &Stream{search: s, pause: 1} }
 
-// Begin picks from samples of several places of a stream of size bytes, before there is
-// a chunk, and keeps the item width that it finds. Later searches are made if enough of
-// the stream is left to gain from.
+// Begin picks from samples of several places of a stream of size bytes, before
+// there is a chunk, and keeps the item width that it finds. Later searches are made
+// if enough of the stream remains for them to pay.
 func (s *Stream) Begin(sample []byte, size int64) error {
 	s.left, s.known = size, true
 	if err := s.find(sample); err != nil || !s.Decided() {
@@ -104,17 +104,16 @@ func (s *Stream) Pick() Pick {
 // Decided reports whether anything was picked yet.
 func (s *Stream) Decided() bool { return s.pick.Ratio > 0 }
 
-// KeepTypeSize keeps the present width of items from now on, as all chunks of a
-// frame must have the same.
+// KeepTypeSize keeps the current width of items from now on, because all chunks of
+// a frame must have the same.
 func (s *Stream) KeepTypeSize() {
 	s.search.Params.TypeSize = s.Pick().Params.TypeSize
 	s.search.Keep |= KeepTypeSize
 }
 
-// Next returns the parameters for the next chunk, which it looks at. If the
-// chunk differs from the one of the current pick, it uses the pick for an
-// earlier similar chunk, or searches again. A chunk of a single repeated byte
-// changes nothing.
+// Next returns the parameters for the next chunk, which it examines. If the chunk
+// differs from the one of the current pick, it uses the pick for an earlier similar
+// chunk, or searches again. A chunk of a single repeated byte changes nothing.
 func (s *Stream) Next(data []byte) (chunk.Params, error) {
 	if _, same := shuffle.IsRun(data); same || s.search.settled() {
 		return s.Pick().Params, nil
@@ -197,8 +196,9 @@ func (s *Stream) find(data []byte) error {
 	return nil
 }
 
-// lasts returns how many bytes a search is for: the whole stream if its size is known
-// and nothing has come yet, otherwise as many as came since the last search.
+// lasts returns the number of bytes for which a search is made: the whole stream if
+// its size is known and it is at the beginning, otherwise as many as since the last
+// search.
 func (s *Stream) lasts(data []byte) int64 {
 	if s.known && !s.Decided() {
 		return s.left
@@ -262,7 +262,7 @@ func lookAt(data []byte, width int) (l look) {
 	return l
 }
 
-// bits returns the bits of entropy that a byte has, in parts of 1 << logBits.
+// bits returns the entropy of a byte in bits, in units of 1/(1 << logBits).
 func (h *histogram) bits() int {
 	n := h.n
 	if n == 0 {
@@ -278,7 +278,8 @@ func (h *histogram) bits() int {
 }
 
 // differs reports whether two looks differ by more than chance and the ordinary
-// variation of data, or by much more. Searches in vain raise the threshold.
+// variation of data, or by much more. Searches that find nothing new raise the
+// threshold.
 func (l *look) differs(o *look, much bool, vain int) bool {
 	most := 1 << logBits / 5
 	if much {

@@ -17,7 +17,7 @@ import (
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
-// parts are data of several kinds, made of integers alone.
+// parts holds data of several kinds, made with integer arithmetic only.
 func parts() map[string][]byte {
 	const n = 3 << 19
 	r := rand.New(rand.NewPCG(7, 7))
@@ -38,8 +38,8 @@ func parts() map[string][]byte {
 	return all
 }
 
-// The same data have the same pick on every machine, with every kernel. A change
-// of the table of costs changes some of these, and that is all right.
+// The same data have the same pick on every machine, with every kernel. A change of
+// the table of costs may change some of these picks.
 func TestSamePick(t *testing.T) {
 	defer shuffle.Use(shuffle.Tier())
 	for _, tier := range shuffle.Tiers() {
@@ -71,8 +71,8 @@ func testSamePick(t *testing.T) {
 	}
 }
 
-// The pick does not depend on the order of trials, nor on what an Encoder was
-// used for before.
+// The pick does not depend on the order of trials, or on earlier uses of an
+// Encoder.
 func TestSameWithEach(t *testing.T) {
 	each := func(n int, task func(i int, enc *chunk.Encoder)) {
 		var group sync.WaitGroup
@@ -101,7 +101,7 @@ func TestSameWithEach(t *testing.T) {
 	}
 }
 
-// reckoned returns what data cost in one chunk with p through a link.
+// reckoned returns the estimated cost of data in one chunk with p through a link.
 func reckoned(t *testing.T, data []byte, p chunk.Params, aim Aim) int64 {
 	e, err := chunk.NewEncoder(p)
 	if err != nil {
@@ -119,8 +119,8 @@ func reckoned(t *testing.T, data []byte, p chunk.Params, aim Aim) int64 {
 	return time.Compress + time.Expand + int64(2e9*cost.Unit/float64(aim))*int64(w.Stored)
 }
 
-// Streams that change come within a fifth of what the best pick for each chunk
-// costs. Costs are reckoned, not measured.
+// The cost of changing streams is within a fifth of that of the best pick for each
+// chunk. Costs are estimated, not measured.
 func TestDrift(t *testing.T) {
 	all := parts()
 	for _, d := range real {
@@ -169,8 +169,8 @@ func TestDrift(t *testing.T) {
 	}
 }
 
-// For Memory a pick does not cost more than twice what the default does, and for
-// no aim it is larger than storing.
+// For Memory a pick does not cost more than twice as much as the default, and for
+// no aim is it larger than storing.
 func TestPickBounds(t *testing.T) {
 	for name, data := range parts() {
 		data = data[:min(len(data), 1<<20)]
@@ -192,8 +192,8 @@ func TestPickBounds(t *testing.T) {
 	}
 }
 
-// Balanced is not larger than zstd at level 1 makes of the data as they are, but
-// for what a sample cannot show: that values come again far away.
+// Balanced is not larger than zstd at level 1 without filters, except if values
+// repeat at distances beyond a sample.
 func TestBalanced(t *testing.T) {
 	all := parts()
 	for _, d := range real {
@@ -229,7 +229,7 @@ func TestStreamSearches(t *testing.T) {
 	}
 }
 
-// Whatever comes, looks and searches stay within what they may take of a stream.
+// For any data, looks and searches stay within their share of the time of a stream.
 func TestStreamBudget(t *testing.T) {
 	all := parts()
 	r := rand.New(rand.NewPCG(5, 6))
@@ -257,7 +257,7 @@ func TestStreamBudget(t *testing.T) {
 	}
 }
 
-// Where little is left of what Begin saw, nothing is searched anew.
+// If little remains of the data that Begin has sampled, there is no new search.
 func TestBeginKnowsTheEnd(t *testing.T) {
 	all := parts()
 	sample := append(bytes.Clone(all["walk"][:256<<10]), all["text"][:256<<10]...)
@@ -277,8 +277,8 @@ func TestBeginKnowsTheEnd(t *testing.T) {
 	}
 }
 
-// What a search costs grows with what it is for, and what lasts is looked at more
-// closely.
+// The cost of a search grows with the size of the data, and longer streams are
+// examined more closely.
 func TestSearchTakesItsShare(t *testing.T) {
 	data := parts()["walk"][:512<<10]
 	var took []int64

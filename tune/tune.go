@@ -16,10 +16,10 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs"
 )
 
-// Keep says which parameters of a Search are orders, which the pick keeps.
+// A Keep says which parameters of a Search are given, so that the pick keeps them.
 type Keep uint8
 
-// The parameters that can be kept.
+// These are the parameters that can be kept.
 const (
 	KeepCodec Keep = 1 << iota
 	KeepLevel
@@ -32,7 +32,7 @@ const (
 // A Search holds the parameters of a search.
 type Search struct {
 	Aim    Aim
-	Params chunk.Params // those that are kept; the others count where nothing can be learnt
+	Params chunk.Params // parameters that are kept; the others apply if nothing can be learnt from the data
 	Keep   Keep
 
 	// Each calls task(i, enc) once for every i below n, and returns after the
@@ -41,20 +41,20 @@ type Search struct {
 	// calls are made one after another. The pick is the same.
 	Each func(n int, task func(i int, enc *chunk.Encoder))
 
-	size   int64 // bytes that the pick is for, or 0 if that is not known
-	whole  bool  // these are all that there are
-	before *Pick // what is to be confirmed, where a short search can; or nil
+	size   int64 // size of the data in bytes, 0 if unknown
+	whole  bool  // the samples are all the data
+	before *Pick // the pick to confirm, if a short search can; or nil
 }
 
 // A Pick is the result of a Search, with its expected ratio and speed.
 type Pick struct {
 	Params   chunk.Params
 	Ratio    float64 // of the samples; 0 if nothing could be learnt, and Params are those of the Search
-	Compress float64 // bytes a second on one thread of the machine that the table was made on
+	Compress float64 // bytes per second on one thread of the machine of the table
 	Expand   float64 // likewise
 
-	search int64 // units of cost that the search took
-	rate   int64 // and those that compressing a byte takes
+	search int64 // cost of the search, in units
+	rate   int64 // cost of compressing a byte, in units
 }
 
 // Choose returns p with codec, level, filters, splitting and, if it is 0, the

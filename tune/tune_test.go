@@ -17,9 +17,9 @@ var real = []struct {
 	{"nab-records.16", 16}, {"nab-time.i8", 8}, {"nab-value.f8", 8},
 }
 
-// On real data Archive is at least 15 % smaller than the default somewhere and
-// nowhere larger, no aim is larger than storing, the picks differ, and the same
-// data have the same pick. (That they are fast is for the benchmarks to show.)
+// On real data Archive is at least 15 % smaller than the default for some file and
+// larger for none, no aim is larger than storing, the picks differ, and the same
+// data have the same pick. (Benchmarks show the speed.)
 func TestChooseReal(t *testing.T) {
 	picks := map[string]bool{}
 	smallest := 1.0
@@ -101,7 +101,7 @@ func TestAim(t *testing.T) {
 	}
 }
 
-// What is kept stays, whatever else is chosen.
+// Kept parameters do not change, whatever else is chosen.
 func TestKeep(t *testing.T) {
 	var data []byte
 	for i := range 1 << 16 {

@@ -8,9 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// Numbers of few kinds whose bytes have nothing in common, as those unpacked
-// from small integers, are smallest as they are, for the codecs look for whole
-// values there.
+// Numbers of few kinds with unrelated bytes, such as those unpacked from small
+// integers, are smallest unfiltered, because the codecs look for whole values.
 func TestChooseValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	var sample []byte

@@ -9,18 +9,18 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 )
 
-// A way is how bytes are laid out for a codec.
+// A way is a layout of bytes for a codec.
 type way struct {
 	width   int
 	filters filters.Pipeline
 }
 
-// MaxWidth is the widest item that is tried where nothing says how wide items
-// are. The widths are powers of two.
+// MaxWidth is the widest item that is tried if the width of items is unknown. The
+// widths are powers of two.
 const MaxWidth = 16
 
-// Pipelines that are tried. Delta is not tried, because C-Blosc2 misreads parts
-// of its output.
+// These are the pipelines that are tried. Delta is not, because C-Blosc2 misreads
+// parts of its output.
 var (
 	plain     = filters.Pipeline{}
 	byteDelta = pipeline("bytedelta:1")
@@ -45,8 +45,8 @@ func (s *Search) widths() []int {
 	return []int{1, 2, 4, 8, MaxWidth}
 }
 
-// ways lists the ways for items of a width. Where several widths are tried, leaving
-// the bytes as they are is listed with two of them.
+// ways lists the ways for items of a width. If several widths are tried, leaving
+// the bytes unfiltered is listed with two of them.
 func (s *Search) ways(width int, only bool) (list []way) {
 	if s.Keep&KeepFilters != 0 {
 		return []way{{width, s.Params.Filters.Explicit(width)}}
@@ -63,8 +63,7 @@ func (s *Search) ways(width int, only bool) (list []way) {
 	return append(list, way{width, shuffled}, way{width, bitwise}, way{width, smooth.Explicit(width)})
 }
 
-// splits reports whether a way is one that can be split into the planes of its
-// items.
+// splits reports whether a way can be split into the planes of its items.
 func (w *way) splits() bool {
 	return w.width > 1 && w.width <= MaxWidth && (w.filters.Has(blosc2.FilterShuffle) || w.filters.Has(blosc2.FilterBitShuffle))
 }
@@ -75,9 +74,9 @@ type effort struct {
 	level int
 }
 
-// efforts are the codecs and levels that are best for some data, and the range
-// of links that they suit, in bytes per second: as measured, and widened
-// twofold. Filters are compared with the first two.
+// efforts holds the codecs and levels that are best for some data, and the range of
+// links that they suit, in bytes per second: as measured, and widened twofold.
+// Filters are compared with the first two.
 var efforts = []struct {
 	effort
 	from, to Aim
@@ -87,8 +86,8 @@ var efforts = []struct {
 	{effort{blosc2.CodecZstd, 3}, 0, 60e6}, {effort{blosc2.CodecZstd, 5}, 0, 40e6}, {effort{blosc2.CodecZstd, 6}, 0, 40e6}, {effort{blosc2.CodecZstd, 7}, 0, 40e6},
 }
 
-// smallEfforts are those for Archive. The time of zlib cannot be estimated from
-// its output, but it is always fast enough for Archive.
+// smallEfforts holds the efforts for Archive. The time of zlib cannot be estimated
+// from its output, but it is always fast enough for Archive.
 var smallEfforts = []effort{
 	{blosc2.CodecLZ4, 5}, {blosc2.CodecZstd, 1},
 	{blosc2.CodecZlib, 1}, {blosc2.CodecZlib, 5}, {blosc2.CodecZstd, 5}, {blosc2.CodecZstd, 6}, {blosc2.CodecZstd, 7},
@@ -116,7 +115,7 @@ func (s *Search) efforts() (list []effort) {
 	if list != nil {
 		return list
 	}
-	// A codec that no aim asks for by itself.
+	// Otherwise it is a codec that no aim would choose.
 	levels := []int{1, 5, 9}
 	if s.Keep&KeepLevel != 0 {
 		levels = []int{s.Params.Level}
@@ -127,7 +126,7 @@ func (s *Search) efforts() (list []effort) {
 	return list
 }
 
-// with returns the parameters of a way with an effort in blocks of some size.
+// with returns the parameters of a way with an effort and a block size.
 func (s *Search) with(w way, e effort, split bool, block int) chunk.Params {
 	p := s.Params
 	p.Codec, p.Level, p.TypeSize, p.Filters = e.codec, e.level, w.width, w.filters
@@ -145,16 +144,16 @@ func (s *Search) with(w way, e effort, split bool, block int) chunk.Params {
 	return p
 }
 
-// far reports whether a way leaves items where they are, so that codecs find
-// those that come again far away.
+// far reports whether a way leaves items in place, so that codecs find those that
+// repeat at large distances.
 func (w *way) far() bool {
 	return !w.filters.Has(blosc2.FilterShuffle) && !w.filters.Has(blosc2.FilterBitShuffle)
 }
 
 // blockFor returns the size of blocks of a way with an effort. Reading an item
-// means reading a block, so they are no larger than what gains: as far as LZ4
-// sees in each plane, or all there is where codecs see farther and items come
-// again, or hardly anything is left.
+// means reading a block, so blocks are no larger than what pays: LZ4's window in
+// each plane, or the whole chunk if the codec has a larger window and items repeat,
+// or if hardly anything remains.
 func (s *Search) blockFor(w way, e effort, split bool, ratio int) int {
 	const least, most = 256 << 10, 1 << 20
 	switch {

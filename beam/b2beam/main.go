@@ -7,11 +7,11 @@
 //	b2beam [flags of the runner] stats FILE...
 //
 // The runner is prism on this machine unless --runner names another one. With
-// --workers N, the work is done by N processes; what one of them leaves undone when
-// it dies is done again by another. Inputs are paths or URLs with http or https;
-// outputs are paths that all workers see. s3://BUCKET/KEY, gs://BUCKET/KEY and
-// az://CONTAINER/KEY are objects of stores, which the environment describes as it does
-// for blosc2.
+// --workers N, N processes do the work; what a process had not finished when it
+// died is repeated by another. Inputs are paths or URLs with http or https; outputs
+// are paths that all workers see. s3://BUCKET/KEY, gs://BUCKET/KEY and
+// az://CONTAINER/KEY are objects of stores, which the environment describes as it
+// does for blosc2.
 package main
 
 import (
@@ -143,8 +143,8 @@ func run(ctx context.Context, args []string) error {
 	f.SetOutput(io.Discard)
 	f.StringVar(&c.out, "o", "", "the file to write")
 	f.StringVar(&c.dtype, "dtype", "<f4", "the type of the items, as NumPy writes it")
-	f.StringVar(&c.op, "op", "mean", "what is made of the items")
-	f.IntVar(&c.shards, "shards", 0, "how many parts the work has; 0 chooses")
+	f.StringVar(&c.op, "op", "mean", "the statistic to compute")
+	f.IntVar(&c.shards, "shards", 0, "the number of parts to divide the work into; 0 chooses")
 	for name, list := range map[string]*[]int64{"shape": &c.shape, "chunks": &c.chunks, "blocks": &c.blocks, "axis": &c.axes} {
 		f.Func(name, "whole numbers", func(text string) error { return parseList(text, list) })
 	}

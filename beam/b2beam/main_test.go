@@ -39,7 +39,7 @@ import (
 
 func init() { register.DoFn2x1[b2io.Window, func(b2io.Window), error](&flakyFn{}) }
 
-// The test binary is a worker where its arguments say so.
+// The test binary is a worker if its arguments say so.
 func TestMain(m *testing.M) {
 	if slices.Contains(os.Args[1:], "--worker") {
 		main()
@@ -50,7 +50,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// newPool starts worker processes, and has pipelines run in them.
+// newPool starts worker processes, and makes pipelines run in them.
 func newPool(t testing.TB, opts pool.Options) *pool.Pool {
 	t.Helper()
 	opts.Command = func() *exec.Cmd {
@@ -69,8 +69,8 @@ func newPool(t testing.TB, opts pool.Options) *pool.Pool {
 	return p
 }
 
-// An input is an array, raw and in chunks by time, and what a rechunk of it makes in
-// one process.
+// An input is an array, raw and in chunks by time, and the result of rechunking it
+// in one process.
 type input struct {
 	dir, raw, array string
 	rechunked       []byte
@@ -82,7 +82,7 @@ var (
 	byPlace = b2nd.Spec{Shape: shape, DType: "<f4", ChunkShape: []int64{96, 7, 9}, BlockShape: []int64{24, 7, 9}}
 )
 
-// The verbs that make these of each other.
+// compress and the following functions run the verbs that convert these.
 func (in *input) compress(out string) []string {
 	return []string{"compress", "-o", out, "--shape", "96,60,50", "--dtype", "<f4", "--chunks", "2,60,50", "--blocks", "1,30,50", "--shards", "12", in.raw}
 }
@@ -125,7 +125,7 @@ func sameFile(t testing.TB, path string, want []byte) {
 	t.Helper()
 	got, err := os.ReadFile(path)
 	if err != nil || !bytes.Equal(got, want) {
-		t.Fatalf("%s: %d bytes, other ones than those of one process, or %v", path, len(got), err)
+		t.Fatalf("%s: %d bytes, which differ from those of one process, or %v", path, len(got), err)
 	}
 }
 
@@ -138,11 +138,11 @@ func sameObject(t testing.TB, store remote.ShardStore, url string, want []byte) 
 	defer o.Close()
 	got := make([]byte, o.Size())
 	if _, err := o.ReadAt(got, 0); err != nil && err != io.EOF || !bytes.Equal(got, want) {
-		t.Fatalf("%s: %d bytes, other ones than those of one process, or %v", url, len(got), err)
+		t.Fatalf("%s: %d bytes, which differ from those of one process, or %v", url, len(got), err)
 	}
 }
 
-// Every verb runs in two processes, and makes what one makes.
+// Every verb runs in two processes, with the same result as in one.
 func TestWorkers(t *testing.T) {
 	in := newInput(t)
 	p := newPool(t, pool.Options{Processes: 2})
@@ -201,7 +201,7 @@ func TestFails(t *testing.T) {
 	}
 }
 
-// Processes that end before they have done anything fail the pipeline.
+// Processes that end before doing anything fail the pipeline.
 func TestStillborn(t *testing.T) {
 	in := newInput(t)
 	p, err := pool.Start(pool.Options{Processes: 2, Command: func() *exec.Cmd { return exec.Command("false") }})
@@ -266,7 +266,7 @@ func TestAzure(t *testing.T) {
 	sameObject(t, store, out, in.rechunked)
 }
 
-// A store that the environment does not describe is one clear error.
+// A store that the environment does not describe is a single clear error.
 func TestNoAccount(t *testing.T) {
 	in := newInput(t)
 	newPool(t, pool.Options{Processes: 2, Attempts: 1})
@@ -278,8 +278,8 @@ func TestNoAccount(t *testing.T) {
 	}
 }
 
-// flakyFn lets windows through, and fails the first time that it sees one of them,
-// after it has let it through.
+// flakyFn passes on windows, and fails the first time that it receives each of
+// them, after passing it on.
 type flakyFn struct{ Folder string }
 
 func (f *flakyFn) ProcessElement(w b2io.Window, emit func(b2io.Window)) error {
@@ -291,8 +291,8 @@ func (f *flakyFn) ProcessElement(w b2io.Window, emit func(b2io.Window)) error {
 	return errors.Join(mark.Close(), errors.New("the first time"))
 }
 
-// A bundle that fails is done again, without chunks that are lost or come twice:
-// here each fails once for every chunk.
+// A failed bundle is repeated, without lost or duplicate chunks: here each fails
+// once for every chunk.
 func TestRetried(t *testing.T) {
 	in := newInput(t)
 	newPool(t, pool.Options{Processes: 2, Attempts: 100})
@@ -313,8 +313,7 @@ func TestRetried(t *testing.T) {
 	}
 }
 
-// fates kills processes, or lets them stand still for a while, until ctx ends. It
-// returns how often.
+// fates kills or stops processes until ctx ends, and returns how often.
 func fates(ctx context.Context, p *pool.Pool, r *rand.Rand) (n int) {
 	for {
 		select {
@@ -338,9 +337,8 @@ func fates(ctx context.Context, p *pool.Pool, r *rand.Rand) (n int) {
 	}
 }
 
-// killed runs a verb while its processes are killed, or stand still and go on late
-// when another has taken over, and in every second trial work at the same time on
-// the same parts.
+// killed runs a verb while its processes are killed, or stopped until another has
+// taken over; in every second trial they work on the same parts at the same time.
 func killed(t *testing.T, trials int, args []string, check func()) {
 	t.Helper()
 	total := 0
@@ -396,7 +394,7 @@ func TestWorkersKilled(t *testing.T) {
 	})
 }
 
-// The same into a store, of which the output is one object.
+// The same with a store, in which the output is one object.
 func TestWorkersKilledStore(t *testing.T) {
 	in := newInput(t)
 	url := storetest.Gateway(t)

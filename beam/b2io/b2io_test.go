@@ -36,8 +36,7 @@ func keepOdd(w Window, emit func(Window)) {
 
 func twice(w Window, emit func(Window)) { emit(w); emit(w) }
 
-// An array that is rechunked by a pipeline has the bytes of one that is written at
-// once.
+// An array that a pipeline rechunks has the bytes of one that is written directly.
 func TestRechunk(t *testing.T) {
 	shape := []int64{37, 21, 18}
 	data := items(37 * 21 * 18)
@@ -255,8 +254,8 @@ func TestReadWindows(t *testing.T) {
 	must(t, run(t, p))
 }
 
-// Missing, doubled, foreign and lost parts fail with one clear error, and
-// nothing appears under the name.
+// Missing, duplicate, foreign and lost parts fail with one clear error, and nothing
+// appears under the name.
 func TestBadInput(t *testing.T) {
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in.b2nd"), filepath.Join(dir, "out.b2nd")

@@ -39,8 +39,8 @@ func (l *layout) boxes(k int) []b2nd.Window {
 	counts, chunk, shape := l.cut.ChunkCounts(), l.cut.ChunkShape(), l.cut.Shape()
 	for n := first; n < end; {
 		w := l.cut.Window(n)
-		// Take as many whole dimensions as possible, then as much as possible of the
-		// next outer one.
+		// Take as many whole dimensions as possible, and then as much as possible
+		// of the next outer one.
 		inner, d := int64(1), len(counts)
 		for d > 0 && n%(inner*counts[d-1]) == 0 && inner*counts[d-1] <= end-n {
 			d--

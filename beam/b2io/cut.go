@@ -39,7 +39,7 @@ func (f *cutFn) Setup() (err error) {
 	return nil
 }
 
-// StartBundle drops what a failed bundle left.
+// StartBundle drops the windows of a failed bundle.
 func (f *cutFn) StartBundle(func(int, []byte)) error {
 	f.held, f.bytes, f.packer.buf = nil, 0, nil
 	return f.packer.close()
@@ -57,7 +57,7 @@ func (f *cutFn) ProcessElement(w Window, emit func(int, []byte)) error {
 	return f.cut(emit)
 }
 
-// FinishBundle cuts what is left.
+// FinishBundle cuts the remaining windows.
 func (f *cutFn) FinishBundle(emit func(int, []byte)) error {
 	return errors.Join(f.cut(emit), f.packer.close())
 }
@@ -86,7 +86,7 @@ func (f *cutFn) cut(emit func(int, []byte)) error {
 	return nil
 }
 
-// piece packs what a window and a box have in common.
+// piece packs the items that a window and a box have in common.
 func (f *cutFn) piece(w *Window, b b2nd.Window) error {
 	v, err := f.layout.place(w)
 	if err != nil {

@@ -20,7 +20,8 @@ func init() { register.Function1x0(show) }
 
 func show(mean float64) { fmt.Println("mean", mean) }
 
-// The mean of all items of an array, read by as many workers as the runner has.
+// The mean of all items of an array is computed by as many workers as the runner
+// has.
 func Example() {
 	dir, err := os.MkdirTemp("", "b2io")
 	if err != nil {

@@ -23,7 +23,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// items are smooth float32 numbers.
+// items returns smooth float32 numbers.
 func items(n int64) []byte {
 	var b []byte
 	for i := range n {
@@ -56,7 +56,7 @@ func arrayPlan(t testing.TB, s b2nd.Spec, shards int) *shard.Plan {
 	return p
 }
 
-// rawFile writes data to a file of their own.
+// rawFile writes data to a file.
 func rawFile(t testing.TB, data []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "raw")

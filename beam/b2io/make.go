@@ -62,7 +62,8 @@ type from struct {
 // ReadAt implements io.ReaderAt, relative to the offset.
 func (f from) ReadAt(p []byte, off int64) (int, error) { return f.File.ReadAt(p, f.off+off) }
 
-// ReducePlan plans the array that Reduce makes, in at most that many shards.
+// ReducePlan plans the array that Reduce makes, in at most the given number of
+// shards.
 func ReducePlan(ctx context.Context, in string, op reduce.Op, axes []int, shards int) (*shard.Plan, error) {
 	src, r, err := openReduction(ctx, in, op, axes)
 	if err != nil {

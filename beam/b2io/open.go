@@ -29,8 +29,8 @@ var openers = struct {
 	m map[string]Opener
 }{m: map[string]Opener{"http": openHTTP, "https": openHTTP}}
 
-// RegisterOpener adds a scheme of URLs, such as "s3". Programs call it in an init
-// function, so that it is known to every worker. It replaces an earlier one.
+// RegisterOpener adds a scheme of URLs, such as "s3", or replaces an earlier one.
+// Programs call it in an init function, so that every worker knows the scheme.
 func RegisterOpener(scheme string, open Opener) {
 	openers.Lock()
 	defer openers.Unlock()
@@ -44,9 +44,9 @@ var stores = struct {
 	m    map[string]remote.ShardStore // that are open
 }{open: map[string]func(ctx context.Context) (remote.ShardStore, error){}, m: map[string]remote.ShardStore{}}
 
-// RegisterStore adds a scheme of URLs that are read from, and written into, a store,
-// which open opens at most once. Programs call it in an init function, so that it is
-// known to every worker. It replaces an earlier one.
+// RegisterStore adds a scheme of URLs of a store that is read and written, or
+// replaces an earlier one. open is called at most once. Programs call RegisterStore
+// in an init function, so that every worker knows the scheme.
 func RegisterStore(scheme string, open func(ctx context.Context) (remote.ShardStore, error)) {
 	stores.Lock()
 	defer stores.Unlock()

@@ -84,7 +84,7 @@ type unpacker struct {
 	folder string
 	next   func(*[]byte) bool
 	rest   []byte // windows of a parcel
-	buf    []byte // of what is read from a file
+	buf    []byte // of the bytes read from a file
 	items  []byte // of the last window
 }
 

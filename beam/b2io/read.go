@@ -107,15 +107,15 @@ func (*readFn) ProcessElement(ctx context.Context, rt *sdf.LockRTracker, name st
 	return src.chunks(r.Start, func(n int64) bool { return rt.TryClaim(n) }, emit)
 }
 
-// A Request names a part of an array that is to be read: items from Start up to
-// Stop along each dimension. Without them it is the whole array.
+// A Request names the part of an array to read: items from Start up to Stop along
+// each dimension, or the whole array if both are nil.
 type Request struct {
 	Name        string
 	Start, Stop []int64
 }
 
 // ReadWindows returns a Window for each Request of a PCollection<Request>. Only the
-// blocks that a window needs are read. A window that the array does not have fails
+// blocks that a window needs are read. A window that is not within the array fails
 // the pipeline.
 func ReadWindows(s beam.Scope, requests beam.PCollection) beam.PCollection {
 	s = s.Scope("b2io.ReadWindows")

@@ -30,8 +30,9 @@ type Window struct {
 	ItemSize int     // bytes of an item
 	Items    []byte  // in C order
 
-	// How the file was compressed, and how the coder compresses. The zero value means
-	// the defaults of package chunk. The coder ignores lossy settings.
+	// Params says how the file was compressed, and how the coder compresses. The
+	// zero value means the defaults of package chunk. The coder ignores lossy
+	// settings.
 	Codec     blosc2.CodecID
 	CodecMeta uint8
 	Level     int
@@ -56,8 +57,9 @@ func (w *Window) Window() b2nd.Window {
 	return v
 }
 
-// An encoded window is its version, its fields as varints and strings, six
-// bytes of filters and six of their metas, and a Blosc2 chunk of the items.
+// windowVersion is the version of encoded windows. An encoded window is its
+// version, its fields as varints and strings, six bytes of filters and six of their
+// metas, and a Blosc2 chunk of the items.
 const windowVersion = 1
 
 var errWindow = errors.New("b2io: not an encoded window")
@@ -169,8 +171,8 @@ func appendString(b []byte, s string) []byte {
 	return append(b, s...)
 }
 
-// A windowReader reads the fields of an encoded window. After the first bad one it
-// returns zeros.
+// A windowReader reads the fields of an encoded window. After the first invalid
+// field it returns zeros.
 type windowReader struct {
 	b   []byte
 	bad bool

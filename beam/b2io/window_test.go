@@ -20,7 +20,7 @@ import (
 	"github.com/seed03b80dae/blosc2/shard"
 )
 
-// parcels returns what cutFn makes of the chunks of an array, by shard.
+// parcels returns cutFn's output for the chunks of an array, by shard.
 func parcels(t testing.TB, in string, plan *shard.Plan, folder string) [][][]byte {
 	t.Helper()
 	src, err := openSource(t.Context(), in)
@@ -37,7 +37,7 @@ func parcels(t testing.TB, in string, plan *shard.Plan, folder string) [][][]byt
 	return all
 }
 
-// each is what a runner passes for all of the parcels.
+// each returns the iterator that a runner passes for all parcels.
 func each(parcels [][]byte) func(*[]byte) bool {
 	return func(p *[]byte) bool {
 		if len(parcels) == 0 {
@@ -64,7 +64,7 @@ func pieces(t testing.TB, in string, plan *shard.Plan) (all []Window) {
 	}
 }
 
-// A file of windows that is missing, cut off or damaged is noticed.
+// A missing, truncated or damaged file of windows is an error.
 func TestParcelFile(t *testing.T) {
 	shape := []int64{20, 64, 64}
 	data := items(20 * 64 * 64)
@@ -139,8 +139,8 @@ func TestCoder(t *testing.T) {
 	}
 }
 
-// Pieces of a shard are joined along every dimension, whatever the order in which
-// they come, and hold the items of all of them.
+// Pieces of a shard are joined along every dimension, in any order, and hold the
+// items of all of them.
 func TestJoin(t *testing.T) {
 	shape := []int64{6, 10, 8}
 	data := items(6 * 10 * 8)
@@ -172,8 +172,8 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// Two copies of a pipeline at the same time, as a runner that speculates has them,
-// make one file of the right bytes.
+// Two concurrent copies of a pipeline, as in speculative execution, make one file
+// of the right bytes.
 func TestTwice(t *testing.T) {
 	shape := []int64{30, 20, 10}
 	data := items(6000)
@@ -196,7 +196,7 @@ func TestTwice(t *testing.T) {
 		}
 	}
 	wg.Wait()
-	// A pipeline that finds shards of an earlier attempt makes the file all the same.
+	// A pipeline that finds shards of an earlier attempt makes the same file.
 	p, s := beam.NewPipelineWithRoot()
 	Write(s, out, plan, Read(s, in))
 	must(t, run(t, p))

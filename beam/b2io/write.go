@@ -61,7 +61,7 @@ func Write(s beam.Scope, out string, plan *shard.Plan, windows beam.PCollection)
 }
 
 // Rechunk returns the windows of the plan's array, each of whole chunks, made from
-// windows of any shape, which the runner moves.
+// windows of any shape. The runner moves the items.
 func Rechunk(s beam.Scope, plan *shard.Plan, windows beam.PCollection) beam.PCollection {
 	s = s.Scope("b2io.Rechunk")
 	text := planText(plan)
@@ -87,7 +87,7 @@ func numbers(s beam.Scope, n int) beam.PCollection {
 func planText(p *shard.Plan) []byte {
 	text, err := p.MarshalJSON()
 	if err != nil {
-		panic(err) // a plan that was made can be written
+		panic(err) // a valid plan can be written
 	}
 	return text
 }
@@ -116,7 +116,7 @@ func shardFolder(out string, plan []byte) string {
 	return filepath.Join(filepath.Dir(out), fmt.Sprintf(".%s.%016x.shards", filepath.Base(out), h.Sum64()))
 }
 
-// assemble joins the shards once all of them are complete.
+// assemble joins the shards when all of them are complete.
 func assemble(s beam.Scope, out string, plan []byte, made beam.PCollection) beam.PCollection {
 	file := beam.ParDo(s, &assembleFn{Plan: plan, Out: out}, beam.GroupByKey(s, made))
 	// A repeated bundle must still find the shards, so they are removed only after the

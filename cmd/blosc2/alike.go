@@ -21,7 +21,7 @@ func (o *output) resemble() {
 	}
 }
 
-// date sets the time of an output to that of its source.
+// date sets the modification time of an output to that of its source.
 func (o *output) date() {
 	if o.like != nil && o.final != "" {
 		_ = os.Chtimes(o.final, time.Time{}, o.like.ModTime())

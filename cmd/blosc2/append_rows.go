@@ -101,8 +101,8 @@ func slabRows(row, chunk, there int64) int64 {
 	return rows - there%chunk
 }
 
-// alike returns an error unless the rows of an array of that shape and type have
-// the shape and type of the other's.
+// alike returns an error unless the rows of both arrays have the same shape and
+// type.
 func alike(shape []int64, dtype meta.DType, other *b2nd.Spec) error {
 	d, err := meta.ParseDType(other.DType)
 	switch {

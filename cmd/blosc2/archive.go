@@ -62,7 +62,7 @@ func (c *compressCmd) member(e *env, z *npy.NPZReader, name, from, folder string
 	if err != nil {
 		return err
 	}
-	enc.typeSize = 1 // the array has a dtype
+	enc.typeSize = 1 // the array has a dtype already
 	job := &compression{cmd: c, enc: enc, suffix: arraySuffix}
 	if job.array, job.data, job.layers, err = specOf(m.Reader); err != nil {
 		return err

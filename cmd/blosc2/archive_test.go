@@ -45,7 +45,7 @@ func TestArchive(t *testing.T) {
 	}
 }
 
-// Names that lead out of the folder, damaged files, and other files.
+// Names that lead out of the folder, damaged files and other files are errors.
 func TestArchiveFails(t *testing.T) {
 	good := makeNPZ(t, false, "a", "b")
 	damaged := bytes.Clone(good)
@@ -113,11 +113,11 @@ func TestRepairGrowing(t *testing.T) {
 	}
 }
 
-// A frame amid others is repaired like one alone.
+// A frame among others is repaired like a single one.
 func TestRepairSequence(t *testing.T) {
 	dir := t.TempDir()
 	raw, path := filepath.Join(dir, "data"), filepath.Join(dir, "three")
-	noise := make([]byte, 32000) // is stored, so that most of a frame is chunks
+	noise := make([]byte, 32000) // stored uncompressed, so that most of a frame is chunks
 	rand.NewChaCha8([32]byte{}).Read(noise)
 	if err := os.WriteFile(raw, noise, 0o666); err != nil {
 		t.Fatal(err)

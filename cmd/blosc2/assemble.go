@@ -72,7 +72,7 @@ func (c *assembleCmd) inStore(e *env) error {
 	case c.Out != c.Folder:
 		return misusef("shards in a store are parts of the object that they were written into; FOLDER and -o must be the same")
 	case c.Unchecked:
-		return misusef("--unchecked: shards in a store are not read")
+		return misusef("--unchecked: applies only to shards in a folder")
 	}
 	if err := e.mayReplace(outFlags{Out: c.Out, Force: c.Force}); err != nil {
 		return err

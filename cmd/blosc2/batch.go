@@ -37,7 +37,7 @@ func (f *fileFlags) check() error {
 	case f.Stdout && f.Out != "" && f.Out != "-":
 		return errors.New("--stdout and --out contradict each other")
 	case (f.Stdout || f.Out == "-") && f.Remove:
-		return errors.New("--rm cannot be used with the standard output, which may get lost; remove the input yourself")
+		return errors.New("--rm cannot be used with the standard output, which may be lost; remove the input yourself")
 	}
 	if f.Stdout {
 		f.Out = "-"
@@ -51,8 +51,8 @@ type dest struct {
 	dir string // else the folder, "" for that of the input
 }
 
-// name returns the name of the output whose name next to its input would be
-// beside.
+// name returns the name of an output; beside is its name if it is written next to
+// the input.
 func (p dest) name(beside string) string {
 	switch {
 	case p.out != "":
@@ -63,8 +63,9 @@ func (p dest) name(beside string) string {
 	return beside
 }
 
-// An opener opens an input. rest reads it and writes the output; it must be called.
-// Several goroutines may process small inputs.
+// An opener opens an input. It returns a function, rest, that reads the input and
+// writes the output; the caller must call it. Several goroutines may process small
+// inputs.
 type opener func(name string) (small bool, rest func(to dest) (stream.Stats, error), err error)
 
 // A batch processes the inputs of a verb.
@@ -124,8 +125,8 @@ func (b *batch) settle() error {
 	return nil
 }
 
-// one processes an input; below is its path below the folder of the outputs. It
-// returns the error that ends the batch. Inputs that may be small are queued.
+// one processes an input. below is its path relative to the folder of the outputs.
+// It returns the error that ends the batch. Inputs that may be small are queued.
 func (b *batch) one(e *env, name, below string) error {
 	w := waiting{name: name, below: below}
 	if b.queues(e, name) {
@@ -170,7 +171,7 @@ func (b *batch) finish(w *waiting) {
 	}
 }
 
-// unchanged returns an error if a file, which is to be removed, has changed since it
+// unchanged returns an error if a file that will be removed has changed since it
 // was opened.
 func unchanged(name string, before fs.FileInfo) error {
 	now, err := os.Stat(name)

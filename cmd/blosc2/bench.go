@@ -25,7 +25,7 @@ type benchCmd struct {
 
 const (
 	benchChunk = 1 << 20
-	benchTime  = 60 * time.Millisecond // how long to run a way, at least once
+	benchTime  = 60 * time.Millisecond // how long to run each way, at least once
 )
 
 func (c *benchCmd) define(g *grammar) {

@@ -35,7 +35,7 @@ type catCmd struct {
 func (c *catCmd) define(g *grammar) {
 	g.BoolVar(&c.CSV, "csv", false, "Print comma-separated values, with the names of the columns.")
 	g.BoolVar(&c.JSON, "json", false, "Print the rows of a table as lines of JSON, an object each.")
-	g.StringSliceVar(&c.Columns, "columns", nil, "Print these columns of a table alone: `NAME,...`.")
+	g.StringSliceVar(&c.Columns, "columns", nil, "Print only these columns of a table: `NAME,...`.")
 	g.BoolVarP(&c.Follow, "follow", "f", false, followHelp)
 	g.BoolVarP(&c.Name, "follow-name", "F", false, "Same as --follow, but never end: when the writer has closed FILE wait for one that goes on, and when another file gets the name, or the file is emptied, follow what comes from its beginning.")
 	g.BoolVar(&c.Raw, "raw", false, "Write the bytes of the items in C order.")
@@ -170,7 +170,7 @@ func (c *catCmd) lines(to io.Writer, v *view, w *selection) error {
 		}
 	}
 	err := v.pieces(w, func(b []byte) error { return c.printItems(p, w.dtype, b) })
-	if errOut := p.flush(out); err == nil { // what is good is printed in any case
+	if errOut := p.flush(out); err == nil { // valid items are printed in any case
 		err = errOut
 	}
 	return err
@@ -196,7 +196,7 @@ func (c *catCmd) printItems(p *printer, d meta.DType, b []byte) error {
 	return nil
 }
 
-// A printer prints items in lines.
+// A printer prints items line by line.
 type printer struct {
 	row   []string
 	items int   // in row

@@ -89,7 +89,7 @@ func (w *alignedLines) row(r *tables.Row) error {
 	return nil
 }
 
-// cellWord returns a value of a table for a screen.
+// cellWord returns a value of a table as text for a screen.
 func cellWord(c *tables.Column, v any) string {
 	if v == nil {
 		return "null"

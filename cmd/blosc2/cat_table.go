@@ -48,7 +48,7 @@ func (c *catCmd) rows(e *env, out io.Writer, name string) (is bool, err error) {
 	return false, nil
 }
 
-// isSequence reports whether a view is that of a frame that holds objects.
+// isSequence reports whether a view shows a frame that holds objects.
 func isSequence(v *view) (n *tree.Node, ok bool) {
 	if v.target.frame == nil {
 		return nil, false
@@ -81,7 +81,7 @@ func (c *catCmd) span(n int64) (from, to int64, err error) {
 // items prints objects as lines of JSON.
 func (c *catCmd) items(to io.Writer, n *tree.Node) error {
 	if c.CSV || c.Raw || c.Columns != nil {
-		return misusef("a sequence of objects is printed as lines of JSON alone")
+		return misusef("a sequence of objects is printed only as lines of JSON")
 	}
 	out := bufio.NewWriter(to)
 	var line []byte

@@ -2,8 +2,8 @@ package main
 
 import "github.com/seed03b80dae/blosc2/frame"
 
-// checkFlag says whether the chunks of windows are checked against their
-// digests. A digest covers a chunk, so this reads every chunk of a window as a
+// checkFlag is the flag that sets whether the chunks of windows are compared with
+// their digests. A digest covers a chunk, so each chunk of a window is then read
 // whole.
 type checkFlag struct{ Check string }
 

@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// A flipped bit of a chunk never changes what a verb prints of a window: either the
-// chunk is not read, or the damage is noticed. With --check never some of it is not.
+// A flipped bit of a chunk never changes the output of a verb for a window: either
+// the chunk is not read, or the damage is detected. With --check never some damage
+// is not detected.
 func TestWindowsNoticeDamage(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name string) string { return filepath.Join(dir, name) }

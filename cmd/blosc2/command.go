@@ -28,7 +28,7 @@ func verbs() []verbEntry {
 		{"slice", "Write a window of an array as a .npy file.", func() verb { return new(sliceCmd) }},
 		{"plot", "Draw a window of an array as a PNG or SVG file or on the terminal: lines, an image with a colour scale, a histogram, or a map of the chunks.", func() verb { return new(plotCmd) }},
 		{"view", "Look at an array, a store or a folder on the terminal, as a table, a line or an image.", func() verb { return new(viewCmd) }},
-		{"bench", "Measure what each --auto aim picks on a sample of a file: ratio and speeds, beside zstd -3 and gzip -6. Prints three command lines to choose from.", func() verb { return new(benchCmd) }},
+		{"bench", "Measure what each --auto aim picks on a sample of a file: ratio and speeds, next to those of zstd -3 and gzip -6. Prints three command lines to choose from.", func() verb { return new(benchCmd) }},
 		{"verify", "Check frames, arrays and chunks: compare all digests and decompress all data.", func() verb { return new(verifyCmd) }},
 		{"seal", "Seal frames that could not be sealed when written, such as to a pipe.", func() verb { return new(sealCmd) }},
 		{"repair", "Write a sound frame from the intact parts of a damaged one.", func() verb { return new(repairCmd) }},
@@ -139,14 +139,14 @@ func (e *env) check(v verb, g *grammar) error {
 	return nil
 }
 
-// The names by which the program is called.
+// These are the names by which the program is called.
 const (
 	calledPlain = ""
 	calledUn    = "unblosc2"
 	calledCat   = "b2cat"
 )
 
-// calledAs returns the one of them that argv[0] is.
+// calledAs returns which of them argv[0] is.
 func calledAs(arg0 string) string {
 	switch base := strings.TrimSuffix(filepath.Base(arg0), ".exe"); base {
 	case calledUn, calledCat:

@@ -15,7 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// runs runs the program and returns its exit status and what it wrote.
+// runs runs the program and returns its exit status and output.
 func runs(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var files [3]*os.File
@@ -140,8 +140,8 @@ func TestInfoValues(t *testing.T) {
 	}
 }
 
-// compress warns once of delta if C-Blosc2 would misread the output, and only
-// then.
+// compress warns once about delta if, and only if, C-Blosc2 would misread the
+// output.
 func TestDeltaWarning(t *testing.T) {
 	in := filepath.Join(t.TempDir(), "in")
 	if err := os.WriteFile(in, bytes.Repeat([]byte("12345678"), 100_000), 0o666); err != nil {

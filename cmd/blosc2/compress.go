@@ -29,10 +29,10 @@ type compressCmd struct {
 	ChunkOnly bool
 	Files     []string
 
-	settings encoding // of the flags
+	settings encoding // of flags
 	small    smallEncoder
 	given    func(flag string) bool // reports whether the command line has it
-	warned   bool                   // that C-Blosc2 misreads delta
+	warned   bool                   // that C-Blosc2 misreads delta; set once
 }
 
 // The values of --layout.
@@ -113,9 +113,9 @@ func (c *compressCmd) open(e *env, name string) (small bool, rest func(dest) (st
 	}, nil
 }
 
-// searchMin is the largest file, in bytes, for which settings are searched only with
-// --auto. Such a file takes one block of a file system whatever its settings, and the
-// search would take ten times as long as all other work.
+// searchMin is the largest file, in bytes, for which settings are searched only
+// with --auto. Such a file takes one block of a file system with any settings, and
+// the search would take ten times as long as all other work.
 const searchMin = 4 << 10
 
 // raw reports whether a file's name is not one that compress would write.
@@ -143,7 +143,7 @@ func (c *compressCmd) compress(e *env, in *input, to dest) (none stream.Stats, e
 		return none, about(in.name, err)
 	}
 	if job.array != nil && e.many && to.out == "-" {
-		return none, about(in.name, errors.New("is an array, which cannot be followed by anything in a stream; write to files"))
+		return none, about(in.name, errors.New("is an array, and nothing may follow an array in a stream; write to files"))
 	}
 	if to.out == "" && in.name != "-" && !raw(in.name) && !c.Force {
 		return none, about(in.name, fmt.Errorf("already has the suffix %s; --force compresses it again", filepath.Ext(in.name)))
@@ -294,8 +294,9 @@ func (j *compression) options(bar *bar) []stream.WriterOption {
 	return options
 }
 
-// metalayers lists the metalayers of the output: those of the content, and the
-// type of the items. The layout of 2019 has none, as its readers do not know them.
+// metalayers lists the metalayers of the output: those of the content, and the type
+// of the items. The layout of 2019 has none, because its readers do not support
+// them.
 func (j *compression) metalayers() []meta.Layer {
 	if j.cmd.Layout != layoutCurrent {
 		return nil
@@ -346,7 +347,7 @@ func (e *encoding) typeSizeFor(in *input, data io.Reader, g *guesser) (io.Reader
 		return data, nil
 	}
 	var ok bool
-	if e.typeSize, ok = suffixTypeSize(in.name); ok || e.aim != 0 { // else it is chosen with the other settings
+	if e.typeSize, ok = suffixTypeSize(in.name); ok || e.aim != 0 { // otherwise it is chosen with the other settings
 		return data, nil
 	}
 	if in.held != nil && data == io.Reader(in.File) {

@@ -17,7 +17,7 @@ func TestCorpus(t *testing.T) {
 		switch {
 		case entry.Kind == "filtered": // the bare output of a filter
 			continue
-		case entry.Path == "reject/b2nd-no-metalayer.b2nd": // a good frame, but no array
+		case entry.Path == "reject/b2nd-no-metalayer.b2nd": // a valid frame, but not an array
 			continue
 		}
 		out := filepath.Join(t.TempDir(), "out")

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// A table becomes as many items as it has rows, and text cells round-trip.
+// A table is converted to as many items as it has rows, and text cells survive a
+// round trip.
 func FuzzCSV(f *testing.F) {
 	f.Add([]byte("a,b\n1,2\n"))
 	f.Add([]byte("\xef\xbb\xbfa;b\n1;\"x\"\"\n\"\n"))

@@ -17,7 +17,7 @@ type csvColumn struct {
 	cells            int64
 	empty            bool // some cells are
 	ints, uints      bool // all cells that are not empty are 64-bit integers
-	floats           bool // likewise numbers, none an integer that a float64 cannot hold
+	floats           bool // all cells are numbers, and none is an integer that a float64 cannot hold
 	bools            bool
 	days, seconds    bool // dates, and dates with times
 	longest, letters int  // bytes and characters of the longest text

@@ -115,7 +115,7 @@ func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, er
 	if src != nil {
 		defer src.Close()
 	}
-	if errors.Is(err, errKind) && c.Force && to.out == "-" { // as zcat -f
+	if errors.Is(err, errKind) && c.Force && to.out == "-" { // like zcat -f
 		n, err := io.Copy(e.stdout, src.Reader)
 		return stream.Stats{Bytes: n, Stored: n}, err
 	}
@@ -244,9 +244,9 @@ func decompressChunk(w io.Writer, src io.Reader) error {
 	return err
 }
 
-// decompressChunkOf is decompressChunk if part is not set. Otherwise the chunk is part
-// of a file, such as a shard of Zarr, and bytes may follow it, which decompressChunkOf
-// reports.
+// decompressChunkOf is like decompressChunk if part is not set. Otherwise the chunk
+// is part of a file, such as a shard of Zarr, and bytes may follow it, which
+// decompressChunkOf reports.
 func decompressChunkOf(w io.Writer, src io.Reader, part bool) (trailing bool, err error) {
 	head := make([]byte, chunk.HeaderLen)
 	n, err := io.ReadFull(src, head)

@@ -29,13 +29,14 @@ type encodingFlags struct {
 	ForStore bool
 }
 
-// defaults are the settings that neither flags, nor the environment, nor the data
+// defaults holds the settings that neither flags, nor the environment, nor the data
 // determine.
 func (f *encodingFlags) defaults() {
 	f.Level, f.Split, f.Chunk, f.Auto = levelUnset, splitUnset, defaultChunk, ""
 }
 
-// Values of flags that are not set; the data choose then.
+// These are the values of flags that are not set; the settings are then chosen
+// automatically.
 const (
 	levelUnset = math.MinInt32
 	splitUnset = "default"
@@ -139,7 +140,7 @@ func (f *encodingFlags) parse() (*encoding, error) {
 		return nil, misusef("--split %s: %s", f.Split, plain(err))
 	}
 	if ofArrays || enc.filters.Lossy() {
-		enc.aim = 0 // with a lossy codec or filter nothing is chosen
+		enc.aim = 0 // with a lossy codec or filter nothing is chosen automatically
 	}
 	enc.keep = f.orders()
 	if f.Chunk > chunk.MaxBytes {

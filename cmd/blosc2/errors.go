@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
-// Exit statuses.
+// These are the exit statuses.
 const (
 	exitDone   = 0
 	exitFailed = 1
@@ -24,7 +24,7 @@ const (
 type fileError struct {
 	name string
 	err  error
-	good int64 // bytes of the output before the error, all good, if told is set
+	good int64 // valid bytes of the output before the error, if told is set
 	told bool
 }
 
@@ -102,15 +102,15 @@ func plain(err error) string {
 func cutOff(err error) error {
 	var fe *blosc2.FormatError
 	if errors.Is(err, io.ErrUnexpectedEOF) && errors.As(err, &fe) && fe.Part != blosc2.PartHeader {
-		return fmt.Errorf("%w; the frame was cut off, or its writer is at work or failed: repair saves the chunks that are whole", err)
+		return fmt.Errorf("%w; the frame was cut off, or its writer is at work or failed: repair saves the intact chunks", err)
 	}
 	return err
 }
 
 var errNothingFlushed = errors.New("holds no items: its writer flushed none, or the file was cut off after its header; remove it")
 
-// advise adds advice to the error of a verb that continues a log or ends it: what its
-// writer flushed may be damaged, or there may be nothing.
+// advise adds advice to the error of a verb that continues or ends a log: flushed
+// data may be damaged or missing.
 func advise(name string, err error) error {
 	if !errors.Is(err, blosc2.ErrCorrupt) && !errors.Is(err, blosc2.ErrChecksum) && !errors.Is(err, blosc2.ErrOption) {
 		return err

@@ -44,7 +44,7 @@ func (e *env) expand(names []string, recursive bool) (files []string, err error)
 	return files, err
 }
 
-// inStores reports whether a name is that of a store in one file or of a leaf in a
+// inStores reports whether a name is a store in one file, or a leaf of a store in a
 // folder.
 func inStores(name string) bool {
 	switch filepath.Ext(name) {

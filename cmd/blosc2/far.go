@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// A file is opened for random access: a file, or a remote object.
+// A file is a local file or a remote object, opened for random access.
 type file interface {
 	fs.File
 	io.ReaderAt
@@ -73,7 +73,7 @@ func (e *env) closeDrivers() {
 	e.drivers = nil
 }
 
-// openFarSource is openSource for a remote object, and for a leaf of a store.
+// openFarSource is like openSource, for a remote object or a leaf of a store.
 func (e *env) openFarSource(name string, offset int64) (*source, error) {
 	o, err := e.openAnywhere(name)
 	if err != nil {
@@ -145,7 +145,7 @@ func (e *env) cost(t *target) {
 	}
 }
 
-// costOf is cost for an object, which may be nil.
+// costOf is like cost, for an object, which may be nil.
 func (e *env) costOf(o *remote.Object) {
 	if o != nil && e.verbose {
 		s := o.Stats()

@@ -14,10 +14,10 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// One item of an array in a store on a server takes few requests, however many
-// members the store has: its beginning, its directory, the index of the array, and
-// the chunk. Of a chunk of more than 60 KiB the beginning and the block are read
-// apart.
+// Reading one item of an array in a store on a server takes few requests,
+// regardless of the number of members: for the beginning, the directory, the index
+// of the array, and the chunk. For a chunk of more than 60 KiB the beginning and
+// the block are read separately.
 func TestStoreFar(t *testing.T) {
 	var items []tree.Item
 	for i, n := range append(make([]int64, 2000), 4_000_000) {

@@ -19,10 +19,10 @@ import (
 // A figure is a chart of numbers that have been read.
 type figure interface {
 	Scene() *draw.Scene  // for a file, or a terminal with pictures
-	Cells(g *cells.Grid) // for a terminal without; g has the size in look
+	Cells(g *cells.Grid) // for a terminal without pictures; g has the size in look
 }
 
-// A look is how numbers are drawn.
+// A look describes how numbers are drawn.
 type look struct {
 	draw.Options
 	lines, hist, chunks, log bool
@@ -82,7 +82,7 @@ func (l *look) prepare(h *draw.Heat) {
 	}
 }
 
-// Figures.
+// These are the kinds of figures.
 type (
 	lineFigure struct{ *draw.Lines }
 	heatFigure struct{ *draw.Heat }
@@ -260,9 +260,9 @@ func decodedOf(f *frame.Reader) (func(chunk int64) (int64, error), error) {
 	}, nil
 }
 
-// chunkSizes returns the number of chunks of a frame or an array of Zarr, and the
-// function that returns the bytes of one: of its items and as it is stored, 0 for
-// one that is not.
+// chunkSizes returns the number of chunks of a frame or a Zarr array, and a
+// function that returns the sizes of one in bytes: decoded, and as stored, which is
+// 0 if the chunk is not stored.
 func (v *view) chunkSizes() (n int64, sizes func(chunk int64) (whole, stored int64, err error), err error) {
 	if v.zarr != nil {
 		all, err := v.zarr.StoredSizes(context.Background())

@@ -43,7 +43,7 @@ func figureOf(t *testing.T, l *look, name, window string) figure {
 	return f
 }
 
-// texts returns the texts of a figure, one a line.
+// texts returns the texts of a figure, one per line.
 func texts(f figure) string {
 	var all []string
 	for _, shape := range f.Scene().Shapes {
@@ -81,7 +81,7 @@ func named(t *testing.T) string {
 	return name
 }
 
-// Axes and colours are named by the metadata, whose control characters are escaped.
+// Axes and colours are named by the metadata, with control characters escaped.
 func TestFigureNames(t *testing.T) {
 	name := named(t)
 	for _, c := range []struct {
@@ -121,7 +121,7 @@ func TestFigureLines(t *testing.T) {
 	}
 }
 
-// A histogram counts every item once, and ends where the numbers do.
+// A histogram counts every item once, and covers the range of the numbers.
 func TestFigureHistogram(t *testing.T) {
 	f := figureOf(t, &look{hist: true}, cube(t), "").(barFigure)
 	if f.N != 5999 || f.Missing != 1 || f.Histogram.Scale.Lo != 0 || f.Histogram.Scale.Hi != 4419 {
@@ -182,8 +182,8 @@ func TestFigureDates(t *testing.T) {
 	}
 }
 
-// Chunks of an array of Zarr have the ratios of their files, those at the edges
-// too.
+// Chunks of a Zarr array have the ratios of their files, including those at the
+// edges.
 func TestFigureZarr(t *testing.T) {
 	name := filepath.Join(b2test.Shared(t), "corpus", "neighbours", "zarr", "v3_zstd_shuffle_109.zarr")
 	f := figureOf(t, &look{chunks: true}, name, "").(heatFigure)

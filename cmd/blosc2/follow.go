@@ -22,7 +22,7 @@ const followHelp = "Keep reading what is flushed to the frame or array FILE, unt
 type following struct {
 	*view
 	name string
-	keep bool                                      // never end, and follow each file of that name
+	keep bool                                      // never end, and follow every file of that name
 	next int64                                     // row
 	each func(first int64, b []byte) error         // first is the number of the first row in b
 	from func(rows int64) (first int64, err error) // returns the first row to read, given the number of rows at the start; nil: all
@@ -60,7 +60,7 @@ func (e *env) followFile(f *following, dtype string, begin func() error) error {
 	}
 	defer func() { f.Close() }()
 	if t.kind == kindChunk || t.sparse || len(f.shape) == 0 || slices.Contains(f.shape[1:], 0) {
-		return errors.New("is not a frame or an array of rows in a file, which alone can be followed")
+		return errors.New("is not a frame or an array of rows in a file; only those can be followed")
 	}
 	if f.from != nil {
 		if f.next, err = f.from(f.shape[0]); err != nil {
@@ -76,8 +76,8 @@ func (e *env) followFile(f *following, dtype string, begin func() error) error {
 	return f.items()
 }
 
-// How often to check for an awaited file, and how long unreadable data may be
-// in the course of being written.
+// These set how often to check for an awaited file, and how long unreadable data
+// are assumed to be still in writing.
 const (
 	lookSoon = 5 * time.Millisecond
 	halfMade = time.Second

@@ -31,7 +31,7 @@ func (c *decompressCmd) follow(e *env) error {
 	}}
 	err = e.follow(f, "", func() error {
 		if f.kind == kindArray && !c.Raw {
-			return misusef("--follow writes the rows of an array with --raw alone, since a .npy file begins with their number")
+			return misusef("--follow writes the rows of an array only with --raw, because a .npy file begins with their number")
 		}
 		if out, err = e.create(name, c.outFlags); err == nil {
 			good = &counter{Writer: out.writer(), limit: int64(c.Limit)}

@@ -86,7 +86,7 @@ func writeFortran(w io.Writer, a *b2nd.Array, limit int64) error {
 				if dim > 0 {
 					write(dim-1, off)
 				} else {
-					out.Write(slab[off : off+item]) // Flush returns the error
+					out.Write(slab[off : off+item]) // Flush returns its error
 				}
 				off += strides[dim]
 			}

@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/npy"
 )
 
-// A .npy file in Fortran order comes back the same, alone and in a .npz file.
+// A .npy file in Fortran order survives a round trip, alone and in a .npz file.
 func TestFortran(t *testing.T) {
 	for _, h := range []npy.Header{
 		{DType: "<f4", Shape: []int64{7, 5, 3}, Fortran: true},

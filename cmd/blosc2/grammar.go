@@ -44,7 +44,7 @@ type argument struct {
 	many       *[]string // or of this and all later words
 }
 
-// Annotations of flags.
+// These are the annotations of flags.
 const (
 	noteValues = "values" // possible values, for completions
 	noteFile   = "file"   // the value is a file's name
@@ -63,7 +63,7 @@ func newGrammar(e *env) *grammar {
 	return g
 }
 
-// oneSpelling maps other tools' names of flags to ours.
+// oneSpelling maps the flags of other tools to ours.
 func oneSpelling(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	switch name {
 	case "uncompress":
@@ -78,7 +78,7 @@ func oneSpelling(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	return pflag.NormalizedName(name)
 }
 
-// letter returns the letter of a verb's flag, or "" where letters are those of
+// letter returns the letter of a verb's flag, or "" if the letters are those of
 // gzip.
 func (g *grammar) letter(short string) string {
 	if g.longOnly {
@@ -203,7 +203,7 @@ func (g *grammar) files(to *[]string, help string) {
 	g.arguments = append(g.arguments, argument{name: "FILE", help: help, many: to, optional: true})
 }
 
-// Help of flags and arguments that several verbs have.
+// These are the help texts of flags and arguments that several verbs have.
 const (
 	typeSizeHelp = "Size of an item in `BYTES`; default: from the type, the suffix (.f4, .i8, …) or a sample."
 	dtypeHelp    = "NumPy `TYPE` of the items, if the file does not store it."

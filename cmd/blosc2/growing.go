@@ -17,8 +17,8 @@ type windowReader func(dst []byte, w b2nd.Window) error
 // patience limits the time of retrying to read data that a writer keeps changing.
 const patience = 5 * time.Second
 
-// errTooFast is the error after that.
-var errTooFast = errors.New("changes faster than it can be read; try again, or once its writer has ended")
+// errTooFast is the error after that time.
+var errTooFast = errors.New("changes faster than it can be read; try again, or wait until its writer has ended")
 
 // overtaken reports whether a writer has changed the data while they were read.
 func overtaken(err error) bool {

@@ -16,7 +16,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A file that its writer has changed after it was opened is read as it was then.
+// A file that its writer changes after it was opened is read as it was at that
+// time.
 func TestReadsGrowing(t *testing.T) {
 	e := &env{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}
 	log, rows := filepath.Join(t.TempDir(), "log.i8.b2frame"), filepath.Join(t.TempDir(), "rows.b2nd")
@@ -62,7 +63,7 @@ func TestReadsGrowing(t *testing.T) {
 		d, err := e.openTarget(name)
 		check(err)
 		defer d.Close()
-		write(at, at+700) // which finishes the open chunks
+		write(at, at+700) // this finishes the open chunks
 		var got []byte
 		check(v.pieces(v.all(), func(b []byte) error { got = append(got, b...); return nil }))
 		if !bytes.Equal(got, all(at)) {
@@ -74,7 +75,7 @@ func TestReadsGrowing(t *testing.T) {
 		one, err := b2nd.FromFrame(d.frame)
 		check(err)
 		if _, err := one.WriteTo(new(bytes.Buffer)); !errors.Is(err, blosc2.ErrChanged) {
-			t.Errorf("without reading again: %v", err) // or the test shows nothing
+			t.Errorf("without reading again: %v", err) // otherwise the test shows nothing
 		}
 		var out bytes.Buffer
 		check(decompressArray(&out, d, true, false, 1))
@@ -87,7 +88,7 @@ func TestReadsGrowing(t *testing.T) {
 	}
 }
 
-// A file that changes all the time ends in an error in a user's words.
+// A file that changes continuously is an error that users understand.
 func TestTooFast(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "log")
 	w, err := stream.CreateFile(name)

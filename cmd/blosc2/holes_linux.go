@@ -15,7 +15,7 @@ type holeReader struct {
 	data, hole int64 // the next data at or after at, and the hole after those
 }
 
-// withHoles returns a reader of a file of that size from its current offset.
+// withHoles returns a reader of a file of the given size, from its current offset.
 func withHoles(f *os.File, size int64) io.Reader {
 	at, err := f.Seek(0, io.SeekCurrent)
 	if err != nil {

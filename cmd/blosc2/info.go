@@ -21,7 +21,7 @@ type infoCmd struct {
 
 	Recursive  bool
 	Files      []string
-	table      bool // a line for each file, even of one
+	table      bool // a line for each file, even if there is only one
 	compressed bool // other files are an error
 }
 
@@ -148,7 +148,7 @@ type description struct {
 	NBytes     int64      `json:"nbytes"`                  // of the items
 	Padded     int64      `json:"nbytes_padded,omitempty"` // of an array with the padding of its chunks, which C-Blosc2 calls nbytes
 	CBytes     int64      `json:"cbytes"`                  // of the chunks; 0 in an unsealed frame
-	Ratio      float64    `json:"ratio"`                   // of nbytes to the bytes of the file
+	Ratio      float64    `json:"ratio"`                   // ratio of nbytes to the bytes of the file
 	TypeSize   int        `json:"typesize"`
 	ChunkSize  *int64     `json:"chunksize,omitempty"`
 	DType      string     `json:"dtype,omitempty"` // of the items, if the file stores it
@@ -163,7 +163,7 @@ type description struct {
 	Behind   int64  `json:"behind,omitempty"` // bytes in the file after the frame, such as more frames
 	Sealed   *bool  `json:"sealed,omitempty"`
 	Open     bool   `json:"open,omitempty"`    // the writer of the frame, a log, has not closed it
-	Lost     string `json:"lost,omitempty"`    // why data that it flushed and did not commit are lost
+	Lost     string `json:"lost,omitempty"`    // why data that were flushed but not committed are lost
 	Ordered  *bool  `json:"ordered,omitempty"` // the chunks are stored front to back
 	Checked  *bool  `json:"checked,omitempty"` // every chunk has a digest
 

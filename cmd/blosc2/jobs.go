@@ -18,8 +18,8 @@ func (f *jobsFlag) define(g *grammar) {
 // machine.
 const mostJobs = 12
 
-// workers returns the number for package stream, where 0 is the number of
-// processors, or of the frame.
+// workers returns the number of workers for package stream, in which 0 means the
+// number of processors, or what the frame suggests.
 func (f jobsFlag) workers() int {
 	if f.Jobs == 0 && runtime.GOMAXPROCS(0) > mostJobs {
 		return mostJobs

@@ -5,7 +5,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// said returns the user's metadata, nil if there are none.
+// said returns the user's metadata, or nil if there are none.
 func (v *view) said() names.Source {
 	if v.names != nil {
 		return v.names

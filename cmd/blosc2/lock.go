@@ -9,7 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
-// silentWait is how long a verb waits for a lock without saying so.
+// silentWait is how long a verb waits for a lock before it reports the wait.
 const silentWait = time.Second
 
 // awaitLock calls do, which changes a file under its lock, with the time to wait for

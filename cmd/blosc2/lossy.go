@@ -22,8 +22,8 @@ func lossyCodec(id blosc2.CodecID) bool {
 	return id == blosc2.CodecZFPAcc || id == blosc2.CodecZFPPrec || id == blosc2.CodecZFPRate
 }
 
-// checkMeta returns an error for a META that the codec does not have, and for a
-// lossy codec without META.
+// checkMeta returns an error for a META of a codec that has none, and for a lossy
+// codec without META.
 func checkMeta(id blosc2.CodecID, text string, given bool) error {
 	what, has := codecMeta[id]
 	switch {
@@ -57,7 +57,7 @@ func (e *encoding) losses() string {
 		case blosc2.CodecZFPPrec:
 			all = append(all, fmt.Sprintf("zfp_prec keeps %d bits of precision only", e.meta))
 		case blosc2.CodecZFPRate:
-			all = append(all, fmt.Sprintf("zfp_rate keeps what fits in %d %% of the size only", e.meta))
+			all = append(all, fmt.Sprintf("zfp_rate keeps only what fits in %d %% of the size", e.meta))
 		}
 	}
 	for i, id := range e.filters.IDs {

@@ -9,8 +9,8 @@
 // once it is complete and on disk; with several inputs, small outputs are on disk
 // when the program ends. SIGINT, SIGTERM and SIGHUP end the program, which a shell
 // reports as status 130, 143 and 129, and remove an incomplete output, or, with
-// --keep-partial, keep its good beginning; serve, which ends in no other way, ends
-// with 0 then. Only compact may leave its temporary copy next to the frame.
+// --keep-partial, keep its good beginning; serve, which ends only in this way, then
+// ends with status 0. Only compact may leave its temporary copy next to the frame.
 package main
 
 import (

@@ -59,7 +59,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// The scripts leave out what is not installed. In CI all of it must be.
+// The scripts skip programs that are not installed. In CI all must be installed.
 func TestPrograms(t *testing.T) {
 	for _, name := range []string{"bash", "zsh", "fish", "man", "tar"} {
 		t.Run(name, func(t *testing.T) {

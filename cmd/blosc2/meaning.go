@@ -30,8 +30,8 @@ func meansNothing(f *frame.Reader) error {
 	return nil
 }
 
-// restrict lets a view be read where its items mean something: not at all for a
-// recipe, and for a proxy cache within chunks that were fetched.
+// restrict allows only items with a meaning to be read: none of a recipe, and of a
+// proxy cache those in chunks that were fetched.
 func (v *view) restrict() error {
 	if v.frame == nil {
 		return nil
@@ -73,7 +73,7 @@ func (v *view) openTensor() (ok bool, err error) {
 	}
 	d, err := meta.ParseDType(t.DType)
 	if err != nil || t.Library != "numpy" {
-		return false, nil // its items are read as those of the frame
+		return false, nil // its items are read like those of a frame
 	}
 	size := int64(d.Size)
 	for _, n := range t.Shape {

@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// A memory holds a small output until it is written to its file in one call. Written to
-// a file directly, it would take ten.
+// A memory holds a small output until it is written to its file in one call.
+// Writing it directly would take ten calls.
 type memory struct {
 	b  []byte
 	at int64

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The suffixes that compress adds and decompress removes.
+// These are the suffixes that compress adds and decompress removes.
 const (
 	frameSuffix = ".b2frame"
 	arraySuffix = ".b2nd"

@@ -110,10 +110,10 @@ func TestCatTables(t *testing.T) {
 				if (v == nil) != (w == nil) {
 					t.Errorf("%s, row %d, %s: %v, want %v", e.Path, row, name, v, w)
 				}
-				if f, ok := v.(float64); ok && c.Kind == "float32" { // printed with as few digits as it needs
+				if f, ok := v.(float64); ok && c.Kind == "float32" { // printed with as few digits as necessary
 					v = float64(float32(f))
 				}
-				switch w.(type) { // others are written otherwise in the manifest
+				switch w.(type) { // others have a different form in the manifest
 				case string, float64:
 					if v != w && c.Kind != "bool" {
 						t.Errorf("%s, row %d, %s: %v, want %v", e.Path, row, name, v, w)
@@ -131,7 +131,7 @@ func TestCatTables(t *testing.T) {
 	}
 }
 
-// Every store that reads is listed, and what is in it.
+// Every readable store is listed, with its contents.
 func TestListStores(t *testing.T) {
 	n := 0
 	for _, e := range neighbours(t) {

@@ -37,7 +37,7 @@ type output struct {
 	keep  bool
 	force bool
 	late  bool        // it gets its name before it is synced
-	holes *sparse     // if zeros become holes
+	holes *sparse     // whether zeros become holes
 	like  fs.FileInfo // of the source, whose mode, time and owner it gets; or nil
 	info  fs.FileInfo // of the finished file; or nil
 }
@@ -251,7 +251,7 @@ func place(tmp, final string, force bool) error {
 		case errors.Is(err, fs.ErrExist):
 			return errExists
 		}
-		// The file system has no links.
+		// The file system does not support links.
 		if _, err := os.Lstat(final); err == nil {
 			return errExists
 		}
@@ -294,7 +294,7 @@ func (e *env) abandon(o *output, in string, good int64, cause error) error {
 	return &fileError{in, cause, good, true}
 }
 
-// discard removes the temporary file, or renames it to its name if the good
+// discard removes the temporary file, or renames it to its final name if the good
 // beginning is to be kept. It never replaces an existing file, even with force.
 func (o *output) discard() {
 	if o.final == "" {

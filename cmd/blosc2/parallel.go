@@ -21,7 +21,7 @@ const (
 type waiting struct {
 	name, below string
 	to          dest
-	before      fs.FileInfo // if it is to be removed
+	before      fs.FileInfo // whether it is to be removed
 	small       bool
 	rest        func(to dest) (stream.Stats, error) // not nil while it is open
 	done        stream.Stats
@@ -33,8 +33,8 @@ func (b *batch) queues(e *env, name string) bool {
 	return b.many && !b.joins && !e.verbose && b.Out != "-" && name != "-" && !isURL(name) && filepath.Ext(name) != npzSuffix
 }
 
-// flush processes the queued inputs, and counts and reports the results in order. An
-// input that is not small waits until those before it are done.
+// flush processes the queued inputs, and counts and reports the results in order.
+// An input that is not small waits until all earlier ones are done.
 func (b *batch) flush(e *env) {
 	for queue := b.queue; len(queue) > 0; {
 		taken := queue[:b.take(e, queue)]

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Several small files are processed at a time: each round-trips, failures are
-// reported in the order of the inputs, and no output replaces another.
+// Several small files are processed at a time: each survives a round trip, failures
+// are reported in the order of the inputs, and no output replaces another.
 func TestManySmallFiles(t *testing.T) {
 	dir := t.TempDir()
 	var names []string

@@ -14,7 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/npy"
 )
 
-// The kinds of uncompressed files that can be viewed.
+// These are the kinds of uncompressed files that can be viewed.
 const (
 	kindNPY = "npy"
 	kindNPZ = "npz"
@@ -222,8 +222,8 @@ func (p *plainFile) readFrom(dst []byte, w b2nd.Window, strides []int64, at, siz
 	return dst, nil
 }
 
-// onePiece returns the number of bytes of a window that is contiguous in the file,
-// or else 0.
+// onePiece returns the number of bytes of a window if it is contiguous in the file,
+// and 0 otherwise.
 func onePiece(w b2nd.Window, strides []int64, item int64) int64 {
 	if len(w) == 0 {
 		return item

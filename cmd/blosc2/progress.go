@@ -23,7 +23,7 @@ type bar struct {
 	mu      sync.Mutex
 	shown   time.Time     // when it was drawn
 	elapsed time.Duration // without the time that the program was stopped
-	rate    float64       // bytes a second, smoothed
+	rate    float64       // bytes per second, smoothed
 	last    int64         // bytes at the last drawing
 	drawn   bool
 	ended   bool
@@ -167,12 +167,12 @@ func (b *bar) end() {
 	b.ended = true
 }
 
-// written returns the option that draws the bar while compressing.
+// written returns the option that draws the bar during compression.
 func (b *bar) written() stream.Option {
 	return stream.Progress(func(s stream.Stats) { b.draw(s.Bytes, s.Bytes, s.Stored) })
 }
 
-// read returns the option that draws the bar while decompressing.
+// read returns the option that draws the bar during decompression.
 func (b *bar) read() stream.Option {
 	return stream.Progress(func(s stream.Stats) { b.draw(s.Stored, s.Bytes, s.Stored) })
 }

@@ -102,9 +102,9 @@ func (c *rechunkCmd) check(*grammar) error {
 	return nil
 }
 
-// beside is what a process holds beside the memory that the limit of the runtime
-// is about: the resident pages of the program itself, and what the limit, which is
-// not strict, is exceeded by.
+// beside is the memory of a process that the limit of the runtime does not cover:
+// the resident pages of the program itself, and an allowance, because the limit is
+// not strict.
 const beside = 24 << 20
 
 // Run rechunks the array, or writes a shard of the new one.

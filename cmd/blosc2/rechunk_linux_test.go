@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// highWater returns the largest number of bytes that a process has had resident, 0
-// if it has ended. Its rusage begins with the memory of the process that started it.
+// highWater returns the peak resident memory of a process in bytes, or 0 if it has
+// ended. Its rusage begins with the memory of the process that started it.
 func highWater(pid int) int64 {
 	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	_, rest, _ := strings.Cut(string(status), "VmHWM:")
@@ -21,8 +21,9 @@ func highWater(pid int) int64 {
 	return kib << 10
 }
 
-// A process that rechunks is resident in no more than --memory, in one stage or in
-// two, where the shard begins amid a run of chunks that fit into the memory.
+// The resident memory of a process that rechunks does not exceed --memory, in one
+// stage or in two, even if the shard begins within a run of chunks that fit in the
+// memory.
 func TestRechunkMemory(t *testing.T) {
 	program, err := exec.LookPath("blosc2")
 	if err != nil {

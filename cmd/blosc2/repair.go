@@ -118,7 +118,7 @@ func (e *env) reportLost(name string, done *frame.Repaired) {
 		say("vlmetalayers are lost, or cannot be shown to be intact")
 	}
 	if done.Trailing > 0 {
-		say("%s after its last frame begin no frame, and are not saved", count(done.Trailing, "byte"))
+		say("%s after its last frame are not part of a frame, and are not saved", count(done.Trailing, "byte"))
 	}
 	if done.Cut {
 		say("it was cut off; how much is missing is not known")

@@ -25,7 +25,7 @@ type screen struct {
 	grid       *cells.Grid
 }
 
-// newScreen returns a screen that shows pictures in the way how names; auto asks the
+// newScreen returns a screen that shows pictures by the given method; auto asks the
 // terminal.
 func (e *env) newScreen(how string) (*screen, error) {
 	s := &screen{e: e, how: how, cols: 80, rows: 24, wide: 8, high: 16}
@@ -45,7 +45,7 @@ func (e *env) newScreen(how string) (*screen, error) {
 	return s, nil
 }
 
-// fit sets the size of a picture, unless it is set, to that of the screen less two
+// fit sets the size of a picture, unless it is set, to that of the screen minus two
 // lines for the command line.
 func (s *screen) fit(l *look) {
 	w, h := l.Width, l.Height
@@ -134,7 +134,8 @@ func (e *env) ask() string {
 	if !e.isTerminal(e.stdout) || !e.isTerminal(e.stdin) {
 		return "blocks"
 	}
-	// Multiplexers answer for themselves, and most do not pass pictures on.
+	// Terminal multiplexers answer for themselves, and most do not pass on
+	// pictures.
 	if t := os.Getenv("TERM"); strings.HasPrefix(t, "screen") || strings.HasPrefix(t, "tmux") || t == "linux" {
 		return "blocks"
 	}

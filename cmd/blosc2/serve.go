@@ -229,8 +229,8 @@ func describeServedZarr(name string, fsys fs.FS, folder string) (any, error) {
 	return d, err
 }
 
-// memoryLimit returns the soft limit of memory, which is above the budget for answers,
-// because the program needs memory besides.
+// memoryLimit returns the soft limit of memory. It is above the budget for answers,
+// because the program needs other memory too.
 func memoryLimit(answers int64) int64 {
 	if answers == 0 {
 		answers = serve.DefaultMemory

@@ -52,7 +52,7 @@ func servedBy(t *testing.T, names ...string) func(path string) (int, string) {
 	}
 }
 
-// Folders of Zarr are served as arrays, near and far: what is read is what cat reads
+// Local and remote Zarr folders are served as arrays, with the items that cat reads
 // from the folder.
 func TestServeZarr(t *testing.T) {
 	from := filepath.Join(b2test.Shared(t), "corpus", "neighbours", "zarr")
@@ -117,7 +117,7 @@ func TestServeZarr(t *testing.T) {
 			t.Errorf("%s: %d: %s", path, status, got)
 		}
 	}
-	// A chunk that was written again is read again.
+	// A chunk that is written again is read again.
 	chunk, err := os.ReadFile(filepath.Join(dir, v2, "0.0"))
 	if err != nil {
 		t.Fatal(err)
@@ -139,7 +139,7 @@ func TestServeZarr(t *testing.T) {
 	}
 }
 
-// Uncompressed files far away are served as those of this machine.
+// Remote uncompressed files are served like local ones.
 func TestServeFarPlain(t *testing.T) {
 	dir := t.TempDir()
 	var items []byte

@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// settable are the flags that the settings file may set. None of them is
+// settable holds the flags that the settings file may set. None of them is
 // destructive.
 var settable = []string{"codec", "level", "filters", "typesize", "chunk", "block", "split", "auto", "jobs", "no-check"}
 
-// cVariables are the variables of C-Blosc2 that set flags.
+// cVariables holds the variables of C-Blosc2 that set flags.
 var cVariables = []struct {
 	name, flag string
 	value      func(string) (string, error)
@@ -132,8 +132,8 @@ func (g *grammar) preset(line string) error {
 	return g.set(flag, value)
 }
 
-// set sets a flag. What is wrong with a level or a codec is said here, where the name
-// of the variable or the file is known, and not when the flags are used.
+// set sets a flag. An invalid level or codec is reported here, where the name of
+// the variable or the file is known, rather than when the flags are used.
 func (g *grammar) set(flag, value string) error {
 	if err := g.Lookup(flag).Value.Set(value); err != nil {
 		return err

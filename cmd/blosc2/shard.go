@@ -53,7 +53,7 @@ func (f *shardFlag) checkFolder(out string) error {
 	return nil
 }
 
-// make writes the shard, or without the flag the whole file.
+// make writes the shard or, without the flag, the whole file.
 func (f *shardFlag) make(e *env, out outFlags, p *shard.Plan, fill shard.Fill, opts ...stream.Option) error {
 	if !f.given() {
 		if err := e.mayReplace(out); err != nil {
@@ -78,8 +78,7 @@ func (f *shardFlag) make(e *env, out outFlags, p *shard.Plan, fill shard.Fill, o
 	return e.noteMade(out.Out+string(os.PathSeparator)+p.FileName(f.K), fmt.Sprintf("shard %d of %d", f.K, f.N))
 }
 
-// upload puts the shard into an object of a store, or without the flag the whole
-// object.
+// upload puts the shard, or without the flag the whole object, into a store.
 func (f *shardFlag) upload(e *env, url string, p *shard.Plan, fill shard.Fill, opts []stream.Option) error {
 	store, err := e.sinkOf(url)
 	if err != nil {
@@ -119,7 +118,7 @@ func assembleURL(ctx context.Context, e *env, url string) error {
 	return nil
 }
 
-// mayReplace returns an error if the output exists, unless --force is given.
+// mayReplace returns an error if the output exists and --force is not given.
 func (e *env) mayReplace(out outFlags) error {
 	if out.Out == "" || out.Out == "-" {
 		return misusef("-o must name the output file")
@@ -133,7 +132,7 @@ func (e *env) mayReplace(out outFlags) error {
 	return nil
 }
 
-// absent returns an error unless a store has no such object.
+// absent returns an error if the store has the object.
 func (e *env) absent(url string) error {
 	store, err := e.sinkOf(url)
 	if err != nil {

@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// endings are the signals that end the program.
+// endings holds the signals that end the program.
 var endings = []os.Signal{os.Interrupt, syscall.SIGTERM}

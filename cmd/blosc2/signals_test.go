@@ -15,7 +15,7 @@ import (
 )
 
 // A signal ends the program as that signal, whether or not the output has a name,
-// and removes the output, or keeps its good beginning with --keep-partial.
+// and removes the output or, with --keep-partial, keeps its valid beginning.
 func TestSignals(t *testing.T) {
 	data := bytes.Repeat([]byte("some data, some "), 3<<16)
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {

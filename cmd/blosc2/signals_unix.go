@@ -7,6 +7,6 @@ import (
 	"syscall"
 )
 
-// endings are the signals that end the program: from a user, from the system, and
+// endings holds the signals that end the program: from a user, from the system, and
 // from a closed terminal.
 var endings = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}

@@ -4,8 +4,9 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// smallOutput is the length of an input, in bytes, up to which it and its output are
-// held in memory. A file would be written in ten calls.
+// smallOutput is the largest input, in bytes, that is held in memory together with
+// its output. Writing such an output directly to a file would take ten system
+// calls.
 const smallOutput = 1 << 20
 
 // A smallEncoder holds the state that small files reuse one after another.

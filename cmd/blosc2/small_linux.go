@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Small files are read and written by their descriptors, because an os.File costs as
-// much as a third of the system calls.
+// Small files are read and written by their descriptors: os.File would add up to a
+// third to the cost of the system calls.
 
 // readSmall reads a regular file of at most limit bytes into buf, which may grow.
 // Any other file it opens.

@@ -12,17 +12,17 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A source is the input of decompress: an array or a sparse frame, which need
-// random access, or a stream of frames, or a chunk.
+// A source is the input of decompress: an array or a sparse frame, which needs
+// random access, a stream of frames, or a chunk.
 type source struct {
 	in     *input
 	file   file
 	kind   string
-	Reader io.Reader // from the offset on; the file itself if it can seek
+	Reader io.Reader // from the offset; the file itself if it can seek
 	target *target   // an array, a sparse frame or a frame that is not closed; or nil
 
-	open     bool // its writer is at work or has died
-	proxy    bool // a frame that is the cache of another
+	open     bool // its writer is active or has died
+	proxy    bool // a frame that is a proxy cache of another
 	trailing bool // bytes follow the last frame that are not a frame
 }
 
@@ -68,7 +68,8 @@ func (s *source) openFile(start int64) error {
 		s.target, err = targetOf(s.in.name, s.file, start)
 	}
 	if err == nil && s.kind == kindFrame && s.open {
-		// Read what its writer has flushed; if that is damaged, read it as a stream.
+		// Read what its writer has flushed or, if that is damaged, read the file as
+		// a stream.
 		if t, err := targetOf(s.in.name, s.file, start); err == nil && t.frame.Open() {
 			s.target = t
 		}
@@ -143,7 +144,8 @@ func early(err error) error {
 // lockSuffix is the suffix of the file that C-Blosc2 and this program lock for a frame.
 const lockSuffix = ".b2lock"
 
-// written returns an error if the file, which is to be removed, is being written.
+// written returns an error if a writer has the file open; the file is about to be
+// removed.
 func (s *source) written() error {
 	if s.open {
 		return errWritten

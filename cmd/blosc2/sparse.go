@@ -8,8 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
-// holePiece is the length and alignment of zeros that become holes in a file.
-// The blocks of file systems are not longer.
+// holePiece is the length and alignment of zeros that become holes in a file. It is
+// at least the block size of file systems.
 const holePiece = 64 << 10
 
 var zeros [holePiece]byte
@@ -60,7 +60,7 @@ func (s *sparse) finish() error {
 	return s.w.Truncate(s.at)
 }
 
-// sparseWriter returns a writer to the output, where zeros may become holes.
+// sparseWriter returns a writer to the output in which zeros may become holes.
 func (o *output) sparseWriter() io.Writer {
 	if o.final == "" {
 		return o.File

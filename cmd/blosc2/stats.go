@@ -129,7 +129,7 @@ func (s *stats) print(row func(name, format string, args ...any)) {
 	row("mean", "%s ± %.3g", extreme{f: float64(s.Mean)}.show(s.dtype), s.Std)
 }
 
-// show formats a value as cat formats items, so dates as dates.
+// show formats a value as cat formats items: dates are printed as dates.
 func (x extreme) show(d meta.DType) string {
 	if d.Kind == meta.DateTime && !math.IsNaN(x.f) {
 		return moment(int64(x.f), d.Unit)

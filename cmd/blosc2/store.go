@@ -68,7 +68,7 @@ type openStore struct {
 	*tree.Store
 	name string
 	far  *remote.Object
-	kept bool // for the next use
+	kept bool // for later use
 }
 
 // openStore opens a store, which may be remote. A store in one file is opened
@@ -199,7 +199,7 @@ func (s *openStore) unknown(key string, err error) error {
 
 var _ io.ReaderAt = (*member)(nil)
 
-// leaves replaces stores by all frames in them, those of tables included.
+// leaves replaces stores with all frames in them, including those of tables.
 func (e *env) leaves(names []string) (all []string, err error) {
 	for _, name := range names {
 		if !isStore(name) {

@@ -118,7 +118,7 @@ func (l *nodeLine) ofTable(s *openStore, key string) error {
 	return nil
 }
 
-// size says how large a node is: its shape, rows or neither.
+// size returns the size of a node: its shape, its rows, or "".
 func (l *nodeLine) size() string {
 	switch {
 	case l.Rows != nil && l.Columns > 0:

@@ -8,8 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// sums are the intermediate results of statistics. Those of parts can be joined to
-// those of the whole.
+// sums holds the intermediate results of statistics. The sums of parts can be
+// joined to those of the whole.
 type sums struct {
 	items, nans  int64
 	above, below int64 // infinities
@@ -77,8 +77,8 @@ func read(dst []float64, d meta.DType, b []byte) total {
 // A total is the result of one pass over numbers.
 type total struct{ sum, low, high float64 }
 
-// readAs is read for items in the machine's byte order. It copies several at a time
-// to memory that is aligned for their type.
+// readAs is like read, for items in the machine's byte order. It copies several at
+// a time to memory that is aligned for their type.
 func readAs[T float32 | float64 | int32 | uint32 | int64 | uint64](dst []float64, b []byte) total {
 	var some [64]T
 	var t total
@@ -159,7 +159,7 @@ func (s *sums) block(x []float64, t total) {
 	}
 	n := float64(len(x))
 	mean := t.sum / n
-	if mean-mean != 0 { // the sum overflows, but not the items
+	if mean-mean != 0 { // the sum overflows, but the items do not
 		mean = 0
 		for _, v := range x {
 			mean += v / n

@@ -65,7 +65,7 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// Equal to numpy.nanmean, nanstd, nanmin and nanmax.
+// The statistics equal numpy.nanmean, nanstd, nanmin and nanmax.
 func TestStatsOfInfinities(t *testing.T) {
 	d, inf, nan := dtypeFor(t, "<f8"), math.Inf(1), math.NaN()
 	for _, c := range []struct {

@@ -2,12 +2,12 @@ package main
 
 import "unicode/utf8"
 
-// A layout is the columns that are shown, and their widths.
+// A layout describes the columns that are shown, and their widths.
 type layout struct {
 	label      int // width of the indices of rows
 	widths     []int
 	head, tail int64 // columns shown at the beginning and the end
-	elided     bool  // there are more in between
+	elided     bool  // there are more columns in between
 
 }
 

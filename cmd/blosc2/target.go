@@ -15,7 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// The kinds of inputs.
+// These are the kinds of inputs.
 const (
 	kindFrame  = "frame"
 	kindSparse = "sframe" // a folder
@@ -60,7 +60,7 @@ type target struct {
 	file   file
 	size   int64
 	offset int64         // offset in the file
-	src    io.ReaderAt   // from the offset on; nil for a folder
+	src    io.ReaderAt   // from the offset; nil for a folder
 	frame  *frame.Reader // nil if kind is kindChunk
 	chunk  []byte        // if kind is kindChunk: the file
 	closer func() error  // if file is nil
@@ -139,8 +139,8 @@ func (t *target) trailing() error {
 	return err
 }
 
-// damaged adds advice to an error of reading a target, if that is damage to data that
-// a writer flushed and did not commit.
+// damaged adds advice to an error in reading a target, if it is due to damaged data
+// that a writer flushed and did not commit.
 func (t *target) damaged(err error) error {
 	if t == nil || t.frame == nil || t.frame.Lost() == nil || !errors.Is(err, blosc2.ErrCorrupt) && !errors.Is(err, blosc2.ErrChecksum) {
 		return err

@@ -21,7 +21,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A terminal is a pseudo-terminal and what a program has written to it.
+// A terminal is a pseudo-terminal and the output of a program to it.
 type terminal struct {
 	master, slave *os.File
 	mu            sync.Mutex
@@ -132,7 +132,7 @@ func TestTerminalBar(t *testing.T) {
 		}
 		term.await(t, shown, feed)
 
-		// Stopped and resumed, as by Ctrl-Z and fg.
+		// Stop and resume the program, as by Ctrl-Z and fg.
 		if err := cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 			t.Fatal(err)
 		}
@@ -351,7 +351,7 @@ func TestTerminalViewFollows(t *testing.T) {
 	}
 }
 
-// On a terminal plot asks how pictures are shown, and shows them so.
+// On a terminal plot queries how pictures can be shown, and uses that method.
 func TestTerminalPlot(t *testing.T) {
 	for _, c := range []struct{ answer, want string }{
 		{"\x1b_Gi=31;OK\x1b\\\x1b[?62c", `\x1b_Ga=T,f=100,`},

@@ -67,7 +67,7 @@ func (c *toolCmd) check(g *grammar) error {
 	return c.fileFlags.check()
 }
 
-// Flags of one direction only.
+// These are the flags of one direction only.
 var (
 	encodingNames = []string{"codec", "level", "typesize", "filters", "chunk", "block", "auto", "split", "shape",
 		"no-check", "check-output", "spool", "append", "layout", "chunk-only", "csv"}
@@ -94,7 +94,7 @@ func (c *toolCmd) Run(e *env) error {
 	return c.compressCmd.Run(e)
 }
 
-// otherNames are verbs of other programs.
+// otherNames maps verbs of other programs to ours.
 var otherNames = map[string]string{
 	"list": "info", "show": "info", "stat": "info", "test": "verify", "check": "verify",
 	"extract": "decompress", "unpack": "decompress", "uncompress": "decompress", "expand": "decompress",

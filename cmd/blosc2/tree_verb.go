@@ -25,7 +25,7 @@ type treeCmd struct {
 
 func (c *treeCmd) define(g *grammar) {
 	c.outFlags.define(g)
-	g.argument(&c.Action, "ACTION", "create makes a store, add adds to one, extract writes what it holds as files.")
+	g.argument(&c.Action, "ACTION", "create makes a store, add adds to one, extract writes its contents as files.")
 	g.argument(&c.Store, "STORE", "Store: a zip (.b2z), a folder (.b2d) or one frame (.b2e); for extract also STORE:/KEY.")
 	g.files(&c.Files, "Frames, arrays, stores, folders of these, and .csv and .parquet files, which become tables; KEY=FILE sets the key.")
 }
@@ -38,7 +38,7 @@ func (c *treeCmd) check(*grammar) error {
 			return errors.New("FILE is missing")
 		}
 		if c.Out != "" {
-			return errors.New("-o is for extract: STORE is what is written")
+			return errors.New("-o is only for extract; create and add write STORE")
 		}
 	case "extract":
 		if len(c.Files) > 0 {
@@ -176,7 +176,7 @@ func (g *gathered) file(key, name string) error {
 	return nil
 }
 
-// store takes all of another store, as a group or a table.
+// store takes another store as a whole, as a group or a table.
 func (g *gathered) store(key, name string) error {
 	s, err := tree.OpenFile(name)
 	if err != nil {
@@ -223,7 +223,7 @@ func (g *gathered) all(key string, s *tree.Store) error {
 	return nil
 }
 
-// csv makes a table of comma-separated values.
+// csv makes a table from comma-separated values.
 func (g *gathered) csv(key string, f *os.File) error {
 	specs, err := tables.InferCSV(f)
 	if err != nil {
@@ -301,8 +301,8 @@ func (c *treeCmd) extract(e *env) error {
 	return err
 }
 
-// write writes a node to a file. It reports false for groups and remote arrays, for
-// which there is none.
+// write writes a node to a file. It returns false for groups and remote arrays,
+// which have no file.
 func (c *treeCmd) write(e *env, s *openStore, n *tree.Node, to string) (done bool, err error) {
 	switch n.Kind() {
 	case tree.KindGroup:

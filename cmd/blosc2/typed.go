@@ -69,7 +69,7 @@ func dtypeText(value []byte, ok bool) string {
 	return text
 }
 
-// A patcher is a counter whose beginning can be overwritten.
+// A patcher is a counter that can overwrite the beginning of its output.
 type patcher struct {
 	*counter
 	file *os.File

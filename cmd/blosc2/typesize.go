@@ -32,8 +32,8 @@ func suffixTypeSize(name string) (typesize int, ok bool) {
 	return d.Size, err == nil
 }
 
-// sampleSize is the length of the beginning of the input from which the typesize is
-// guessed.
+// sampleSize is the number of bytes at the beginning of the input from which the
+// typesize is guessed.
 const sampleSize = 256 << 10
 
 // A guesser guesses the size of items.

@@ -2,8 +2,8 @@ package main
 
 import "sync"
 
-// unfinished are the outputs whose temporary files must be removed if the program
-// ends now.
+// unfinished holds the outputs that have temporary files, to be removed if the
+// program ends now.
 type unfinished struct {
 	mu  sync.Mutex
 	all map[*output]bool

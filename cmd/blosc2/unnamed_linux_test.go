@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// If a file cannot be linked to its name, for whatever reason, a copy appears in
-// its place.
+// If a file cannot be linked to its name for any reason, a copy appears in its
+// place.
 func TestNoLink(t *testing.T) {
 	probe := filepath.Join(t.TempDir(), "probe")
 	put(t, probe, "", 0o666)
@@ -43,7 +43,7 @@ func TestNoLink(t *testing.T) {
 			if _, err := out.writer().Write([]byte(want)); err != nil {
 				t.Fatal(err)
 			}
-			if c.exists && !c.force { // somebody else creates it meanwhile
+			if c.exists && !c.force { // another program creates it meanwhile
 				want, mode = "old", 0o600
 				put(t, name, want, mode)
 			}

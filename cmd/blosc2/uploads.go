@@ -53,10 +53,10 @@ func (j *compression) upload(e *env, in *input, name string) error {
 	return nil
 }
 
-// forUpload limits garbage during an upload, most of whose memory is in use from
-// beginning to end. It returns the limit for the bytes of chunks in flight: one chunk
-// of 8 MiB, whose blocks the workers share. With three parts of 8 MiB the command and
-// its driver then take 82 MiB, 25 of them for the programs.
+// forUpload limits garbage during an upload, which uses most of its memory from
+// beginning to end. It returns the limit for the bytes of chunks in flight: one
+// chunk of 8 MiB, whose blocks the workers share. With three parts of 8 MiB the
+// command and its driver then take 82 MiB, 25 of them for the programs.
 func forUpload() int64 {
 	garbage.set(10)
 	return 16 << 20
@@ -64,14 +64,14 @@ func forUpload() int64 {
 
 const (
 	smallPart = 8 << 20
-	equalPart = 10 << 20 // if 10,000 parts of one size must suffice for an unknown length
+	equalPart = 10 << 20 // if 10,000 parts of one size must suffice for data of unknown length
 )
 
 // partSize returns the size of parts for an input of size bytes, 0 if unknown.
 func partSize(r parts.Rules, size int64) int64 {
-	count := int64(r.Count) * 9 / 10 // a frame may be longer than its data
+	count := int64(r.Count) * 9 / 10 // a frame may be larger than its data
 	if r.Grow {
-		count = int64(r.Count) / 2 // after that parts grow
+		count = int64(r.Count) / 2 // later parts are larger
 	}
 	switch {
 	case count == 0:

@@ -20,7 +20,7 @@ type verifyCmd struct {
 	jobsFlag
 	Recursive bool
 	Files     []string
-	asNotes   bool // verdicts go to the standard error
+	asNotes   bool // verdicts are printed to standard error
 }
 
 func (c *verifyCmd) define(g *grammar) {
@@ -160,7 +160,7 @@ func (v *verdict) take(r *frame.Report) {
 	v.Open, v.Flushed = r.Open, r.Flushed
 	for i, f := range r.Faults {
 		if i > 0 && errors.Is(f.Err, blosc2.ErrNotSequential) && r.Faults[i-1].Frame == f.Frame {
-			continue // nothing more can be said of a frame that does not open
+			continue // nothing more is known about a frame that cannot be opened
 		}
 		v.fault(f.Frame, f.Err)
 	}
@@ -243,7 +243,7 @@ func (v *verdict) remarks() []string {
 	}
 	switch {
 	case v.Open > 0 && v.Flushed > 0:
-		all = append(all, "not closed by its writer", count(v.Flushed, "byte")+" flushed and not committed")
+		all = append(all, "not closed by its writer", count(v.Flushed, "byte")+" flushed but not committed")
 	case v.Open > 0:
 		all = append(all, "not closed by its writer")
 	case v.Unsealed > 0:

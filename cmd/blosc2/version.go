@@ -9,7 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
-// The version and commit of a release, which .ci/release sets with the linker.
+// These are the version and commit of a release, which .ci/release sets with the
+// linker.
 var released, commit string
 
 // versionCmd is "blosc2 --version".

@@ -24,17 +24,18 @@ type view struct {
 	*target
 	shape []int64
 	dtype meta.DType
-	whole int64 // rows to read at a time for speed
+	whole int64 // rows to read at a time, for speed
 	// chunksPerRow is the number of chunks along the last dimension, 0 if there is only
 	// one dimension.
 	chunksPerRow int64
 	read         windowReader
 	names        names.Source // of an array of Zarr
-	zarr         *zarr.Array  // nil where it is none
+	zarr         *zarr.Array  // nil if it is not one
 }
 
 // openView opens a file. The type of its items is dtype if not "", or else that of
-// the array or the frame, the suffix of the name without .b2frame, or bytes.
+// the array or the frame, that of the suffix of the name without .b2frame, or
+// bytes.
 func (e *env) openView(name, dtype string, opts ...frame.Option) (*view, error) {
 	if isZarr(name) {
 		return e.viewZarr(name, dtype)

@@ -312,7 +312,7 @@ func (t *viewer) moved(key string, at, n, size int64) (to int64, ok bool) {
 	return min(max(at, 0), max(n-1, 0)), true
 }
 
-// stopped reports whether a key was pressed while something is drawn.
+// stopped reports whether a key was pressed during drawing.
 func (t *viewer) stopped() bool { return len(t.events) > 0 }
 
 var errStopped = errors.New("stopped by a key")

@@ -14,7 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/draw"
 )
 
-// The ways to show an array.
+// These are the ways to show an array.
 const (
 	showTable  = "table"
 	showLine   = "line"
@@ -35,7 +35,7 @@ type arrayPage struct {
 	log        bool
 	palette    int
 	drawn      picture
-	reopen     func() (*view, error) // the file again; nil: it is not followed
+	reopen     func() (*view, error) // the file, opened again; nil: it is not followed
 	stamp      stamp                 // of the file of v
 }
 
@@ -207,5 +207,5 @@ func (p *arrayPage) figure(t *viewer, l *look) (figure, error) {
 	})
 }
 
-// longRead is the number of bytes that take long enough to read that the viewer says so.
+// longRead is the smallest read, in bytes, for which the viewer shows a message.
 const longRead = 64 << 20

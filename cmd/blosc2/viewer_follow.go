@@ -40,9 +40,9 @@ func stampOf(name string) stamp {
 // mostParsed is the largest text that is parsed again when it has changed, in bytes.
 const mostParsed = 16 << 20
 
-// follow implements follower. If the last row was shown, the new last row is shown, and
-// a line that reached the end is extended to the new end. A file that cannot be read
-// because it is being written is tried again later.
+// follow implements follower. If the last row was visible, the new last row becomes
+// visible, and a line that reached the end is extended to the new end. A file that
+// cannot be read because it is being written is read again later.
 func (p *arrayPage) follow() bool {
 	now := stampOf(p.v.name)
 	if p.reopen == nil || now == p.stamp || now == (stamp{}) || p.v.kind == kindCSV && now.size > mostParsed {

@@ -44,7 +44,7 @@ type listPage struct {
 	all     []listEntry
 	found   []int // those that pass the filter
 	filter  string
-	at, top int // places in found
+	at, top int // indices of these in found
 	rows    int // of the screen
 	end     func()
 }
@@ -234,7 +234,7 @@ func (p *listPage) status() string {
 }
 
 func (p *listPage) keys() [][2]string {
-	return [][2]string{{"enter, →", "open"}, {"←", "back"}, {"/", "show only names that hold a text; empty: all"}}
+	return [][2]string{{"enter, →", "open"}, {"←", "back"}, {"/", "show only names that contain a text; empty: all"}}
 }
 
 func (p *listPage) close() {

@@ -152,7 +152,7 @@ func TestViewPictures(t *testing.T) {
 	}
 }
 
-// In ASCII nothing else is on the screen, and NaN in a line is marked.
+// In ASCII mode only ASCII is on the screen, and NaN in a line is marked.
 func TestViewASCII(t *testing.T) {
 	s := simulate(t, cube(t), cells.None)
 	s.e.ascii = true
@@ -242,7 +242,7 @@ func TestViewMembers(t *testing.T) {
 	mustShow(t, s.press("q"), "> second")
 }
 
-// A table is shown by rows and columns, alone or in a store beside other things.
+// A table is shown by rows and columns, alone or in a store with other nodes.
 func TestViewRows(t *testing.T) {
 	specs, err := tables.SpecsOf[struct {
 		ID   int64   `blosc2:"id"`
@@ -304,7 +304,8 @@ func TestViewRows(t *testing.T) {
 	mustShow(t, s.press("q"), "> /run/t ")
 }
 
-// Structures have a column for each field, and what cannot be drawn says why.
+// Structures have a column for each field, and a message says why something cannot
+// be drawn.
 func TestViewStructs(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "t.csv")
 	if err := os.WriteFile(name, []byte("name,n,x\nAnna,1,2.5\nBo,22,-3\n"), 0o666); err != nil {
@@ -381,8 +382,8 @@ func growing(t *testing.T) (name string, add func(rows int)) {
 	}
 }
 
-// A file that grows is followed: at its end the end stays in sight, and elsewhere
-// what is shown stays where it is.
+// A growing file is followed: at its end the end remains visible, and elsewhere the
+// visible part does not change.
 func TestViewFollows(t *testing.T) {
 	name, add := growing(t)
 	add(50)
@@ -406,7 +407,7 @@ func TestViewFollows(t *testing.T) {
 	add(1000)
 	follow()
 	mustShow(t, s.press(), "1,080 x 3", "1,079  1079  7553  -1079")
-	// A file in its place that is smaller, and one of other dimensions.
+	// Replace the file by a smaller one, and by one of other dimensions.
 	for _, shape := range [][]int64{{5, 2}, {4}} {
 		items := int64(1)
 		for _, n := range shape {
@@ -442,7 +443,7 @@ func TestViewFollows(t *testing.T) {
 	}
 }
 
-// Keys in any order do no harm on screens of any size.
+// Keys in any order are harmless on screens of any size.
 func TestViewAnyKeys(t *testing.T) {
 	s := simulate(t, cube(t), cells.True)
 	rnd := rand.New(rand.NewPCG(1, 2))
@@ -458,7 +459,7 @@ func TestViewAnyKeys(t *testing.T) {
 	mustShow(t, s.press("t"), "cube.b2nd")
 }
 
-// A folder of Zarr is shown as the array that it is, and listed where it is a group.
+// A Zarr folder is shown as an array, or as a list if it is a group.
 func TestViewZarr(t *testing.T) {
 	dir := t.TempDir()
 	if status, _, stderr := printed(t, "zarr", "export", "-q", cube(t), filepath.Join(dir, "a.zarr")); status != exitDone {

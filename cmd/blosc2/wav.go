@@ -17,8 +17,8 @@ const (
 	wavMost   = 1 << 16
 )
 
-// A wav is a sound file: an array of samples with a column for each channel, and the
-// bytes before and after it.
+// A wav is a sound file: an array of samples with a column for each channel, and
+// the bytes before and after the samples.
 type wav struct {
 	dtype      string
 	channels   int64

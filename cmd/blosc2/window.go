@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A selection is the items that a window in NumPy's notation selects.
+// A selection describes the items that a window in NumPy's notation selects.
 type selection struct {
 	b2nd.Window
 	backward []bool // reversed dimensions

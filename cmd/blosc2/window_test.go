@@ -35,7 +35,7 @@ func TestSpanOf(t *testing.T) {
 	}
 }
 
-// pythonSlice is PySlice_AdjustIndices, and then a loop.
+// pythonSlice does what PySlice_AdjustIndices does, and then loops.
 func pythonSlice(start int64, hasStart bool, stop int64, hasStop bool, step, n int64) (all []int64) {
 	if !hasStart {
 		start = 0
@@ -79,7 +79,7 @@ func pythonSlice(start int64, hasStart bool, stop int64, hasStop bool, step, n i
 	return all
 }
 
-// Whatever the text is, the selection is within the array.
+// For any text, the selection is within the array.
 func FuzzSelection(f *testing.F) {
 	for _, s := range []string{"", "1,2", "[...,::-1]['a']", "a", "['b'][::2]", "…,-1", "0:5:0", "[[1]]", "]", "['"} {
 		f.Add(s)

@@ -87,7 +87,7 @@ func (e *env) print(text string) error {
 	return err
 }
 
-// Colours, as terminal escape codes.
+// These are colours, as terminal escape codes.
 const (
 	red   = "31"
 	green = "32"

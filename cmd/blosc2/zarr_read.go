@@ -117,11 +117,11 @@ func (c *zarrCmd) readStore(fsys fs.FS, names []string) error {
 	return tree.WriteFile(c.To, content)
 }
 
-// importSlab is about the number of bytes of a Zarr array to read at a time.
+// importSlab is the approximate number of bytes of a Zarr array to read at a time.
 const importSlab = 256 << 20
 
-// importArray writes an array of Zarr as one of Blosc2, with the same chunks
-// and blocks if it has shards, and the same compression if that is Blosc.
+// importArray writes a Zarr array as a Blosc2 array, with the same chunks and
+// blocks if it has shards, and the same compression if that is Blosc.
 func importArray(w io.Writer, fsys fs.FS, name string) error {
 	z, err := zarr.Open(fsys, name)
 	if err != nil {
@@ -131,7 +131,7 @@ func importArray(w io.Writer, fsys fs.FS, name string) error {
 	for _, codec := range z.Bytes {
 		if codec.Name == "blosc" {
 			p := &chunk.Params{Codec: codec.Blosc.Codec, Level: codec.Blosc.Level, TypeSize: z.DType.Size}
-			if codec.Blosc.Codec == blosc2.CodecSnappy { // frames of C-Blosc2 have no snappy
+			if codec.Blosc.Codec == blosc2.CodecSnappy { // C-Blosc2 does not support snappy in frames
 				p.Codec = blosc2.CodecLZ4
 			}
 			p.Filters = filters.Pipeline{IDs: [6]blosc2.FilterID{5: codec.Blosc.Shuffle}}

@@ -26,8 +26,8 @@ assert all(g['ok'][:] == (i % 2 == 0))
 assert g['at'].dtype == np.dtype('<M8[ms]') and all(g['at'][:] == i.astype('<M8[ms]'))
 `
 
-// The columns of a table become arrays of a group, which zarr-python reads; those that
-// Zarr has no type for are named and left out.
+// The columns of a table become arrays of a group, which zarr-python reads. Columns
+// without a Zarr type are reported and omitted.
 func TestZarrTable(t *testing.T) {
 	type row struct {
 		X      int32     `blosc2:"x"`

@@ -6,12 +6,12 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// Decode returns ErrCorrupt for bytes that are not a stream, and for a stream
-// that is longer than the destination.
+// ErrCorrupt is returned by Decode for an invalid stream, and for one that decodes
+// to more than the destination.
 var ErrCorrupt = errors.New("blosclz: corrupt stream")
 
-// How far one iteration of the fast loop may read and write beyond its start,
-// except for long matches.
+// These bound how far one iteration of the fast loop reads and writes beyond its
+// start, except for long matches.
 const (
 	srcMargin = 80  // two instructions of at most 33 bytes, or one and a length byte
 	dstMargin = 112 // two runs of 32 bytes, or one and a match, and as much in reserve
@@ -59,8 +59,8 @@ func step(dst, src []byte, op, ip int) (int, int, error) {
 		long = x == 255
 	}
 	length += minMatch - 1
-	// The format would allow a match whose distance is the last byte, where
-	// the length has no extension; C-Blosc2 does not.
+	// The format would allow a match to end with its distance in the last byte, if
+	// the length has no extension; C-Blosc2 rejects it.
 	if ip >= len(src) || c>>5 < longLength && ip+1 >= len(src) {
 		return 0, 0, ErrCorrupt
 	}

@@ -61,7 +61,7 @@ func TestDecodeDamaged(t *testing.T) {
 	}
 }
 
-// What C-Blosc2's decoder wants to see at the end of a stream.
+// Decode requires what C-Blosc2's decoder requires at the end of a stream.
 func TestDecodeEnd(t *testing.T) {
 	for _, c := range []struct {
 		what   string

@@ -10,14 +10,14 @@
 // A stream is a sequence of instructions. The control byte c says which:
 //
 //	c < 32    c+1 literal bytes follow
-//	c >= 32   a match. Its length is c>>5 + 2; where c>>5 is 7, bytes follow
+//	c >= 32   a match. Its length is c>>5 + 2; if c>>5 is 7, bytes follow
 //	          that are added to it, up to and including the first that is not
-//	          255. Then a byte b: the distance is (c&31)<<8 + b + 1. Where
+//	          255. Then a byte b: the distance is (c&31)<<8 + b + 1. If
 //	          c&31 is 31 and b is 255, two more bytes v follow, big-endian: the
 //	          distance is v + 8192
 //
-// The first instruction is always a literal run; bit 5 of its control byte is
-// a marker and not part of the length. The last one is a literal run, too.
+// The first instruction is always a literal run; bit 5 of its control byte is a
+// marker and not part of the length. The last instruction is also a literal run.
 package blosclz
 
 const (
@@ -28,7 +28,7 @@ const (
 	literalMarker = 1 << 5
 )
 
-// The parts of the format that the encoder uses.
+// These are the parts of the format that the encoder uses.
 const (
 	farDistance    = 73725 // the first distance that it does not use
 	matchShift     = 4     // a match is coded this many bytes shorter than compared, and two longer
@@ -36,6 +36,6 @@ const (
 	minFarLength   = 6     // likewise if the distance is above shortDistance
 	trailingInput  = 12    // no match begins in the last bytes of the input
 	minInput       = 16    // shorter inputs are not worth trying
-	minOutput      = 66    // less room is not worth trying
+	minOutput      = 66    // smaller destinations are not worth trying
 	writeRoom      = 80    // space left in src and dst when instructions are written without checking either
 )

@@ -2,14 +2,14 @@ package blosclz
 
 import "github.com/seed03b80dae/blosc2/codecs/internal/mem"
 
-// The levels of Encode.
+// These are the levels of Encode.
 const (
 	MinLevel = 1
 	MaxLevel = 9
 )
 
-// The parameters of a level: the size of the hash table, how much of the input
-// is probed, and the ratio that the probe must predict.
+// levels holds the parameters of each level: the size of the hash table, how much
+// of the input is probed, and the ratio that the probe must predict.
 var levels = [MaxLevel + 1]struct {
 	hashBits   uint8
 	probeShift uint8 // the probe sees len >> probeShift bytes
@@ -120,7 +120,7 @@ func (e *Encoder) promising(t searcher, src []byte, minRatio float64) bool {
 	return float64(seen)/float64(counted) >= minRatio
 }
 
-// putLiterals writes src[from:end] as literal runs; -1 means that they do not
+// putLiterals writes src[from:end] as literal runs. It returns -1 if they do not
 // fit. Like C-Blosc2 it requires room for a control byte after every literal.
 func putLiterals(dst []byte, op int, src []byte, from, end int) int {
 	n := end - from
@@ -128,7 +128,7 @@ func putLiterals(dst []byte, op int, src []byte, from, end int) int {
 		return op
 	}
 	if end+maxLiterals <= len(src) && op+n+n/maxLiterals+2*maxLiterals <= len(dst) {
-		// Whole runs are copied, whatever is after the end.
+		// Whole runs are copied, regardless of what follows the end.
 		for ; n > maxLiterals; n -= maxLiterals {
 			dst[op] = maxLiterals - 1
 			mem.Copy32(dst, op+1, src, from)
@@ -152,8 +152,8 @@ func putLiterals(dst []byte, op int, src []byte, from, end int) int {
 	return op + 1 + copy(dst[op+1:], src[from:end])
 }
 
-// putMatch writes the instruction for a match of length+2 bytes, d+1 before;
-// -1 means that it does not fit, with the control byte that follows it.
+// putMatch writes the instruction for a match of length+2 bytes at distance d+1. It
+// returns -1 if the instruction and the next control byte do not fit.
 func putMatch(dst []byte, op, length, d int) int {
 	size := 2
 	if length >= longLength {

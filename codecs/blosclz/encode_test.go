@@ -27,7 +27,7 @@ func compare(t *testing.T, e *Encoder, data []byte, room, level int) int {
 	}
 	back := make([]byte, len(data))
 	if k, err := Decode(back, got[:n]); err != nil || !bytes.Equal(back[:k], data) {
-		t.Fatalf("%d bytes into %d, level %d: decoded to something else, error %v", len(data), room, level, err)
+		t.Fatalf("%d bytes into %d, level %d: decoded to other bytes, error %v", len(data), room, level, err)
 	}
 	return n
 }
@@ -52,7 +52,8 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// Every length about the limit of 16-bit positions, and every short one.
+// Inputs have every length near the limit of 16-bit positions, and every short
+// length.
 func TestEncodeLengths(t *testing.T) {
 	e := new(Encoder)
 	data := bytes.Repeat([]byte("twenty-three characters"), 9000)
@@ -68,8 +69,9 @@ func TestEncodeLengths(t *testing.T) {
 	compare(t, e, data, len(data), 5)
 }
 
-// Long inputs of copies from near and far, as far as matches go and beyond,
-// short and long, with literals between; and outputs that hardly have room.
+// Inputs are long, with short and long copies from near and far, up to the longest
+// distance and beyond, and literals between; and destinations are hardly large
+// enough.
 func TestEncodeFar(t *testing.T) {
 	e := new(Encoder)
 	r := rand.New(rand.NewPCG(6, 6))

@@ -65,5 +65,5 @@ func fastGeneric(dst, src []byte, op, ip int) (int, int) {
 	return op, ip
 }
 
-// longMatch is the length from which the runtime's copy is faster.
+// longMatch is the shortest match for which the runtime's copy is faster.
 const longMatch = 256

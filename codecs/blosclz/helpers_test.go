@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 )
 
-// streams are random instructions, and the data that they mean.
+// streams returns random instructions, and the data that they encode.
 func streams(seed uint64) (data, stream []byte) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	size := 1 + r.IntN(1<<(3+seed%15))

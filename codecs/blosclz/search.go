@@ -8,8 +8,8 @@ import (
 
 type position interface{ uint16 | uint32 }
 
-// A table remembers the last place where a word of four bytes occurred, or
-// another word of the same hash. A word that has not occurred has position 0.
+// A table holds the last position of each word of four bytes, or of another word
+// with the same hash. A word that has not occurred has position 0.
 type table[P position] struct {
 	at    [1 << 14]P
 	shift uint8 // of the hash
@@ -19,17 +19,17 @@ type table[P position] struct {
 type searcher interface {
 	reset(hashBits uint8)
 
-	// search is searchGeneric, in assembly if available.
+	// search does what searchGeneric does, in assembly if available.
 	search(src []byte, i, limit, minFar int, deep bool, found []match) (n, next int)
 
-	// write searches with minFarLength, and may encode src[anchor:] up to the
-	// end of the last match but n, which it returns as search does. written is
-	// op further on, and literals is anchor. It needs writeRoom bytes of src
-	// after the limit, and as many in dst.
+	// write searches with minFarLength, and may encode all matches from anchor
+	// except the last n, which it returns as search does. written is the new op,
+	// and literals the new anchor. It needs writeRoom bytes of src after the limit,
+	// and as many in dst.
 	write(dst []byte, op int, src []byte, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int)
 }
 
-// The assembly for tables of 16 and of 32 bits, nil if there is none.
+// These are the assembly for tables of 16 and of 32 bits, or nil.
 var (
 	search16 func(at *uint16, shift uint8, src []byte, i, limit, minFar int, deep bool, found []match) (n, next int)
 	search32 func(at *uint32, shift uint8, src []byte, i, limit, minFar int, deep bool, found []match) (n, next int)
@@ -69,24 +69,24 @@ func (t *table[P]) reset(hashBits uint8) {
 
 func (t *table[P]) hash(w uint32) uint32 { return w * 2654435761 >> (t.shift & 31) & (1<<14 - 1) }
 
-// A match says that the bytes from at to end, and a few more that are not coded, equal
-// those distance bytes before.
+// A match is a range of bytes, from at to end, that equal those distance bytes
+// earlier. A few more bytes that are not coded are equal too.
 type match struct{ at, end, distance uint32 }
 
-// searchGeneric enters the words of src[i:limit] into the table and looks each
-// of them up. It writes worthwhile matches to found until that is full: far
-// ones must have minFar bytes, others minMatchLength. It returns their number,
-// and where to continue, which is below the limit only if found is full. The
-// limit is at least trailingInput bytes before the end of src.
+// searchGeneric enters the words of src[i:limit] into the table and looks each of
+// them up. It writes worthwhile matches to found until that is full: far ones must
+// have minFar bytes, others minMatchLength. It returns their number, and the
+// position at which to continue, which is below the limit only if found is full.
+// The limit is at least trailingInput bytes before the end of src.
 //
-// Of a match it enters the word at its end and, if deep, another.
+// For each match it enters the word at its end and, if deep is set, another one.
 func (t *table[P]) searchGeneric(src []byte, i, limit, minFar int, deep bool, found []match) (n, next int) {
 	for i < limit {
 		w := mem.Load64(src, i)
 		h := t.hash(uint32(w))
 		ref := int(t.at[h])
 		t.at[h] = P(i)
-		// A match of minMatchLength has that and three bytes more in common.
+		// A match of minMatchLength has three more bytes in common.
 		if (mem.Load64(src, ref)^w)<<8 != 0 {
 			i++
 			continue
@@ -115,9 +115,9 @@ func (t *table[P]) searchGeneric(src []byte, i, limit, minFar int, deep bool, fo
 	return n, i
 }
 
-// matchEnd compares src[i:] with src[i-distance:], of which the first seven
-// bytes are known to be equal, and returns the place after the first byte that
-// differs; or the last byte of src, where no byte before that differs.
+// matchEnd compares src[i:] with src[i-distance:]; the first seven bytes are known
+// to be equal. It returns the position after the first byte that differs or, if
+// none before the last byte of src differs, the position of that byte.
 func matchEnd(src []byte, i, distance int) int {
 	bound := len(src) - 1
 	i += 7

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestSearch compares the search, in assembly where there is some, with the
-// generic one: what it finds, where it stops, and what it remembers.
+// TestSearch compares the search, in assembly if available, with the generic one:
+// the matches, the position where it stops, and the table.
 func TestSearch(t *testing.T) {
 	t.Run("near", func(t *testing.T) { compareSearch[uint16](t, 1<<16) })
 	t.Run("far", func(t *testing.T) { compareSearch[uint32](t, 1<<17) })
@@ -44,7 +44,7 @@ func compareSearch[P position](t *testing.T, longest int) {
 	}
 }
 
-// searchInput makes bytes of few values, with pieces of what came before.
+// searchInput makes bytes of few values, with copies of earlier parts.
 func searchInput(r *rand.Rand, n int) []byte {
 	src := make([]byte, 0, n)
 	values := 1 + r.IntN(256)

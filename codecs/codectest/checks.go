@@ -42,7 +42,7 @@ func checkRoundTrip(factory func() codecs.Codec, o Options) error {
 				return err
 			}
 			if !same(o, data, back, p) {
-				return errors.New("decoded to something else")
+				return errors.New("decoded to other bytes")
 			}
 		}
 		return nil
@@ -53,7 +53,7 @@ func checkRoundTrip(factory func() codecs.Codec, o Options) error {
 	return err
 }
 
-// checkSmallDestination offers less room than the stream needs.
+// checkSmallDestination encodes to destinations smaller than the stream.
 func checkSmallDestination(factory func() codecs.Codec, o Options) error {
 	c := factory()
 	return o.each(o.short(), func(data []byte, p codecs.Params) error {
@@ -74,14 +74,15 @@ func checkSmallDestination(factory func() codecs.Codec, o Options) error {
 				return broken
 			}
 			if err != nil || !same(o, data, back, p) {
-				return fmt.Errorf("encoded into %d bytes of %d, decoded to something else: %v", room, len(full), err)
+				return fmt.Errorf("encoded into %d bytes of %d, decoded to other bytes: %v", room, len(full), err)
 			}
 		}
 		return nil
 	})
 }
 
-// checkWrongLength asks a good stream for more or fewer bytes than it has.
+// checkWrongLength decodes a valid stream to destinations that are longer and
+// shorter than its data.
 func checkWrongLength(factory func() codecs.Codec, o Options) error {
 	c := factory()
 	return o.each(o.short(), func(data []byte, p codecs.Params) error {
@@ -108,13 +109,13 @@ func checkWrongLength(factory func() codecs.Codec, o Options) error {
 	})
 }
 
-// refused reports whether err is one that Decode may return for a bad stream.
+// refused reports whether err is one that Decode may return for an invalid stream.
 func refused(err error) bool {
 	return errors.Is(err, blosc2.ErrCorrupt) || errors.Is(err, blosc2.ErrUnsupported)
 }
 
-// checkTruncated cuts streams off. A codec may not notice that, but it has to
-// fill the destination or return an error.
+// checkTruncated truncates streams. A codec need not notice that, but it must fill
+// the destination or return an error.
 func checkTruncated(factory func() codecs.Codec, o Options) error {
 	c := factory()
 	return o.each(o.short(), func(data []byte, p codecs.Params) error {
@@ -123,7 +124,7 @@ func checkTruncated(factory func() codecs.Codec, o Options) error {
 			return err
 		}
 		for n := len(stream) - 1; n >= 0; n -= 1 + n/15 {
-			// In a separate slice, so that reading on is noticed.
+			// Use a separate slice, so that reading beyond it is noticed.
 			if err := survive(c, bytes.Clone(stream[:n:n]), len(data), p); err != nil {
 				return fmt.Errorf("cut off at %d of %d: %w", n, len(stream), err)
 			}
@@ -174,13 +175,13 @@ func survive(c codecs.Codec, stream []byte, size int, p codecs.Params) error {
 	return nil
 }
 
-// checkReuse compares one codec that did many things, failures among them,
-// with new ones; and sees whether it holds on to slices of its callers.
+// checkReuse compares one codec that has had many calls, including failures, with
+// new ones, and checks that it does not keep slices of its callers.
 func checkReuse(factory func() codecs.Codec, o Options) error {
 	used, calls := factory(), 0
 	var last, lastCopy []byte
 	return o.each(o.short(), func(data []byte, p codecs.Params) error {
-		if calls++; calls%3 != 0 { // new ones may take their time
+		if calls++; calls%3 != 0 { // new ones may be slow to make
 			_, err := encode(used, data, bound(len(data)), p)
 			return err
 		}
@@ -195,7 +196,7 @@ func checkReuse(factory func() codecs.Codec, o Options) error {
 		}
 		fill(mine, 0x11)
 		if !bytes.Equal(got, want) {
-			return errors.New("a codec that was used before makes other bytes than a new one")
+			return errors.New("a used codec encodes differently from a new one")
 		}
 		if !bytes.Equal(last, lastCopy) {
 			return errors.New("a destination was changed after the call")
@@ -227,7 +228,8 @@ func checkReuse(factory func() codecs.Codec, o Options) error {
 	})
 }
 
-// checkAllocations wants none once the codec has seen the kind of call.
+// checkAllocations checks that a call does not allocate after earlier calls of the
+// same kind.
 func checkAllocations(factory func() codecs.Codec, o Options) error {
 	lengths := o.lengths()
 	longest := lengths[0]
@@ -256,7 +258,7 @@ func checkAllocations(factory func() codecs.Codec, o Options) error {
 				if f.name == "decode" && n == 0 {
 					continue
 				}
-				f.call() // buffers may grow and change places
+				f.call() // buffers may grow and be exchanged
 				f.call()
 				if a := testing.AllocsPerRun(2, f.call); a != 0 || err != nil {
 					return fmt.Errorf("%s, %d bytes, level %d: %v allocations to %s, error %v", s.Name, longest, p.Level, a, f.name, err)

@@ -19,22 +19,24 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs"
 )
 
-// Options fit the kit to codecs that cannot do everything. The zero value
-// holds a codec to all of the interface.
+// Options adapt the suite to codecs that do not support everything. The zero value
+// tests the whole interface.
 type Options struct {
-	// Params to try, each with all the data; nil for levels 1, 5 and 9.
+	// Params lists the parameters to try, each with all the data; nil means levels
+	// 1, 5 and 9.
 	Params []codecs.Params
 
-	// Lengths of data to try, in bytes; nil for a list from 0 to about
-	// 140,000. For a codec that takes whole blocks of a certain shape only.
+	// Lengths lists the lengths of data to try, in bytes; nil means a list from 0
+	// to about 140,000. It is for codecs that support only blocks of a certain
+	// shape.
 	Lengths []int
 
-	// Same reports whether back is what data may become, for a codec that loses
-	// something; nil for bytes.Equal.
+	// Same reports whether data may decode to back, for a lossy codec; nil means
+	// bytes.Equal.
 	Same func(data, back []byte, p codecs.Params) bool
 }
 
-// A Check is one of the things that the kit asks of a codec.
+// A Check is one of the suite's tests of a codec.
 type Check struct {
 	Name string
 	Run  func(factory func() codecs.Codec, o Options) error
@@ -85,7 +87,7 @@ func (o Options) lengths() []int {
 	return lengths
 }
 
-// short returns the lengths that are cheap enough to be tried many times over.
+// short returns the lengths that are cheap enough to be tried many times.
 func (o Options) short() []int {
 	var short []int
 	for _, n := range o.lengths() {
@@ -99,8 +101,7 @@ func (o Options) short() []int {
 	return short
 }
 
-// each calls f for all shapes of data of all lengths, and says which case it
-// was that went wrong.
+// each calls f for all shapes and lengths of data, and reports which case failed.
 func (o Options) each(lengths []int, f func(data []byte, p codecs.Params) error) error {
 	for _, p := range o.params() {
 		for _, n := range lengths {

@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/codectest"
 )
 
-// The checks can be run one by one, outside of a test too.
+// The checks can be run one by one, even outside a test.
 func Example() {
 	factory := func() codecs.Codec {
 		c, _ := codecs.New(blosc2.CodecBloscLZ)

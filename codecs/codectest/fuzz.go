@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// maxFuzzed bounds what a fuzzer may ask for, so that it stays quick.
+// maxFuzzed bounds the size that a fuzzer may request, so that each run is quick.
 const maxFuzzed = 1 << 20
 
 // Fuzz decodes the fuzzer's input as a stream of size bytes, and uses the same
@@ -35,7 +35,7 @@ func Fuzz(f *testing.F, factory func() codecs.Codec, o Options) {
 			t.Fatal(err)
 		}
 		if o.Lengths != nil {
-			return // not every input is data for such a codec
+			return // such a codec does not support every input
 		}
 		stream, err := encode(c, input, len(input), p)
 		if err != nil {

@@ -9,8 +9,8 @@ import (
 
 const guardLen = 64
 
-// A guarded slice is between bytes that must not change. They are within its
-// capacity too.
+// A guarded slice has bytes before and after it that must not change. Those after
+// it are within its capacity.
 type guarded struct{ all []byte }
 
 func guard(n int) guarded {
@@ -30,8 +30,8 @@ func (g guarded) check() error {
 	return nil
 }
 
-// encode calls c.Encode with a guarded destination of room bytes and checks
-// all that holds for every call.
+// encode calls c.Encode with a guarded destination of room bytes and checks what
+// every call must satisfy.
 func encode(c codecs.Codec, data []byte, room int, p codecs.Params) ([]byte, error) {
 	dst, before := guard(room), bytes.Clone(data)
 	n, err := c.Encode(dst.bytes(), data, p)
@@ -66,7 +66,7 @@ func decode(c codecs.Codec, stream []byte, size int, p codecs.Params) (back []by
 	return dst.bytes(), nil, err
 }
 
-// bound is room enough for any codec that is not foolish.
+// bound returns a size that suffices for the output of any reasonable codec.
 func bound(n int) int { return n + n/4 + 1024 }
 
 func same(o Options, data, back []byte, p codecs.Params) bool {

@@ -8,8 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs"
 )
 
-// plain is a codec without fault: the length in one byte each 255, then the
-// bytes without trailing zeros. A mutant replaces one of its methods.
+// A plain is a correct codec: it writes the length, in one byte for each 255, and
+// then the bytes without trailing zeros. A mutant replaces one of its methods.
 type plain struct {
 	encode func(dst, src []byte) (int, error)
 	decode func(dst, src []byte) (int, error)
@@ -74,7 +74,7 @@ func TestFaultlessCodec(t *testing.T) {
 	Run(t, func() codecs.Codec { return &plain{name: "plain"} }, Options{})
 }
 
-// Every check finds the codecs that break what it is about.
+// Every check finds the codecs that break the property it tests.
 func TestMutants(t *testing.T) {
 	var kept []byte
 	mutants := []struct {

@@ -2,24 +2,24 @@ package codectest
 
 import "math/rand/v2"
 
-// A Shape is a kind of data that streams are made of.
+// A Shape is a kind of data.
 type Shape struct {
 	Name string
 	fill func(b []byte, r *rand.Rand)
 }
 
-// Data returns n bytes of the shape, always the same.
+// Data returns n bytes of the shape, the same in each call.
 func (s Shape) Data(n int) []byte { return s.Seeded(n, 0) }
 
-// Seeded returns n bytes of the shape, others for another seed.
+// Seeded returns n bytes of the shape, which depend on the seed.
 func (s Shape) Seeded(n int, seed uint64) []byte {
 	b := make([]byte, n)
 	s.fill(b, rand.New(rand.NewPCG(uint64(n), seed)))
 	return b
 }
 
-// Shapes returns data of many kinds: constant, random, text-like, and what
-// shuffle and bitshuffle make of numbers.
+// Shapes returns data of many kinds: constant, random, text-like, and shuffled and
+// bitshuffled numbers.
 func Shapes() []Shape {
 	return []Shape{
 		{"zeros", func([]byte, *rand.Rand) {}},
@@ -103,7 +103,7 @@ func walk(b []byte, r *rand.Rand, step float64) {
 	}
 }
 
-// patchwork changes its kind every few hundred bytes.
+// patchwork returns data that changes its kind every few hundred bytes.
 func patchwork(b []byte, r *rand.Rand) {
 	for len(b) > 0 {
 		n := min(len(b), 20+r.IntN(600))

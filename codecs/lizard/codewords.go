@@ -8,14 +8,14 @@ func (s *streams) take(dst []byte, at, n int) (int, error) {
 		return at, corrupt("%d literals, %d are left", n, len(s.literals))
 	}
 	if n > len(dst)-at {
-		return at, corrupt("%d literals, %d bytes are wanted", n, len(dst)-at)
+		return at, corrupt("%d literals, want %d bytes", n, len(dst)-at)
 	}
 	copy(dst[at:], s.literals[:n])
 	s.literals = s.literals[n:]
 	return at + n, nil
 }
 
-// extension takes the rest of a length that did not fit its token.
+// extension takes the rest of a length that does not fit in its token.
 func (s *streams) extension() (int, error) {
 	b := s.literals
 	switch {
@@ -32,8 +32,8 @@ func (s *streams) extension() (int, error) {
 	return 0, corrupt("literals end within a length")
 }
 
-// length completes a length whose part in the token is short; full says that
-// the token had no room.
+// length completes a length. short is the part in the token, and full reports
+// whether more follows.
 func (s *streams) length(short, full int) (int, error) {
 	if short < full {
 		return short, nil
@@ -42,8 +42,8 @@ func (s *streams) length(short, full int) (int, error) {
 	return full + more, err
 }
 
-// repeat copies n bytes from offset back to dst[at:], byte after byte where
-// the two overlap.
+// repeat copies the n bytes at distance offset before dst[at:] to it, byte by byte
+// if the two overlap.
 func repeat(dst []byte, at, offset, n int) (int, error) {
 	if n == 0 {
 		return at, nil
@@ -52,7 +52,7 @@ func repeat(dst []byte, at, offset, n int) (int, error) {
 		return at, corrupt("offset %d after %d bytes", offset, at)
 	}
 	if n > len(dst)-at {
-		return at, corrupt("match of %d bytes, %d are wanted", n, len(dst)-at)
+		return at, corrupt("match of %d bytes, want %d", n, len(dst)-at)
 	}
 	mem.Repeat(dst, at, offset, n)
 	return at + n, nil
@@ -84,7 +84,7 @@ func decodeLZ4(dst []byte, at int, s *streams) (int, error) {
 	return s.take(dst, at, len(s.literals))
 }
 
-// decodeLIZ does the same for the LIZv1 family.
+// decodeLIZ decodes the LIZv1 family's codewords to dst[at:] and returns their end.
 func decodeLIZ(dst []byte, at int, s *streams) (int, error) {
 	last := 0
 	for _, t := range s.tokens {

@@ -63,9 +63,9 @@ func chunksOf(frame []byte) (chunks [][]byte) {
 	return chunks
 }
 
-// TestCorpus decodes the streams that C-Blosc2 of 2018 to 2021 wrote. Here
-// they only have to be whole; that the payloads are right is for the tests of
-// chunks and frames, which know filters.
+// TestCorpus decodes the streams that C-Blosc2 of 2018 to 2021 wrote. Here they
+// only have to decode; the tests of chunks and frames, which apply filters, check
+// the payloads.
 func TestCorpus(t *testing.T) {
 	var d Decoder
 	files, levels := 0, map[byte]int{}

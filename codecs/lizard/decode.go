@@ -1,17 +1,16 @@
 package lizard
 
-// A Decoder decodes blocks. It keeps Huffman tables and buffers of up to
-// 512 KiB between calls, so it belongs to one goroutine at a time. The zero
-// value is ready for use.
+// A Decoder decodes blocks. It keeps Huffman tables and buffers of up to 512 KiB
+// between calls, so it is for one goroutine at a time. The zero value is ready for
+// use.
 type Decoder struct {
 	huff huffReader
 }
 
-// Decode decodes the block src into dst and returns the number of bytes
-// written, which is less than len(dst) if the block holds less. A block that
-// holds more, or is damaged, is blosc2.ErrCorrupt; n then counts the bytes of
-// the sub-blocks before the damage. Nothing outside dst is written, neither
-// slice is kept.
+// Decode decodes the block src into dst and returns the number of bytes written,
+// which is less than len(dst) if the block holds less. A block that holds more, or
+// is damaged, is blosc2.ErrCorrupt; n then counts the bytes of the sub-blocks
+// before the damage. It writes nothing outside dst and keeps neither slice.
 func (d *Decoder) Decode(dst, src []byte) (n int, err error) {
 	if len(src) == 0 {
 		return 0, corrupt("empty stream")
@@ -37,14 +36,14 @@ func (d *Decoder) Decode(dst, src []byte) (n int, err error) {
 	return n, nil
 }
 
-// copyRaw takes the raw sub-block that src begins with.
+// copyRaw copies the raw sub-block at the beginning of src.
 func copyRaw(dst, src []byte) (used, made int, err error) {
 	if len(src) < 4 {
 		return 0, 0, corrupt("raw sub-block of %d bytes", len(src))
 	}
 	n := u24(src[1:])
 	if n > len(src)-4 || n > len(dst) {
-		return 0, 0, corrupt("raw sub-block of %d bytes, %d are there and %d are wanted", n, len(src)-4, len(dst))
+		return 0, 0, corrupt("raw sub-block of %d bytes, have %d, want %d", n, len(src)-4, len(dst))
 	}
 	return 4 + copy(dst, src[4:4+n]), n, nil
 }
@@ -54,8 +53,8 @@ type streams struct {
 	off16, off24, tokens, literals []byte
 }
 
-// subBlock decodes the coded sub-block that src begins with to dst[at:].
-// Matches may reach back to dst[0].
+// subBlock decodes the coded sub-block at the beginning of src to dst[at:]. Matches
+// may reach back to dst[0].
 func (d *Decoder) subBlock(dst []byte, at int, src []byte, lz4 bool) (used, made int, err error) {
 	flags := src[0]
 	if flags&(flagLengths|rawSubBlock) != 0 {

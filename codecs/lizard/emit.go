@@ -6,7 +6,7 @@ import (
 	"github.com/klauspost/compress/huff0"
 )
 
-// putLZ4 codes literals and the match after them in the LZ4 family's way.
+// putLZ4 codes literals and the match after them with the LZ4 family's codewords.
 func (e *Encoder) putLZ4(literals []byte, offset, n int) {
 	o := &e.out
 	run, match := len(literals), n-lz4MinMatch
@@ -17,7 +17,7 @@ func (e *Encoder) putLZ4(literals []byte, offset, n int) {
 	o.extend(match, lz4MaxShort)
 }
 
-// putLIZ does the same for the LIZv1 family.
+// putLIZ codes literals and the match after them with the LIZv1 family's codewords.
 func (e *Encoder) putLIZ(literals []byte, offset, n int) {
 	o := &e.out
 	run := len(literals)
@@ -29,7 +29,7 @@ func (e *Encoder) putLIZ(literals []byte, offset, n int) {
 	case !far:
 		o.tokens = append(o.tokens, byte(min(n, lizMaxShortMatch)<<3|short))
 		o.off16 = binary.LittleEndian.AppendUint16(o.off16, uint16(offset))
-	case run > 0: // a token of their own, since that of a far match has no room for them
+	case run > 0: // a token of their own, because the token of a far match has no field for them
 		o.tokens = append(o.tokens, byte(lizUseLast|short))
 	}
 	o.extend(run, lizMaxShortLit)
@@ -45,7 +45,7 @@ func (e *Encoder) putLIZ(literals []byte, offset, n int) {
 	e.last = offset
 }
 
-// extend codes the part of a length that its token has no room for.
+// extend codes the part of a length that does not fit in its token.
 func (s *streams) extend(n, full int) {
 	switch n -= full; {
 	case n < 0:
@@ -60,7 +60,7 @@ func (s *streams) extend(n, full int) {
 
 func putU24(b []byte, n int) { b[0], b[1], b[2] = byte(n), byte(n>>8), byte(n>>16) }
 
-// A writer writes a coded sub-block into dst, or finds that it is full.
+// A writer writes a coded sub-block to dst, and records whether dst is full.
 type writer struct {
 	dst  []byte
 	n    int
@@ -68,7 +68,7 @@ type writer struct {
 	huff *huff0.Scratch
 }
 
-// room returns the next n bytes, nil if there are fewer.
+// room returns the next n bytes, or nil if there are fewer.
 func (w *writer) room(n int) []byte {
 	if w.full = w.full || n > len(w.dst)-w.n; w.full {
 		return nil
@@ -94,12 +94,12 @@ func (w *writer) stream(data []byte) {
 	}
 }
 
-// minHuffman is the length from which Huffman coding is tried: head, table and
-// jump table alone have some 20 bytes.
+// minHuffman is the shortest stream for which Huffman coding is tried: header,
+// table and jump table alone take about 20 bytes.
 const minHuffman = 32
 
-// huffman writes a stream, Huffman coded if that is smaller, and sets the flag
-// for it.
+// huffman writes a stream, Huffman coded and with the flag for that if it is
+// smaller.
 func (w *writer) huffman(data []byte, flag byte) {
 	if len(data) < minHuffman {
 		w.stream(data)

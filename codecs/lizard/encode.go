@@ -6,15 +6,15 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 )
 
-// minTail is the number of literals that a coded sub-block ends with. The
-// genuine decoder copies 16 bytes at a time and refuses runs and matches that
-// end nearer than that to the end of its output or of the literals stream.
+// minTail is the number of literals at the end of a coded sub-block. The genuine
+// decoder copies 16 bytes at a time, and rejects runs and matches that end less
+// than that before the end of its output or of the literals stream.
 const minTail = 16
 
 // An Encoder encodes blocks that every genuine Lizard decoder reads. It keeps
 // tables and buffers between calls (128 KiB, 5 times a sub-block, and for the
-// levels that try several candidates 4 bytes for each byte of the input), so
-// it belongs to one goroutine at a time. The zero value is ready for use.
+// levels that try several candidates 4 bytes for each byte of the input), so it is
+// for one goroutine at a time. The zero value is ready for use.
 type Encoder struct {
 	finder finder
 	out    streams
@@ -22,10 +22,10 @@ type Encoder struct {
 	huff   huff0.Scratch
 }
 
-// Encode encodes src into dst and returns the number of bytes written, or 0 if
-// the block does not fit into len(dst). Levels are 10 to 49, others are treated
-// as the nearest of them; their last digit says how many candidates are tried
-// for each match, 1 to 512. The two slices must not overlap.
+// Encode encodes src into dst and returns the number of bytes written, or 0 if the
+// block does not fit into len(dst). Levels are 10 to 49; others are treated as the
+// nearest of these. The last digit determines how many candidates are tried for
+// each match, 1 to 512. The two slices must not overlap.
 func (e *Encoder) Encode(dst, src []byte, level int) int {
 	level = min(max(level, MinLevel), MaxLevel)
 	if len(dst) < 1 {
@@ -80,9 +80,9 @@ func (e *Encoder) subBlock(dst []byte, from, to, level int) int {
 	return w.n
 }
 
-// parse cuts the bytes from..to into literals and matches and puts the
-// codewords for them into e.out. Where more than one candidate is tried for
-// a match, it also tries whether one byte later there is a better one.
+// parse divides the bytes from..to into literals and matches, and appends the
+// codewords for these to e.out. If more than one candidate is tried for a match, it
+// also tries whether there is a better match one byte later.
 func (e *Encoder) parse(from, to, level int) {
 	e.out = streams{e.out.off16[:0], e.out.off24[:0], e.out.tokens[:0], e.out.literals[:0]}
 	e.last = 0
@@ -114,8 +114,8 @@ func (e *Encoder) parse(from, to, level int) {
 	e.out.literals = append(e.out.literals, e.finder.src[anchor:to]...)
 }
 
-// match finds a match, preferring the last offset where that costs little: it
-// saves two bytes.
+// match finds a match. It prefers the last offset, which saves two bytes, unless
+// another match is much longer.
 func (e *Encoder) match(at, end int) (offset, n int) {
 	offset, n = e.finder.find(at, end)
 	if e.last > 0 {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// bound is a length that every block of n bytes fits into.
+// bound returns a length that suffices for every block of n bytes.
 func bound(n int) int { return 1 + n + 4*(n/maxSubBlock+1) }
 
 // inputs returns data of all kinds: of every length around the borders, random,
@@ -43,7 +43,7 @@ func inputs() map[string][]byte {
 	return in
 }
 
-// genuineInput is what testdata/genuine.bin holds: skewed noise, which only
+// genuineInput returns the data of testdata/genuine.bin: skewed noise, which only
 // Huffman coding makes smaller, with copies from near, from far and of a run.
 func genuineInput() []byte {
 	b := make([]byte, 0, 150_000)
@@ -67,8 +67,8 @@ func genuineInput() []byte {
 	return b
 }
 
-// walk takes a block apart without decoding it, by the format's description
-// and apart from the package's own decoder.
+// walk parses a block without decoding it, by the format's description and
+// independently of the package's decoder.
 func walk(t *testing.T, block []byte) (subs []subBlock) {
 	t.Helper()
 	level := int(block[0])

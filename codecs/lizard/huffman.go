@@ -2,8 +2,8 @@ package lizard
 
 import "github.com/klauspost/compress/huff0"
 
-// huffReader reads the streams of a sub-block, decoding those that are Huffman
-// coded into a buffer that the next sub-block reuses.
+// A huffReader reads the streams of a sub-block. It decodes those that are Huffman
+// coded to a buffer that the next sub-block reuses.
 type huffReader struct {
 	scratch huff0.Scratch
 	buf     []byte
@@ -11,8 +11,8 @@ type huffReader struct {
 
 func (h *huffReader) reset() { h.buf = h.buf[:0] }
 
-// stream takes the stream that src begins with: u24 length and bytes, or, where
-// it is coded, u24 decoded length, u24 coded length and the data.
+// stream takes the stream at the beginning of src: its length (u24) and bytes or,
+// if it is coded, its decoded length (u24), coded length (u24) and data.
 func (h *huffReader) stream(src []byte, coded bool) (stream, rest []byte, err error) {
 	head := 3
 	if coded {
@@ -27,7 +27,7 @@ func (h *huffReader) stream(src []byte, coded bool) (stream, rest []byte, err er
 		size = u24(src[3:])
 	}
 	if size > len(src)-head {
-		return nil, nil, corrupt("stream of %d bytes, %d are there", size, len(src)-head)
+		return nil, nil, corrupt("stream of %d bytes, have %d", size, len(src)-head)
 	}
 	stream, rest = src[head:head+size], src[head+size:]
 	if coded {
@@ -37,8 +37,8 @@ func (h *huffReader) stream(src []byte, coded bool) (stream, rest []byte, err er
 }
 
 // decode decodes zstd-style Huffman data: a table, a jump table and four
-// interleaved streams; or, as Lizard's library writes them too, raw data or a
-// single byte that is repeated.
+// interleaved streams; or raw data, or a single repeated byte, which Lizard's
+// library writes too.
 func (h *huffReader) decode(data []byte, n int) ([]byte, error) {
 	if n == 0 || n > maxSubBlock || len(data) == 0 || len(data) > n {
 		return nil, corrupt("Huffman data of %d bytes for %d", len(data), n)
@@ -68,12 +68,12 @@ func (h *huffReader) decode(data []byte, n int) ([]byte, error) {
 	return got, nil
 }
 
-// grow returns n more bytes of the buffer. Slices given before stay valid until
-// reset.
+// grow returns n more bytes of the buffer. Slices returned earlier remain valid
+// until reset.
 func (h *huffReader) grow(n int) []byte {
 	at := len(h.buf)
 	if cap(h.buf)-at < n {
-		h.buf = make([]byte, 0, at+n) // the old one lives on in the slices given from it
+		h.buf = make([]byte, 0, at+n) // slices of the old buffer remain valid
 		at = 0
 	}
 	h.buf = h.buf[:at+n]

@@ -7,16 +7,15 @@
 // 30–39 use codewords like LZ4's, 20–29 and 40–49 a separate family called
 // LIZv1; from 30 on tokens and literals may be Huffman coded.
 //
-// The published text on Lizard differs from what its coder does: the lengths
-// stream stays empty, long lengths (and in the LZ4 family all offsets) are
-// mixed into the literals. This package follows the coder
-// (docs/format/codecs.md §3).
+// The published description of Lizard differs from its code: the lengths stream is
+// empty, and long lengths (and, in the LZ4 family, all offsets) are among the
+// literals. This package follows the code (docs/format/codecs.md §3).
 package lizard
 
 import "github.com/seed03b80dae/blosc2"
 
-// Levels that the format knows. Which of them an encoder used matters to a
-// decoder only through the family of codewords.
+// These are the levels of the format. The level of an encoder matters to a decoder
+// only because it determines the family of codewords.
 const (
 	MinLevel = 10
 	MaxLevel = 49
@@ -27,20 +26,21 @@ const (
 
 	rawSubBlock = 0x80 // the sub-block's first byte if it is raw
 
-	// The other bits of that byte say which streams are Huffman coded.
+	// The other bits of that byte mark the streams that are Huffman coded.
 	flagLiterals = 0x01
 	flagTokens   = 0x02
 	flagOff16    = 0x04
 	flagOff24    = 0x08
 	flagLengths  = 0x10
 
-	// The LZ4 family: a token has 4 bits of literal and 4 of match length.
+	// In the LZ4 family a token has 4 bits for the number of literals and 4 for the
+	// length of the match.
 	lz4MaxShort = 15
 	lz4MinMatch = 4
 
-	// LIZv1: a token from 32 on has 3 bits of literal length, 4 of match
-	// length and one that is set to use the last offset again. Below that are
-	// the tokens of 24-bit offsets.
+	// In LIZv1 a token of 32 or more has 3 bits for the number of literals, 4 for
+	// the length of the match, and one that is set to use the last offset again.
+	// Tokens below 32 are for 24-bit offsets.
 	lizMaxShortLit   = 7
 	lizMaxShortMatch = 15
 	lizLongToken     = 31
@@ -48,13 +48,13 @@ const (
 	lizMinToken      = 32
 	lizUseLast       = 0x80
 
-	// A length that does not fit its token continues in the literals stream: a
+	// A length that does not fit in its token continues in the literals stream: a
 	// byte, or one of these two and a 16-bit or a 24-bit number.
 	ext16 = 254
 	ext24 = 255
 )
 
-// lz4Family says which codewords a level uses.
+// lz4Family reports whether a level uses the LZ4 family's codewords.
 func lz4Family(level int) bool { return level/10%2 == 1 }
 
 func corrupt(format string, args ...any) error {

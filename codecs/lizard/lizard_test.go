@@ -36,7 +36,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestGenuine decodes what Lizard 1.0's own library made of genuineInput at
+// TestGenuine decodes the blocks of Lizard 1.0's own library for genuineInput at
 // each of its levels.
 func TestGenuine(t *testing.T) {
 	file, err := os.ReadFile("testdata/genuine.bin") // u32 length and block, 40 times

@@ -9,25 +9,25 @@ import (
 
 const (
 	minMatch  = 4
-	minOffset = 8 // C copies 8 bytes at a time, so nearer matches would go wrong
+	minOffset = 8 // C copies 8 bytes at a time, so nearer matches would be decoded wrongly
 	maxHash   = 15
 
 	lz4Window = 1<<16 - 1
 	lizWindow = 1<<22 - 1 // as in the levels that Blosc used
 )
 
-// A finder finds earlier places that the bytes at a place repeat: the last place
-// with the same first few bytes or, where more than one candidate is tried, those
-// of its chain.
+// A finder finds earlier occurrences of the bytes at a position: the last position
+// with the same first few bytes or, if more than one candidate is tried, those of
+// its chain.
 type finder struct {
 	src    []byte
 	chain  lz77.Chain[uint32]
 	tries  int
 	window int
-	far    int // from this offset on a match must have lizMinLongMatch bytes
+	far    int // at this offset or more a match must have lizMinLongMatch bytes
 }
 
-// reset prepares for a new src. level decides on the effort and the window.
+// reset prepares for a new src. level determines the effort and the window.
 func (f *finder) reset(src []byte, level int) {
 	f.src, f.tries = src, 1<<(level%10)
 	// Four bytes are hashed, or five if there is only one candidate and no
@@ -37,7 +37,7 @@ func (f *finder) reset(src []byte, level int) {
 	if f.tries == 1 {
 		factor, links = prime<<24&(1<<64-1), 1
 	}
-	hashBits := min(max(bits.Len(uint(len(src)))-1, 8), maxHash) // a small table is soon cleared
+	hashBits := min(max(bits.Len(uint(len(src)))-1, 8), maxHash) // a small table is quickly cleared
 	f.chain.Reset(len(src), links, factor, uint(hashBits))
 	f.window, f.far = lizWindow, 1<<16
 	if lz4Family(level) {
@@ -45,10 +45,9 @@ func (f *finder) reset(src []byte, level int) {
 	}
 }
 
-// insert enters the places before end, as far as they are not nearer to it than
-// minOffset. Of a run of equal bytes it takes the beginning only: the other
-// places would match just as much of a later run as is left of theirs, and hide
-// the one that matches all.
+// insert enters the positions up to minOffset before end. Of a run of equal bytes
+// it enters only the beginning: later positions would match less of another run,
+// and hide the one that matches most.
 func (f *finder) insert(end int) {
 	for c := &f.chain; c.Next <= end-minOffset; c.Next++ {
 		if c.Next > 0 {
@@ -60,9 +59,9 @@ func (f *finder) insert(end int) {
 	}
 }
 
-// find returns the longest match at a place that is known to be at least
-// minTail bytes before the end of the input, and ends before end; n is 0 if
-// there is none.
+// find returns the longest match at a position, which must be at least minTail
+// bytes before the end of the input. The match ends before end; n is 0 if there is
+// none.
 func (f *finder) find(at, end int) (offset, n int) {
 	f.insert(at)
 	place := f.chain.Last(mem.Load64(f.src, at))

@@ -5,19 +5,19 @@ import (
 	"testing"
 )
 
-// An event is a literal run or a match as the genuine decoder meets it.
+// An event is a literal run or a match, as the genuine decoder reads it.
 type event struct {
 	run       bool
 	n         int // bytes
 	offset    int // of a match; 0 for one that copies nothing
 	far       bool
-	repeated  bool // a match with the offset of the one before
-	outEnd    int  // where it ends in the output
+	repeated  bool // a match with the offset of the previous one
+	outEnd    int  // its end in the output
 	litBefore int  // bytes of the literals stream before a run is copied
 	litAfter  int  // and after it
 }
 
-// A subBlock is what one sub-block holds.
+// A subBlock holds the contents of a sub-block.
 type subBlock struct {
 	raw      bool
 	flags    byte
@@ -91,9 +91,8 @@ func (s *subBlock) walkLIZ(off16, off24, tokens, lit []byte) {
 	s.end(lit)
 }
 
-// A restriction is something that the genuine decoder wants of a block beyond
-// what the codewords mean (docs/format/codecs.md §3). seen counts how often it
-// was tried.
+// A restriction is a requirement of the genuine decoder beyond the meaning of the
+// codewords (docs/format/codecs.md §3). seen counts how often it was tested.
 type restriction struct {
 	name  string
 	check func(level, size int, s subBlock) (seen int, err error)
@@ -124,15 +123,15 @@ func whole(bad bool, what any) (int, error) {
 	return 1, nil
 }
 
-// TestRestrictions walks blocks of every level and checks that each
-// restriction holds, and that the inputs put it to the test.
+// TestRestrictions parses blocks of every level and checks that each restriction
+// holds, and that the inputs test it.
 func TestRestrictions(t *testing.T) {
 	seen := make([]int, len(restrictions))
 	var e Encoder
 	for name, src := range inputs() {
 		for level := MinLevel; level <= MaxLevel; level++ {
 			if level%10 > 5 && len(src) > 200_000 {
-				continue // hundreds of candidates a place: slow, and nothing new
+				continue // hundreds of candidates per position: slow, and nothing new
 			}
 			block := make([]byte, bound(len(src)))
 			n := e.Encode(block, src, level)

@@ -2,11 +2,10 @@ package ndlz
 
 import "encoding/binary"
 
-// Decode decodes the stream src, whose cells have a side of 4 or 8 (the
-// codec's meta byte says which), into dst. A stream that is damaged or whose
-// block does not have exactly len(dst) bytes is blosc2.ErrCorrupt, another
-// side blosc2.ErrUnsupported. It is safe for concurrent use and keeps neither
-// slice.
+// Decode decodes the stream src, in cells of side 4 or 8 (the codec's meta byte),
+// into dst. A stream that is damaged, or does not decode to exactly len(dst) bytes,
+// is blosc2.ErrCorrupt; any other side is blosc2.ErrUnsupported. It is safe for
+// concurrent use and keeps neither slice.
 func Decode(dst, src []byte, side int) error {
 	g, err := geometryOf(side)
 	if err != nil {
@@ -21,7 +20,7 @@ func Decode(dst, src []byte, side int) error {
 	rows := int64(int32(binary.LittleEndian.Uint32(src[1:])))
 	cols := int64(int32(binary.LittleEndian.Uint32(src[5:])))
 	if rows < 0 || cols < 0 || rows*cols != int64(len(dst)) {
-		return corrupt("block of %d × %d bytes, %d are wanted", rows, cols, len(dst))
+		return corrupt("block of %d × %d bytes, want %d", rows, cols, len(dst))
 	}
 	if len(dst) == 0 {
 		return nil
@@ -75,8 +74,8 @@ func (d *decoder) reference(token, n int) ([]byte, error) {
 	return d.src[from : from+n], nil
 }
 
-// cell decodes the next record to a cell of size bytes, which stay right until
-// the next call.
+// cell decodes the next record to a cell of size bytes, which is valid until the
+// next call.
 func (d *decoder) cell(size int) ([]byte, error) {
 	at := d.pos
 	b, err := d.take(1)
@@ -105,7 +104,7 @@ func (d *decoder) cell(size int) ([]byte, error) {
 	}
 }
 
-// rows decodes a record that takes rows from elsewhere.
+// rows decodes a record with references to rows.
 func (d *decoder) rows(p *pattern, at int) ([]byte, error) {
 	side := d.g.side
 	cell := d.buf[:side*side]

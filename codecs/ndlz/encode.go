@@ -8,25 +8,24 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// maxOffset is how far back a reference may point: C-Blosc2's decoder adds up
-// to 5 to it in 16 bits.
+// maxOffset is the largest distance of a reference: C-Blosc2's decoder adds up to 5
+// to it in 16 bits.
 const maxOffset = 1<<16 - 1 - 5
 
 const hashBits = 13
 
-// An Encoder encodes blocks to streams that C-Blosc2 decodes. It keeps a table
-// of 32 KiB, so it belongs to one goroutine at a time. The zero value is ready
-// for use.
+// An Encoder encodes blocks to streams that C-Blosc2 decodes. It keeps a table of
+// 32 KiB, so it is for one goroutine at a time. The zero value is ready for use.
 type Encoder struct {
 	table [1 << hashBits]uint32 // position in the stream of bytes with this hash, 0 for none
 	out   []byte
 	limit int
 }
 
-// Encode encodes src, a block of rows × cols bytes, into dst with cells of side
-// 4 or 8 and returns the number of bytes written, or 0 where the stream would
-// not fit into len(dst). Another side is blosc2.ErrUnsupported; a src that has
-// not rows × cols bytes is blosc2.ErrOption. Neither slice is kept.
+// Encode encodes src, a block of rows × cols bytes, into dst with cells of side 4
+// or 8 and returns the number of bytes written, or 0 if the stream does not fit
+// into len(dst). Any other side is blosc2.ErrUnsupported; a src that does not have
+// rows × cols bytes is blosc2.ErrOption. Encode keeps neither slice.
 func (e *Encoder) Encode(dst, src []byte, side, rows, cols int) (n int, err error) {
 	g, err := geometryOf(side)
 	if err != nil {
@@ -61,8 +60,8 @@ func (e *Encoder) Encode(dst, src []byte, side, rows, cols int) (n int, err erro
 	return len(e.out), nil
 }
 
-// cell writes the shortest record for a cell; false if it does not fit. The
-// clipped cells at the border are not searched, because they are rare.
+// cell writes the shortest record for a cell, and returns false if it does not fit.
+// The clipped cells at the border are not searched, because they are rare.
 func (e *Encoder) cell(g *geometry, cell []byte) bool {
 	if uniform(cell) {
 		return e.put(tokenUniform, nil, cell[:1])
@@ -119,7 +118,7 @@ func (e *Encoder) rows(g *geometry, p *pattern, cell []byte) (done, ok bool) {
 	return true, e.put(p.token, refs[:len(p.refs)], literals)
 }
 
-// put writes a record; false if it does not fit.
+// put writes a record, and returns false if it does not fit.
 func (e *Encoder) put(token byte, refs []int, literals []byte) bool {
 	at := len(e.out)
 	if 1+2*len(refs)+len(literals) > e.limit-at {
@@ -133,8 +132,7 @@ func (e *Encoder) put(token byte, refs []int, literals []byte) bool {
 	return true
 }
 
-// find looks for bytes in the stream, near enough to the token that comes
-// next.
+// find looks for bytes in the stream, within reach of the next token.
 func (e *Encoder) find(want []byte) (from int, ok bool) {
 	from = int(e.table[hash(want)])
 	if from == 0 || len(e.out)-from > maxOffset || from+len(want) > len(e.out) {
@@ -143,7 +141,7 @@ func (e *Encoder) find(want []byte) (from int, ok bool) {
 	return from, string(e.out[from:from+len(want)]) == string(want)
 }
 
-// remember notes the literal cell at a place, and its pairs and triples of
+// remember records the literal cell at a position, and its pairs and triples of
 // rows.
 func (e *Encoder) remember(g *geometry, at int) {
 	cell := e.out[at:]
@@ -157,7 +155,7 @@ func (e *Encoder) remember(g *geometry, at int) {
 	}
 }
 
-// hash hashes bytes, and how many they are: a multiple of 4.
+// hash hashes bytes and their number, which is a multiple of 4.
 func hash(b []byte) uint64 {
 	const k = 0x9E3779B97F4A7C15
 	h := uint64(len(b)) * k

@@ -1,24 +1,22 @@
-// Package ndlz decodes and encodes the streams of C-Blosc2's codec NDLZ. It
-// looks for similarity in two dimensions: a block of a 2-dimensional array of
-// bytes is cut into square cells, and a cell may repeat what an earlier part
-// of the stream holds.
+// Package ndlz decodes and encodes the streams of C-Blosc2's codec NDLZ. The codec
+// looks for similarity in two dimensions: a block of a 2-dimensional array of bytes
+// is cut into square cells, and a cell may repeat earlier parts of the stream.
 //
-// A stream is the byte 2, the block's shape as two little-endian 32-bit
-// numbers, and a record for each cell in C order. Cells at the border are
-// clipped. A record is a token and what belongs to it; references in it count
-// back from the token to literal bytes in the stream itself
-// (docs/format/codecs.md §5).
+// A stream is the byte 2, the block's shape as two little-endian 32-bit numbers,
+// and a record for each cell in C order. Cells at the border are clipped. A record
+// is a token and its data; references in it count back from the token to literal
+// bytes in the stream itself (docs/format/codecs.md §5).
 package ndlz
 
 import "github.com/seed03b80dae/blosc2"
 
 const headLen = 1 + 4 + 4
 
-// Tokens that mean the same for both sides. The others are in patterns.
+// These tokens have the same meaning for both sides. The others are in patterns.
 const (
 	tokenLiteral = 0x00 // the cell's bytes, row by row
 	tokenUniform = 0x40 // one byte: all are equal to it
-	tokenCell    = 0xC0 // one reference to as many bytes as the cell has
+	tokenCell    = 0xC0 // one reference to all bytes of the cell
 )
 
 // A pattern is a kind of record that takes whole rows of a cell from
@@ -44,7 +42,7 @@ var (
 	}
 )
 
-// A geometry is what depends on the side of a cell.
+// A geometry holds what depends on the side of a cell.
 type geometry struct {
 	side     int
 	patterns []pattern
@@ -78,7 +76,7 @@ func geometryOf(side int) (*geometry, error) {
 	return nil, blosc2.Errorf(blosc2.PartBlock, blosc2.ErrUnsupported, "ndlz: cells of side %d", side)
 }
 
-// literal reports whether a row is not among those that references name.
+// literal reports whether no reference names the row.
 func (p *pattern) literal(row int) bool {
 	for _, rows := range p.refs {
 		for _, r := range rows {

@@ -39,7 +39,7 @@ const head44 = "\x02\x04\x00\x00\x00\x04\x00\x00\x00"
 func TestWorkedExamples(t *testing.T) {
 	const head48 = "\x02\x04\x00\x00\x00\x08\x00\x00\x00"
 	first := "\x00abcdefghijklmnop" // token at 9, rows at 10, 14, 18 and 22
-	rows := func(s string) string { // the second cell, beside the first
+	rows := func(s string) string { // the second cell, next to the first
 		var out string
 		for i := 0; i < 16; i += 4 {
 			out += "abcdefghijklmnop"[i:i+4] + s[i:i+4]

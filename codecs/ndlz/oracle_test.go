@@ -32,9 +32,8 @@ func tokens(t *testing.T, stream []byte, side, rows, cols int, count map[byte]in
 	}
 }
 
-// TestOracle sends blocks of all shapes both ways: what C-Blosc2 encodes is
-// decoded here, and what is encoded here is decoded by C-Blosc2. Every kind of
-// record must occur.
+// TestOracle tries blocks of all shapes in both directions: this package decodes
+// what C-Blosc2 encodes, and vice versa. Every kind of record must occur.
 func TestOracle(t *testing.T) {
 	const blocks = 25
 	for _, lib := range b2test.Oracles(t) {
@@ -85,9 +84,9 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// TestFarReferences has a cell repeat the first one from around as far back as
-// a reference can say. C-Blosc2's decoder adds up to 5 to references in 16
-// bits, so the farthest must not be written.
+// TestFarReferences repeats the first cell at distances around the limit of a
+// reference. C-Blosc2's decoder adds up to 5 to references in 16 bits, so the
+// farthest must not be written.
 func TestFarReferences(t *testing.T) {
 	const cells = 6000
 	rng := rand.New(rand.NewSource(5))

@@ -5,12 +5,11 @@ import (
 	"math/bits"
 )
 
-// peekBits is how many bits a reader is sure to return at a time, and a writer
-// takes.
+// peekBits is the largest number of bits that can be read or written at a time.
 const peekBits = 56
 
-// A bitReader reads numbers, their lowest bit first. After the end it reads
-// zeros; over counts them.
+// A bitReader reads numbers, their lowest bit first. After the end it reads zeros,
+// which over counts.
 type bitReader struct {
 	data []byte
 	pos  int // bits
@@ -35,7 +34,7 @@ func (r *bitReader) read(n int) uint64 {
 	return x
 }
 
-// zeros counts zero bits up to the next one, which it reads too, or up to
+// zeros counts zero bits up to the next one bit, which it also reads, or up to
 // limit.
 func (r *bitReader) zeros(limit int) (n int) {
 	for n < limit {
@@ -53,8 +52,8 @@ func (r *bitReader) zeros(limit int) (n int) {
 
 func (r *bitReader) over() bool { return r.pos > 8*len(r.data) }
 
-// A bitWriter writes what a bitReader reads, in words of 64 bits as zfp does.
-// Where dst has no room for a word any more it only counts.
+// A bitWriter writes what a bitReader reads, in words of 64 bits as zfp does. When
+// dst is full it only counts.
 type bitWriter struct {
 	dst  []byte
 	n    int // bytes written
@@ -73,16 +72,16 @@ func (w *bitWriter) write(x uint64, n int) {
 	}
 }
 
-// writeUpTo appends the lowest n bits of x, or as many of them as are left, and
-// returns how many are left then.
+// writeUpTo appends the lowest n bits of x, or as many as left allows, and returns
+// how many are left afterwards.
 func (w *bitWriter) writeUpTo(left int, x uint64, n int) int {
 	n = min(n, left)
 	w.write(x&(1<<n-1), n)
 	return left - n
 }
 
-// writeGroup appends a one, some zeros and, if last says so, another one, or
-// as much of that as is left.
+// writeGroup appends a one, some zeros and, if last is set, another one, or as much
+// of these as left allows.
 func (w *bitWriter) writeGroup(left, zeros int, last bool) int {
 	left = w.writeUpTo(left, 1, 1)
 	for ; zeros >= peekBits; zeros -= peekBits {
@@ -109,8 +108,8 @@ func (w *bitWriter) flush() {
 	w.n += 8
 }
 
-// close completes the last word and returns the bytes written, 0 if they did
-// not fit.
+// close completes the last word and returns the number of bytes written, or 0 if
+// they did not fit.
 func (w *bitWriter) close() int {
 	if w.fill > 0 {
 		w.flush()

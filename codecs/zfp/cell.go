@@ -6,9 +6,9 @@ import (
 )
 
 // A scalar codes the numbers of one cell, which are contiguous, x first, as
-// integers relative to the power of two that is above them all.
+// integers relative to a power of two above them all.
 type scalar interface {
-	// exponent returns that power's exponent; ok is false where a number is not
+	// exponent returns that power's exponent; ok is false if a number is not
 	// finite.
 	exponent(cell []byte) (exp int, ok bool)
 	// encode makes coefficients of a cell.
@@ -17,9 +17,8 @@ type scalar interface {
 	decode(cell []byte, coef []uint64, dims, exp int)
 }
 
-// Coefficients are coded in base -2, so that the small ones have zeros above
-// their first bit whatever their sign. The masks have the digits of negative
-// weight.
+// Coefficients are coded in base -2, so that small ones have zeros above their
+// first bit, whatever their sign. The masks hold the digits of negative weight.
 const (
 	mask32 = 0xaaaaaaaa
 	mask64 = 0xaaaaaaaaaaaaaaaa
@@ -39,8 +38,8 @@ func (*float32s) exponent(cell []byte) (exp int, ok bool) {
 	return exponent(float64(top), exponentBias(4)), true
 }
 
-// exponent is that of the least power of two above x. Subnormal numbers have
-// that of the least normal one, and 0 has one less.
+// exponent returns the exponent of the least power of two above x. For subnormal
+// numbers it is that of the least normal one, and for 0 one less.
 func exponent(x float64, bias int) int {
 	if x == 0 {
 		return -bias
@@ -49,7 +48,7 @@ func exponent(x float64, bias int) int {
 	return max(exp, 1-bias)
 }
 
-// The two highest bits stay free for what the transform adds.
+// The two highest bits are reserved for growth in the transform.
 func (f *float32s) encode(coef []uint64, cell []byte, dims, exp int) {
 	p := f.ints[:len(coef)]
 	scale := math.Ldexp(1, 30-exp)
@@ -68,7 +67,7 @@ func (f *float32s) decode(cell []byte, coef []uint64, dims, exp int) {
 		p[place] = int32((uint32(coef[i]) ^ mask32) - mask32)
 	}
 	backward(p, dims)
-	scale := float32(math.Ldexp(1, exp-30)) // 0 where exp is below -119, as in zfp
+	scale := float32(math.Ldexp(1, exp-30)) // 0 if exp is below -119, as in zfp
 	for i, v := range p {
 		binary.LittleEndian.PutUint32(cell[4*i:], math.Float32bits(scale*float32(v)))
 	}
@@ -107,7 +106,7 @@ func (f *float64s) decode(cell []byte, coef []uint64, dims, exp int) {
 		p[place] = int64((coef[i] ^ mask64) - mask64)
 	}
 	backward(p, dims)
-	scale := math.Ldexp(1, exp-62) // 0 where exp is below -1012
+	scale := math.Ldexp(1, exp-62) // 0 if exp is below -1012
 	for i, v := range p {
 		binary.LittleEndian.PutUint64(cell[8*i:], math.Float64bits(scale*float64(v)))
 	}

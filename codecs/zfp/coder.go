@@ -1,7 +1,7 @@
 package zfp
 
-// A Coder decodes and encodes blocks. It keeps a few KiB of buffers, so it
-// belongs to one goroutine at a time. The zero value is ready for use.
+// A Coder decodes and encodes blocks. It keeps a few KiB of buffers, so it is for
+// one goroutine at a time. The zero value is ready for use.
 type Coder struct {
 	f32  float32s
 	f64  float64s
@@ -17,9 +17,9 @@ func (c *Coder) scalar(typeSize int) scalar {
 	return &c.f64
 }
 
-// Decode decodes the stream src to the block dst. A stream that ends early, or
-// a shape that does not have len(dst) bytes, is blosc2.ErrCorrupt; a block
-// that zfp does not know is blosc2.ErrUnsupported. Neither slice is kept.
+// Decode decodes the stream src to the block dst. A stream that ends early, or a
+// shape that does not have len(dst) bytes, is blosc2.ErrCorrupt; a block that zfp
+// does not support is blosc2.ErrUnsupported. Decode keeps neither slice.
 func (c *Coder) Decode(dst, src []byte, p Params) error {
 	g, err := p.grid(len(dst))
 	if err != nil {
@@ -55,10 +55,9 @@ func (c *Coder) decodeCell(r *bitReader, cell []byte, l *limits, p *Params) {
 	r.pos = max(r.pos, start+l.minBits)
 }
 
-// Encode encodes the block src into dst and returns the number of bytes
-// written, or 0 where the stream would not fit into len(dst) or the block has
-// numbers that are not finite, which zfp cannot code. The errors are those of
-// Decode.
+// Encode encodes the block src into dst and returns the number of bytes written, or
+// 0 if the stream does not fit into len(dst) or the block has numbers that are not
+// finite, which zfp cannot code. The errors are those of Decode.
 func (c *Coder) Encode(dst, src []byte, p Params) (n int, err error) {
 	g, err := p.grid(len(src))
 	if err != nil {

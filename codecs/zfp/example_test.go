@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/zfp"
 )
 
-// A block of 16 × 16 numbers, kept to within a thousandth.
+// A block of 16 × 16 numbers is compressed with an error of at most a thousandth.
 func Example() {
 	block := make([]byte, 0, 16*16*4)
 	for i := range 16 * 16 {

@@ -1,6 +1,6 @@
 package zfp
 
-// cells calls f for the place of each cell, x going fastest, until it fails.
+// cells calls f with the position of each cell, x varying fastest, until it fails.
 func (g *grid) cells(f func(at [maxDims]int) error) error {
 	for w := 0; w < g.size[3]; w += cellSide {
 		for z := 0; z < g.size[2]; z += cellSide {
@@ -16,8 +16,8 @@ func (g *grid) cells(f func(at [maxDims]int) error) error {
 	return nil
 }
 
-// rows calls f for each row of a cell: where it begins in the cell, and its y,
-// z and w coordinates there.
+// rows calls f for each row of a cell, with the offset of the row in the cell and
+// its y, z and w coordinates there.
 func (g *grid) rows(f func(row int, in [maxDims]int)) {
 	count := 1 << (2 * (g.dims - 1))
 	for i := range count {
@@ -40,9 +40,9 @@ func (g *grid) scatter(block, cell []byte, at [maxDims]int, typeSize int) {
 	})
 }
 
-// gather takes a cell from the block. Numbers outside of it are filled in so
-// that the transform has little to say about them: the last of the dimension,
-// and the first in the fourth place.
+// gather takes a cell from the block. Positions outside the block are filled so
+// that the transform has small coefficients: with the last number along the
+// dimension, and the first in the fourth position.
 func (g *grid) gather(cell, block []byte, at [maxDims]int, typeSize int) {
 	g.rows(func(row int, in [maxDims]int) {
 		offset := 0
@@ -56,7 +56,7 @@ func (g *grid) gather(cell, block []byte, at [maxDims]int, typeSize int) {
 	})
 }
 
-// inside returns the coordinate that replaces i where only n are inside.
+// inside returns the coordinate that replaces i if only n are inside.
 func inside(i, n int) int {
 	switch {
 	case i < n:

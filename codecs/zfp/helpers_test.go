@@ -6,7 +6,8 @@ import (
 	"math/rand"
 )
 
-// field makes a block of smooth numbers, or of others that try the coder.
+// field makes a block of smooth numbers, or of others that are difficult for the
+// coder.
 func field(rng *rand.Rand, kind int, p Params) []byte {
 	n := 1
 	for _, d := range p.Shape {

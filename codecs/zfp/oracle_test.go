@@ -30,8 +30,8 @@ var metas = map[Mode][]uint8{
 	Rate:      {0, 1, 3, 10, 17, 25, 50, 77, 90},
 }
 
-// eachSetting goes through all modes and parameters, with some of the shapes
-// in turn.
+// eachSetting iterates over all modes and parameters, with some of the shapes in
+// turn.
 func eachSetting(f func(p Params)) {
 	next := 0
 	for _, mode := range []Mode{Accuracy, Precision, Rate} {
@@ -46,10 +46,10 @@ func eachSetting(f func(p Params)) {
 	}
 }
 
-// TestOracle codes blocks here and there. The streams must be the same to the
-// bit, except that Debian's zfp of C-Blosc2 3 ends them with a byte and not
-// with a word of 8 bytes; and so must be what C-Blosc2 decodes from ours and
-// what we decode from both.
+// TestOracle codes blocks with this package and with C-Blosc2. The streams must be
+// identical, except that Debian's zfp of C-Blosc2 3 ends them with a byte and not
+// with a word of 8 bytes. The blocks that C-Blosc2 decodes from ours, and we decode
+// from both, must be identical too.
 func TestOracle(t *testing.T) {
 	for _, lib := range b2test.Oracles(t) {
 		rng := rand.New(rand.NewSource(1))
@@ -99,8 +99,8 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// TestSmallBlocks has C-Blosc2 decode blocks of less than a cell, which it does
-// not encode itself.
+// TestSmallBlocks decodes blocks of less than a cell, which C-Blosc2 does not
+// encode, with C-Blosc2.
 func TestSmallBlocks(t *testing.T) {
 	rng := rand.New(rand.NewSource(2))
 	var c Coder

@@ -2,9 +2,9 @@ package zfp
 
 import "strings"
 
-// The transform's coefficients are coded in the order of their frequency: of
-// the sum of their coordinates, then of the sum of the squares. Among equals
-// the order is zfp's own, so it is written down here: x first, a digit each.
+// The transform's coefficients are coded in the order of their frequency: of the
+// sum of their coordinates, then of the sum of the squares. The order of equals is
+// zfp's own, so it is listed here, with a digit for each coordinate, x first.
 const (
 	order1 = "0 1 2 3"
 	order2 = "00 10 01 11 20 02 21 12 30 03 22 31 13 32 23 33"
@@ -32,8 +32,8 @@ const (
 		3330 3322 2233 3232 2323 3223 2332 1333 3133 3313 3331 2333 3233 3323 3332 3333`
 )
 
-// order returns, for each number of dimensions, the places in a cell that the
-// coefficients belong to.
+// order returns, for each number of dimensions, the positions of the coefficients
+// in a cell.
 var order = [maxDims + 1][]uint8{1: places(order1), 2: places(order2), 3: places(order3), 4: places(order4)}
 
 func places(order string) []uint8 {

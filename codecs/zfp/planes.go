@@ -2,13 +2,12 @@ package zfp
 
 import "math/bits"
 
-// A cell's coefficients are coded plane by plane, the highest bits first. A
-// plane begins with a bit for each of the first n coefficients, n being how
-// many it took in the planes above to reach the last one that has a bit set.
-// Of the others a bit says whether any of them has its bit set; if so, zeros
-// and a one lead to the next that has, which becomes one of the first, and so
-// on. For the last coefficient of all there is no such one: it is the only one
-// left.
+// A cell's coefficients are coded plane by plane, the highest bits first. A plane
+// begins with a bit for each of the first n coefficients, up to the last one that
+// has a bit set in a higher plane. For the others a bit states whether any has its
+// bit set; if so, zeros and a one lead to the next that has, which becomes one of
+// the first, and so on. The one is omitted for the last coefficient, which is the
+// only one left.
 
 // decodePlanes reads the bit planes of a cell's coefficients, from plane width
 // down, and returns the number of bits read: at most maxBits.
@@ -50,10 +49,10 @@ func decodePlanes(r *bitReader, coef []uint64, width, planes, maxBits int) int {
 	return maxBits - left
 }
 
-// bitPlanes are the planes of a cell: a bit for each coefficient, 64 to a word.
+// bitPlanes holds the planes of a cell: a bit for each coefficient, 64 to a word.
 type bitPlanes [maxCell / 64][64]uint64
 
-// set takes the planes from..to of coefficients, without to.
+// set sets the planes [from, to) of coefficients.
 func (b *bitPlanes) set(coef []uint64, from, to int) {
 	mask := ^uint64(0) >> (64 - to + from)
 	for g := 0; 64*g < len(coef); g++ {
@@ -67,8 +66,8 @@ func (b *bitPlanes) set(coef []uint64, from, to int) {
 	}
 }
 
-// next returns the first coefficient from n on whose bit is set, size if none
-// has.
+// next returns the first coefficient from n on with its bit set, or size if there
+// is none.
 func (b *bitPlanes) next(plane, n, size int) int {
 	for ; n < size; n = n&^63 + 64 {
 		if x := b[n/64][plane] >> (n % 64); x != 0 {
@@ -78,7 +77,7 @@ func (b *bitPlanes) next(plane, n, size int) int {
 	return size
 }
 
-// encodePlanes writes what decodePlanes reads. b is for its own use.
+// encodePlanes writes what decodePlanes reads. b is scratch memory.
 func encodePlanes(w *bitWriter, coef []uint64, b *bitPlanes, width, planes, maxBits int) int {
 	size := len(coef)
 	lowest, ready, step := max(0, width-planes), width, width

@@ -1,6 +1,7 @@
 package zfp
 
-// An integer is what the numbers of a cell become: as many bits as they have.
+// An integer is the type to which the numbers of a cell are converted; it has as
+// many bits as they have.
 type integer interface{ int32 | int64 }
 
 // forward decorrelates the integers of a cell along each dimension.
@@ -34,7 +35,7 @@ func backward[T integer](p []T, dims int) {
 //	     (-4  4  4 -4)
 //	     (-2  6 -6  2)
 //
-// in steps that lose no more than the last bit each.
+// in steps that lose at most the last bit each.
 func lift[T integer](p []T, s int) {
 	x, y, z, w := p[0], p[s], p[2*s], p[3*s]
 	x = (x + w) >> 1
@@ -50,8 +51,8 @@ func lift[T integer](p []T, s int) {
 	p[0], p[s], p[2*s], p[3*s] = x, y, z, w
 }
 
-// unlift goes the steps of lift backwards. Sums may overflow where the stream
-// is not genuine; they wrap, as zfp's do.
+// unlift undoes the steps of lift in reverse order. Sums may overflow if the stream
+// is invalid; they wrap around, as in zfp.
 func unlift[T integer](p []T, s int) {
 	x, y, z, w := p[0], p[s], p[2*s], p[3*s]
 	y += w >> 1

@@ -2,12 +2,12 @@
 // zfp_prec and zfp_rate: blocks of arrays of floating-point numbers in the
 // format of the zfp library, lossy.
 //
-// A block of one to four dimensions is cut into cells of 4, 4×4, … numbers. A
-// cell is coded as a common exponent and integers relative to it; those are
-// decorrelated by a transform, and their bits are written plane by plane, the
-// highest first, until a limit is reached. All of the limits come from outside
-// (docs/format/codecs.md §6); the stream has no header. The format is that of
-// zfp 0.5 and 1.0 without rounding.
+// A block of one to four dimensions is cut into cells of 4, 4×4, … numbers. A cell
+// is coded as a common exponent and integers relative to it; those are decorrelated
+// by a transform, and their bits are written plane by plane, the highest first,
+// until a limit is reached. All limits come from outside the stream, which has no
+// header (docs/format/codecs.md §6). The format is that of zfp 0.5 and 1.0 without
+// rounding.
 package zfp
 
 import (
@@ -25,28 +25,28 @@ const (
 	minMinExp = -1074   // the exponent of the least float64
 )
 
-// A Mode says what limits the bits of a cell.
+// A Mode determines what limits the bits of a cell.
 type Mode uint8
 
 const (
-	// Accuracy limits the error: Meta, as a signed byte, is the power of ten
-	// that no value is wrong by more than.
+	// Accuracy limits the error of each value to 10 to the power of Meta, a signed
+	// byte.
 	Accuracy Mode = iota
-	// Precision limits the bit planes of a cell: Meta is how many, and 5, 7,
-	// 9 or 11 are added to it for one to four dimensions.
+	// Precision limits the number of bit planes of a cell to Meta plus 5, 7, 9 or
+	// 11 for one to four dimensions.
 	Precision
-	// With Rate each cell has the same number of bits: Meta is a percentage of
-	// their uncompressed size.
+	// Rate gives each cell the same number of bits: Meta is a percentage of the
+	// uncompressed size.
 	Rate
 )
 
-// Params says what C-Blosc2 passes to the codec about a block. It refuses to
-// encode blocks with a dimension below 4, but decodes them.
+// Params holds what C-Blosc2 passes to the codec about a block. C-Blosc2 rejects
+// blocks with a dimension below 4 when encoding, but decodes them.
 type Params struct {
 	Mode     Mode
 	Meta     uint8   // the codec's own byte
 	TypeSize int     // bytes of a number: 4 or 8
-	Shape    []int32 // of the block, in numbers; one to four dimensions, the last one goes fastest
+	Shape    []int32 // of the block, in numbers; one to four dimensions, the last one varying fastest
 }
 
 // A grid is the layout of a block's numbers. Dimensions are counted from the
@@ -84,7 +84,7 @@ func (p *Params) grid(length int) (g grid, err error) {
 	return g, nil
 }
 
-// limits is what ends a cell, in zfp's terms.
+// limits holds the limits of a cell, in zfp's terms.
 type limits struct {
 	minBits, maxBits int // of a cell
 	maxPlanes        int
@@ -110,9 +110,9 @@ func (p *Params) limits() (limits, error) {
 	return free, nil
 }
 
-// planes returns the number of bit planes that are coded of a cell whose common
-// exponent is exp. Two bits a dimension and two more are for what the transform
-// adds.
+// planes returns the number of bit planes that are coded for a cell with common
+// exponent exp. Two bits for each dimension and two more are for growth in the
+// transform.
 func (l *limits) planes(exp, dims int) int {
 	return min(l.maxPlanes, max(0, exp-l.minExp+2*dims+2))
 }

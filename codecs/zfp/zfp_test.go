@@ -19,11 +19,10 @@ func floats(xs ...float32) []byte {
 	return b
 }
 
-// TestWorkedExample takes a cell of four ones apart: bit 1 for a cell that is
-// not zero, 8 bits of exponent 1 + 127, then planes 31 and 30 without a bit
-// set, and plane 29 with one: the cell's mean, 1 << 29, has the digits
-// …01100… in base -2, since 2^29 = 2^30 - 2^29 there. All planes below are
-// silent about the others.
+// TestWorkedExample decodes the bits of a cell of four ones: bit 1 for a cell that
+// is not zero, 8 bits of exponent 1 + 127, then planes 31 and 30 without a bit set,
+// and plane 29 with one: the cell's mean, 1 << 29, has the digits …01100… in base
+// -2, since 2^29 = 2^30 - 2^29 there. All lower planes have no bits set.
 func TestWorkedExample(t *testing.T) {
 	p := Params{Mode: Precision, Meta: 0, TypeSize: 4, Shape: []int32{4}} // 5 planes
 	// Read from the lowest bit: 1, 00000001 (exponent 128), plane 31: 0,
@@ -48,8 +47,8 @@ func TestWorkedExample(t *testing.T) {
 	}
 }
 
-// TestAccuracy checks what the mode promises: no error above the tolerance,
-// for blocks of any shape, also of less than a cell.
+// TestAccuracy checks that no error exceeds the tolerance, for blocks of any shape,
+// including those of less than a cell.
 func TestAccuracy(t *testing.T) {
 	rng := rand.New(rand.NewSource(1))
 	var c Coder
@@ -77,8 +76,8 @@ func TestAccuracy(t *testing.T) {
 	}
 }
 
-// TestExtremes has small and great numbers, whose scale does not fit their own
-// type, survive with most of their bits. (Below 2^-1012 zfp decodes zeros.)
+// TestExtremes checks that small and large numbers, with a scale that does not fit
+// their own type, keep most of their bits. (Below 2^-1012 zfp decodes zeros.)
 func TestExtremes(t *testing.T) {
 	var c Coder
 	for _, x := range []float64{math.MaxFloat64, 1e300, 1, 1e-290, 1e-304} {
@@ -183,7 +182,7 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestOrder checks that each order holds all places once, by rising frequency.
+// TestOrder checks that each order holds all positions once, by rising frequency.
 func TestOrder(t *testing.T) {
 	for dims := 1; dims <= maxDims; dims++ {
 		seen := map[uint8]bool{}

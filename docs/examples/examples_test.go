@@ -76,8 +76,8 @@ func run(t *testing.T, path string, env []string, name string, args ...string) {
 	}
 }
 
-// same compares a file with what one process makes with the settings of shards, which
-// are not chosen by the data.
+// same compares a file with that of one process with the settings of shards, which
+// are not chosen automatically.
 func same(t *testing.T, path, in, got string) {
 	t.Helper()
 	whole := filepath.Join(t.TempDir(), "whole")
@@ -115,7 +115,7 @@ func TestParallel(t *testing.T) {
 	same(t, path, in, out)
 }
 
-// The script of Slurm is run as Slurm would, a task after the other.
+// The Slurm script is run as Slurm would run it, one task after the other.
 func TestSlurm(t *testing.T) {
 	path, dir := program(t), t.TempDir()
 	in, out, folder := sample(t, dir), filepath.Join(dir, "out.b2frame"), filepath.Join(dir, "shards")

@@ -1,11 +1,11 @@
-// Package b2test offers tests the things that are not part of the repository:
-// the corpus of files that genuine libraries wrote, and the oracle, a program
-// around the genuine C-Blosc2.
+// Package b2test gives tests access to what is not part of the repository: the
+// corpus of files that genuine libraries wrote, and the oracle, a program around
+// the genuine C-Blosc2.
 //
-// They are in a folder named "shared" beside the module, or in $BLOSC2_SHARED.
-// Tests that need them skip, saying so, where they are missing; with CI=true in
-// the environment they fail instead. Only a b2oracle-3 that Debian unstable
-// does not deliver is a skip in CI too, marked "not run".
+// They are in a folder named "shared" next to the module, or in $BLOSC2_SHARED.
+// Tests that need them are skipped with a message if they are missing; with CI=true
+// in the environment they fail instead. Only a b2oracle-3 that Debian unstable does
+// not provide is a skip in CI too, marked "not run".
 package b2test
 
 import (
@@ -21,8 +21,8 @@ const modulePath = "github.com/seed03b80dae/blosc2"
 
 var moduleLine = regexp.MustCompile(`(?m)^module[ \t]+` + regexp.QuoteMeta(modulePath) + `[ \t\r]*$`)
 
-// root finds the folder of this module's go.mod above the working directory,
-// which go test sets to the folder of the package.
+// root finds the folder of this module's go.mod above the working directory, which
+// go test sets to that of the package.
 var root = sync.OnceValues(func() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -85,9 +85,9 @@ func shared(t testing.TB) (string, error) {
 	return dir, err
 }
 
-// Missing ends a test that needs something that this machine lacks: a skip that
-// says so, or a failure if CI=true, which promises that everything is
-// available.
+// Missing ends a test that needs something that this machine lacks: it skips the
+// test with a message or, if CI=true, which promises that everything is available,
+// fails it.
 func Missing(t testing.TB, what string) {
 	t.Helper()
 	if os.Getenv("CI") == "true" {

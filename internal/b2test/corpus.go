@@ -24,39 +24,39 @@ type Entry struct {
 	Note     string
 
 	Parameters json.RawMessage // the parameters of the writer
-	Payload    *Payload        // nil where Reject is set
+	Payload    *Payload        // nil if Reject is set
 	Expect     *Expect         // the metadata in the file; often nil
 
 	Ranges []Range
 	Slices []Slice
 	Blocks []FileSize // of a chunk of variable-length blocks, in order
-	Offset int64      // where in the file the frame begins
+	Offset int64      // offset of the frame in the file
 
 	Filter   string // of kind "filtered"
 	TypeSize int    // of kind "filtered"
 
 	Reject       string            // why a correct reader rejects the file, "" if it does not
-	Libraries    map[string]string // what genuine libraries do with a file to reject
+	Libraries    map[string]string // what genuine libraries do with a file that must be rejected
 	DecodedBy    []string          `json:"decoded_by"`
 	NotDecodedBy map[string]string `json:"not_decoded_by"`
 
 	corpus string
 }
 
-// FileDigest is a file of a sparse frame.
+// A FileDigest describes a file of a sparse frame.
 type FileDigest struct {
 	Size   int64
 	SHA256 string
 }
 
-// FileSize is a decoded block.
+// A FileSize describes a decoded block.
 type FileSize struct {
 	NBytes int64
 	SHA256 string
 }
 
-// A Payload is the decoded contents of a file. SHA256 is empty if the values
-// are undefined; Source, not Formula, made the input of a lossy pipeline.
+// A Payload describes the decoded contents of a file. SHA256 is empty if the values
+// are undefined. The input of a lossy pipeline was made by Source, not by Formula.
 type Payload struct {
 	NBytes    int64
 	SHA256    string
@@ -66,7 +66,7 @@ type Payload struct {
 	Undefined string
 }
 
-// Expect is the metadata of a frame. Fields that the manifest lacks for a file
+// An Expect is the metadata of a frame. Fields that the manifest lacks for a file
 // are nil or 0; Raw has them all.
 type Expect struct {
 	NChunks      *int64
@@ -84,7 +84,7 @@ type Expect struct {
 	Raw          json.RawMessage `json:"-"`
 }
 
-// A Layer is a metalayer: its content in hexadecimal, or size and digest of a
+// A Layer is a metalayer: its content in hexadecimal, or the size and digest of a
 // long one.
 type Layer struct {
 	Name, Content, SHA256 string
@@ -99,7 +99,7 @@ func (l Layer) Matches(b []byte) bool {
 	return hex.EncodeToString(b) == l.Content
 }
 
-// B2ND is the contents of an array's metalayer.
+// A B2ND is the contents of an array's metalayer.
 type B2ND struct {
 	NDim        int
 	Shape       []int64
@@ -157,7 +157,7 @@ func loadManifest(dir string) ([]Entry, error) {
 	return manifest.Files, nil
 }
 
-// UnmarshalJSON keeps the text beside the fields.
+// UnmarshalJSON keeps the text as well as the fields.
 func (e *Expect) UnmarshalJSON(text []byte) error {
 	type fields Expect
 	if err := json.Unmarshal(text, (*fields)(e)); err != nil {
@@ -170,7 +170,7 @@ func (e *Expect) UnmarshalJSON(text []byte) error {
 // File returns the path of the file, or of the folder of a sparse frame.
 func (e Entry) File() string { return filepath.Join(e.corpus, filepath.FromSlash(e.Path)) }
 
-// Bytes reads the file, from Offset on.
+// Bytes reads the file, beginning at Offset.
 func (e Entry) Bytes(t testing.TB) []byte {
 	t.Helper()
 	return read(t, e.File())[e.Offset:]

@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// The limits of the cost of any input of a fuzz target.
+// These limit the cost of any input of a fuzz target.
 const (
 	MaxAlloc = 64 << 20
 	MaxTime  = time.Second
 )
 
 // Cost begins to measure the cost of an input. The returned function ends the
-// measurement, and fails the test if the input allocated too much memory or
-// took too much processor time, which does not depend on the load of the
-// machine.
+// measurement, and fails the test if the input allocated too much memory or took
+// too much processor time. Unlike elapsed time, that does not depend on the load of
+// the machine.
 func Cost(t testing.TB) (end func()) {
 	bytes, start := Allocated(), CPUTime()
 	return func() {
@@ -29,7 +29,7 @@ func Cost(t testing.TB) (end func()) {
 	}
 }
 
-// Allocated is how many bytes have been allocated so far.
+// Allocated returns how many bytes have been allocated so far.
 func Allocated() int64 {
 	s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(s)

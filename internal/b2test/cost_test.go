@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// recorder notes that a test was failed.
+// A recorder records that a test has failed.
 type recorder struct {
 	testing.TB
 	failed int
@@ -15,7 +15,7 @@ func (r *recorder) Errorf(string, ...any) { r.failed++ }
 
 var sink []byte
 
-// Cost says what is too dear.
+// Cost reports inputs that are too expensive.
 func TestCost(t *testing.T) {
 	for name, c := range map[string]struct {
 		do   func()

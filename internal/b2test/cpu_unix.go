@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// CPUTime is the time that the process has used processors.
+// CPUTime returns the processor time used by the process.
 func CPUTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

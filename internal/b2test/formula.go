@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Formula makes the payload that an expression of the manifest's "formulas" is
-// for, as in "cat(steps(4,100),zeros(8))".
+// Formula makes the payload described by an expression of the manifest's
+// "formulas", such as "cat(steps(4,100),zeros(8))".
 func Formula(expr string) ([]byte, error) {
 	if m := resizedForm.FindStringSubmatch(expr); m != nil {
 		return resized(m[1], m[2], m[3])
@@ -138,8 +138,8 @@ func evaluate(name string, words []string, parts [][]byte) ([]byte, error) {
 	return nil, fmt.Errorf("formula: there is no %q", name)
 }
 
-// items makes n little-endian items of a type such as "i4"; integers count up,
-// floats are those of f.
+// items makes n little-endian items of a type such as "i4". Integers count up; f
+// returns the floats.
 func items(dtype string, n int, f func(int) float64) ([]byte, error) {
 	if len(dtype) != 2 || !strings.Contains("u1 i2 u2 i4 u4 i8 u8 f4 f8", dtype) {
 		return nil, fmt.Errorf("formula: type %q", dtype)
@@ -205,7 +205,7 @@ func resized(expr, from, to string) ([]byte, error) {
 	if err := json.Unmarshal([]byte(to), &b); err != nil {
 		return nil, err
 	}
-	// One and two dimensions are all that the corpus has.
+	// The corpus has only one and two dimensions.
 	if len(a) == 1 && len(b) == 1 {
 		a, b = append([]int{1}, a...), append([]int{1}, b...)
 	}
@@ -213,7 +213,7 @@ func resized(expr, from, to string) ([]byte, error) {
 		return nil, fmt.Errorf("formula: resized from %s to %s", from, to)
 	}
 	if a[0]*a[1] == 0 {
-		return make([]byte, 4*b[0]*b[1]), nil // only i4 arrays are resized from nothing
+		return make([]byte, 4*b[0]*b[1]), nil // only i4 arrays are resized from an empty shape
 	}
 	size := len(src) / (a[0] * a[1])
 	dst := make([]byte, size*b[0]*b[1])

@@ -10,7 +10,8 @@ import (
 )
 
 // Golden compares the lines that made returns with testdata/name, once with each
-// tier of kernels that the processor has. With update it writes the file first.
+// tier of kernels that the processor supports. With update it writes the file
+// first.
 func Golden(t *testing.T, name string, update bool, made func(t *testing.T) string) {
 	t.Helper()
 	file := filepath.Join("testdata", name)

@@ -19,9 +19,9 @@ type Library struct {
 }
 
 // Oracle returns the genuine library of a major version, 2 or 3, and builds its
-// program the first time. Where that is not possible the test skips or fails as
-// with Shared; only an unstable suite that does not deliver version 3 is a
-// skip, marked "not run", even if CI=true.
+// program the first time. If that is not possible the test skips or fails as with
+// Shared. Only an unstable suite that does not provide version 3 is a skip, marked
+// "not run", even if CI=true.
 func Oracle(t testing.TB, major int) Library {
 	t.Helper()
 	lib, undelivered := oracle(t, major)
@@ -31,8 +31,8 @@ func Oracle(t testing.TB, major int) Library {
 	return lib
 }
 
-// Oracles returns both genuine libraries, or only the older one if Debian
-// unstable does not deliver the newer; the test's log says so then.
+// Oracles returns both genuine libraries, or only the older one if Debian unstable
+// does not provide the newer, which it then logs.
 func Oracles(t testing.TB) []Library {
 	t.Helper()
 	all := []Library{Oracle(t, 2)}
@@ -73,8 +73,8 @@ func oracle(t testing.TB, major int) (lib Library, undelivered string) {
 	return Library{major, r.path}, ""
 }
 
-// suiteFailed reads setup's messages: was it the suite whose packages cannot
-// be had, or a fault of this machine?
+// suiteFailed reports, from setup's messages, whether the packages of the suite are
+// unavailable, as opposed to a fault of this machine.
 func suiteFailed(log string) bool {
 	for _, s := range []string{"could not read the package list", "has no package", "could not fetch the packages"} {
 		if strings.Contains(log, s) {
@@ -94,8 +94,8 @@ func (l Library) Run(t testing.TB, args ...string) []byte {
 	return out
 }
 
-// RunErr runs the oracle and returns what it printed; the error holds the line
-// that it left on standard error, or the signal that killed it.
+// RunErr runs the oracle and returns what it printed. The error holds its line on
+// standard error, or the signal that killed it.
 func (l Library) RunErr(args ...string) ([]byte, error) {
 	var stderr bytes.Buffer
 	cmd := exec.Command(l.Path, args...)

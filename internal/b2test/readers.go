@@ -10,9 +10,9 @@ import (
 )
 
 // Readers returns the Python of Debian unstable that has h5py, PyTables, zarr and
-// pyarrow, which tools/readers/setup unpacks. Where it was not unpacked the
-// test skips or fails as with Shared; only an archive that does not deliver the
-// packages is a skip, marked "not run", even if CI=true.
+// pyarrow, which tools/readers/setup unpacks. If it was not unpacked, the test
+// skips or fails as with Shared. Only an archive that does not provide the packages
+// is a skip, marked "not run", even if CI=true.
 func Readers(t testing.TB) Python {
 	t.Helper()
 	cache := os.Getenv("B2READERS_HOME")

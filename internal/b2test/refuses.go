@@ -29,5 +29,5 @@ func Refuses(t *testing.T, calls map[string]func() error) {
 	}
 }
 
-// Fail returns the error of a function that returns something else, too.
+// Fail returns the error of a function that returns another value too.
 func Fail[T any](_ T, err error) error { return err }

@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/containertest"
 )
 
-// unread are kinds whose values the manifest states otherwise: recipes are
-// shown, and what a proxy cache holds depends on its source.
+// unread lists kinds with values that the manifest states differently: recipes are
+// shown, and the contents of a proxy cache depend on its source.
 var unread = map[string]bool{"b2o": true, "b2o-legacy": true, "proxy": true}
 
 func TestManifest(t *testing.T) {

@@ -20,8 +20,8 @@ func Parse(b []byte) (any, error) {
 	return Plain(v), err
 }
 
-// Plain returns a copy of what encoding/json has decoded of a manifest, with its
-// numbers, which are json.Number, as this package returns them.
+// Plain returns a copy of a value that encoding/json decoded from a manifest, with
+// each json.Number converted to a type that this package returns.
 func Plain(v any) any {
 	switch v := v.(type) {
 	case json.Number:
@@ -49,8 +49,8 @@ func Plain(v any) any {
 	return v
 }
 
-// Diff returns what differs, a line for each difference. The manifest leaves out
-// the values of long arrays and what computed columns amount to.
+// Diff returns a line for each difference. The manifest omits the values of long
+// arrays and of computed columns.
 func Diff(want, got any) []string { return diff("", want, got) }
 
 func diff(at string, want, got any) []string {
@@ -93,7 +93,7 @@ func diff(at string, want, got any) []string {
 	return []string{fmt.Sprintf("%s: want %s, got %s", strings.TrimPrefix(at, "/"), short(want), short(got))}
 }
 
-// sameFloat compares floats by their bits, and floats with JSON's whole numbers.
+// sameFloat compares floats by their bits, and with JSON's whole numbers by value.
 func sameFloat(want, got any) bool {
 	g, ok := got.(float64)
 	if !ok {

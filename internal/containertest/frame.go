@@ -20,17 +20,17 @@ func has(f *frame.Reader, name string) bool {
 	return ok
 }
 
-// metalayer returns the map that a metalayer is.
+// metalayer returns the map in a metalayer.
 func metalayer(f *frame.Reader, name string) (pairs, error) {
 	b, _ := f.Metalayer(name)
 	v, err := unpack(b)
 	if m, ok := v.(pairs); ok || err != nil {
 		return m, err
 	}
-	return nil, fmt.Errorf("metalayer %s is no map", name)
+	return nil, fmt.Errorf("metalayer %s is not a map", name)
 }
 
-// vlmeta returns the value of a vlmetalayer, nil if there is none.
+// vlmeta returns the value of a vlmetalayer, or nil if there is none.
 func vlmeta(f *frame.Reader, name string) (any, error) {
 	b, ok, err := f.VLMeta(name)
 	if err != nil || !ok {
@@ -150,7 +150,7 @@ func payload(f *frame.Reader) ([]byte, error) {
 	return p, err
 }
 
-// recipe returns the description of an array whose values are not all in the
+// recipe returns the description of an array with values that are not all in the
 // file.
 func recipe(f *frame.Reader, kind, layer string) (any, error) {
 	m, err := metalayer(f, layer)
@@ -239,7 +239,7 @@ func batches(f *frame.Reader) ([][]any, error) {
 			return nil, err
 		}
 		if !h.VLBlocks() {
-			return nil, fmt.Errorf("batch %d is not of blocks of variable length", n)
+			return nil, fmt.Errorf("batch %d does not have blocks of variable length", n)
 		}
 		batch := []any{}
 		for i := range h.BlockSize { // the number of blocks
@@ -310,8 +310,8 @@ func items(f *frame.Reader) ([]any, error) {
 	return l, nil
 }
 
-// showAll shows values that are a list only here: "__tuple__" at its beginning
-// is a value.
+// showAll shows values that are not a list in the file, so that "__tuple__" at the
+// beginning is a value.
 func showAll(l []any) ([]any, error) {
 	out := []any{}
 	for _, v := range l {

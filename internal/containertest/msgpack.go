@@ -10,7 +10,7 @@ import (
 // An unpacker reads msgpack.
 type unpacker struct{ b []byte }
 
-// unpack returns the one value that b is.
+// unpack returns the single value in b.
 func unpack(b []byte) (v any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -102,7 +102,7 @@ func (u *unpacker) list(n int) (any, error) {
 	return l, nil
 }
 
-// pairs is a map in its order, which may have keys of any type.
+// A pairs is an ordered map that may have keys of any type.
 type pairs [][2]any
 
 func (p pairs) get(key string) (any, bool) {
@@ -140,7 +140,7 @@ func (u *unpacker) ext(n int) (any, error) {
 	return ext{code, u.take(n)}, nil
 }
 
-// show turns a value of msgpack into what the manifest writes for it.
+// show converts a msgpack value to the manifest's form.
 func show(v any) (any, error) {
 	switch v := v.(type) {
 	case string:

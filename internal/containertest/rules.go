@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// CheckTable checks what the description says of a table that was closed, and what
-// reading it does not need: as many places in all columns, offsets that fit their
-// bytes, words that are there once, the number of rows, the version of the schema, and
-// no indexes. key is that of the table in a store, "" for a store that is one.
+// CheckTable checks the rules for a closed table that reading it does not check:
+// equal lengths of all columns, offsets within their bytes, distinct words, the
+// number of rows, the version of the schema, and no indexes. key is that of the
+// table in a store, or "" if the store is the table.
 func CheckTable(fsys fs.FS, name, key string) error {
 	s, err := openStore(fsys, name)
 	if err != nil {
@@ -51,7 +51,7 @@ func CheckTable(fsys fs.FS, name, key string) error {
 	c.expect(live.dtype == "|b1", "_valid_rows of type %s", live.dtype)
 	version, err := vlmeta(head, "version")
 	c.expect(err == nil && reflect.DeepEqual(version, int64(1)), "version of _meta is %v, %v", version, err)
-	if top.Rows != nil { // else its first writer has not closed it
+	if top.Rows != nil { // otherwise its first writer has not closed it
 		c.expect(*top.Rows == c.rows, "n_rows is %d, %d rows live", *top.Rows, c.rows)
 	}
 	indexed := top.Built
@@ -71,7 +71,7 @@ func CheckTable(fsys fs.FS, name, key string) error {
 	return errors.Join(c.broken...)
 }
 
-// rules collects what is broken.
+// rules collects the violations.
 type rules struct {
 	s            *store
 	places, rows int64

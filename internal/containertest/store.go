@@ -18,7 +18,7 @@ type node struct {
 	remote any
 }
 
-// A store is the keys of a store in whatever place.
+// A store holds the keys of a store of any kind.
 type store struct {
 	root  *frame.Reader
 	nodes map[string]node
@@ -321,7 +321,7 @@ next:
 	return content, nil
 }
 
-// groups enters the groups above key.
+// groups adds the groups above key.
 func (s *store) groups(leaves map[string]any, key string) {
 	for p := path.Dir(key); p != "/"; p = path.Dir(p) {
 		if _, ok := leaves[p]; !ok {

@@ -18,7 +18,7 @@ type schema struct {
 	Columns []map[string]any
 }
 
-// bare matches strings of JSON, which are kept, and the numbers that it lacks.
+// bare matches JSON strings, which are kept, and the numbers that JSON lacks.
 var bare = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|-?Infinity|NaN`)
 
 // strict returns a schema as strict JSON.
@@ -67,7 +67,7 @@ func columnPath(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// A column is read by the place of its rows.
+// A column is read by the position of its rows.
 type column struct {
 	spec  map[string]any
 	at    func(place int) (any, error) // value, nil for nil
@@ -203,7 +203,7 @@ func (s *store) column(key string, spec map[string]any) (*column, error) {
 	return c, err
 }
 
-// sentinel returns the value of the schema that means null as a column shows it.
+// sentinel returns the value that means null in the schema, as a column shows it.
 func sentinel(v any, kind string) any {
 	switch v := v.(type) {
 	case map[string]any:

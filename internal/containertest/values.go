@@ -45,7 +45,7 @@ func octets(b []byte) any {
 
 var plainType = regexp.MustCompile(`^([<>|=])([a-zA-Z])(\d*)(?:\[(\w+)\])?$`)
 
-// An itemType is a NumPy dtype of one value.
+// An itemType is a NumPy dtype of a single value.
 type itemType struct {
 	order binary.ByteOrder
 	kind  byte

@@ -51,7 +51,7 @@ func Example_window() {
 	// Output: [50010 50011 50012] <nil>
 }
 
-// Change an array in its file. Nothing is seen before Commit, and all of it
+// Change an array in its file. Readers see no change before Commit, and all of them
 // after it.
 func Example_edit() {
 	if err := counting("edit.b2nd", 2, 3); err != nil {
@@ -82,7 +82,7 @@ func Example_edit() {
 	// Output: [3 3] [0 -1 2 3 -2 5 7 8 9] <nil>
 }
 
-// Go through an array of any size. One chunk is in memory at a time.
+// Iterate over an array of any size. One chunk is in memory at a time.
 func Example_mean() {
 	if err := counting("mean.b2nd", 1000, 300); err != nil {
 		log.Fatal(err)
@@ -105,7 +105,7 @@ func Example_mean() {
 	// Output: 149999.5
 }
 
-// Make an array of a NumPy file, and a NumPy file of an array.
+// Convert a NumPy file to an array, and an array to a NumPy file.
 func Example_npy() {
 	var numpy bytes.Buffer // as np.save writes it
 	nw, err := npy.NewWriter(&numpy, npy.Header{DType: "<i4", Shape: []int64{2, 3}})
@@ -156,7 +156,7 @@ func Example_npy() {
 	// Output: 24 <nil>
 }
 
-// Make an array of a terabyte. Zeros take no room; items are set later.
+// Make an array of a terabyte. Zeros take no space; items are set later.
 func Example_zeros() {
 	file, err := os.Create("huge.b2nd")
 	if err != nil {
@@ -177,7 +177,7 @@ func Example_zeros() {
 	// Output: 1024 GiB 0 <nil>
 }
 
-// counting makes an array whose items count up.
+// counting makes an array with items that count up.
 func counting(name string, rows, cols int64) error {
 	spec, err := b2nd.SpecOf[int32](rows, cols)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write docs/cookbook.md anew")
 
-// TestCookbook compares docs/cookbook.md with what the Examples are.
+// TestCookbook compares docs/cookbook.md with the Examples.
 func TestCookbook(t *testing.T) {
 	file := repository + "/docs/cookbook.md"
 	want, n := page(t)
@@ -44,7 +44,7 @@ page is made from them. They run in a folder with a file of 50,000 float32 numbe
 
 `
 
-// page returns the document, and how many recipes it has.
+// page returns the document and the number of its recipes.
 func page(t *testing.T) (string, int) {
 	var out strings.Builder
 	out.WriteString(intro)

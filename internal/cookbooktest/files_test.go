@@ -127,9 +127,9 @@ func Example_structs() {
 	// Output: [{1000 1.5} {2000 2.5}] <nil>
 }
 
-// Let the data choose codec and filters, as blosc2 compress does without flags.
-// Balanced suits most; Link, Memory, Disk, Network, WAN and Archive say more about
-// where the data go. The same data make the same file on every machine.
+// Choose codec and filters from the data, as blosc2 compress does without flags.
+// Balanced suits most uses; Link, Memory, Disk, Network, WAN and Archive are for
+// known destinations. The same data make the same file on every machine.
 func Example_auto() {
 	in, err := os.ReadFile("numbers.f4")
 	if err != nil {
@@ -144,8 +144,7 @@ func Example_auto() {
 	// Output: true <nil>
 }
 
-// Choose codec, level and filters. Filters are written as the command line has
-// them.
+// Choose codec, level and filters. Filters are written as on the command line.
 func Example_choose() {
 	in, err := os.ReadFile("numbers.f4")
 	if err != nil {
@@ -161,8 +160,8 @@ func Example_choose() {
 	// Output: true <nil>
 }
 
-// Keep fewer digits. trunc_prec:10 keeps ten bits of the mantissa, an error of
-// at most one part in 1,024, and the rest compresses away.
+// Keep fewer digits. trunc_prec:10 keeps ten bits of the mantissa, with an error of
+// at most one part in 1,024, and clears the rest, which then compresses well.
 func Example_lossy() {
 	var numbers []float32
 	for i := range 10_000 {
@@ -202,7 +201,7 @@ func Example_lossy() {
 	// Output: true true true
 }
 
-// Keep metadata with the data. A metalayer is fixed when the frame begins, a
+// Store metadata with the data. A metalayer is fixed when the frame begins; a
 // vlmetalayer can be set until Close. Python reads values that are msgpack.
 func Example_metadata() {
 	station, err := meta.Encode(nil, "Potsdam")
@@ -239,7 +238,7 @@ func Example_metadata() {
 	// Output: Potsdam [good 3] <nil>
 }
 
-// Read at any place. Only the blocks that hold the bytes are read and decoded.
+// Read at any offset. Only the blocks that hold the bytes are read and decoded.
 // Many goroutines may share the frame.
 func Example_readAt() {
 	if err := compress("numbers.f4", "at.b2frame"); err != nil {
@@ -258,7 +257,7 @@ func Example_readAt() {
 	// Output: 200000 [0 0 182 66]
 }
 
-// Go through a file chunk by chunk. One chunk is in memory at a time.
+// Iterate over a file chunk by chunk. One chunk is in memory at a time.
 func Example_chunks() {
 	if err := compress("numbers.f4", "chunks.b2frame", stream.ChunkSize(65536)); err != nil {
 		log.Fatal(err)

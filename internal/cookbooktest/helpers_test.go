@@ -14,8 +14,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// TestMain runs the recipes in a folder of their own, with a file of numbers,
-// and checks that they leave no goroutine.
+// TestMain runs the recipes in a temporary folder, with a file of numbers, and
+// checks that they leave no goroutine.
 func TestMain(m *testing.M) { os.Exit(run(m)) }
 
 func run(m *testing.M) int {

@@ -11,8 +11,9 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Keep a log for months. Flush survives the death of the process and costs the
-// new bytes; Checkpoint survives that of the machine and is what C-Blosc2 reads.
+// Keep a log for months. Flushed data survive the death of the process; a Flush
+// costs the new bytes. A Checkpoint survives a crash of the machine, and C-Blosc2
+// reads it.
 func Example_log() {
 	w, err := stream.AppendFile("log.b2frame", stream.TypeSize(8))
 	if err != nil {
@@ -34,8 +35,8 @@ func Example_log() {
 	// Output: 16000 <nil>
 }
 
-// Go on after a crash. AppendFile takes a file in any state that a killed
-// writer leaves; Recovered is how much was flushed and not committed.
+// Continue after a crash. AppendFile accepts a file in any state that a killed
+// writer leaves; Recovered returns how much was flushed but not committed.
 func Example_recover() {
 	w, err := stream.AppendFile("crash.b2frame", stream.TypeSize(8))
 	if err != nil {
@@ -47,7 +48,7 @@ func Example_recover() {
 	if err := w.Flush(); err != nil {
 		log.Fatal(err)
 	}
-	left, err := os.ReadFile("crash.b2frame") // what a crash would leave here
+	left, err := os.ReadFile("crash.b2frame") // as a crash would leave it here
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -66,9 +67,9 @@ func Example_recover() {
 	// Output: 800 <nil>
 }
 
-// Begin a new file each day, or at some size. A finished file is an ordinary
-// frame; several of them are one stream, and ConcatFiles joins them. With Uniform all
-// chunks get one size, as C-Blosc2 2 and python-blosc2 need it.
+// Begin a new file each day, or at some size. A finished file is an ordinary frame;
+// several of them are one stream, and ConcatFiles joins them. With Uniform all
+// chunks have one size, which C-Blosc2 2 and python-blosc2 need.
 func Example_rotate() {
 	for day := range 2 {
 		w, err := stream.AppendFile("today.b2frame", stream.TypeSize(8))
@@ -102,7 +103,7 @@ func Example_rotate() {
 	// Output: 16000 1
 }
 
-// Read a log while it is written, as tail -f does.
+// Read a log while it is being written, like tail -f.
 func Example_follow() {
 	f, err := stream.FollowFile(context.Background(), "lines.b2frame") // it need not exist yet
 	if err != nil {
@@ -133,8 +134,8 @@ func Example_follow() {
 	// <nil>
 }
 
-// Check a file and save what is whole of it. Verify reads every digest and
-// decodes every chunk; what is lost is filled with zeros, or NaN.
+// Check a file and save its intact parts. Verify compares every digest and decodes
+// every chunk; Repair fills lost chunks with zeros or NaN.
 func Example_repair() {
 	if err := compress("numbers.f4", "damaged.b2frame", stream.ChunkSize(65536)); err != nil {
 		log.Fatal(err)

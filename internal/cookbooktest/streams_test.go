@@ -20,8 +20,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Compress into a pipe. The frame stays unsealed, which this library reads as
-// it comes.
+// Compress into a pipe. The frame remains unsealed; this library reads it as it
+// arrives.
 func Example_pipe() {
 	pr, pw := io.Pipe()
 	go func() {
@@ -44,10 +44,10 @@ func Example_pipe() {
 	// Output: 1000000 <nil>
 }
 
-// Make a file of what came through a pipe readable for C-Blosc2. Sealing writes
-// the sizes into the header. (A frame that was flushed into a pipe has chunks of
-// several sizes; frame.CompactFile makes them one size, which older versions of
-// C-Blosc2 need.)
+// Make a frame that came through a pipe readable for C-Blosc2. Sealing writes the
+// sizes to the header. (A frame that was flushed into a pipe has chunks of several
+// sizes; frame.CompactFile gives them one size, which older versions of C-Blosc2
+// need.)
 func Example_seal() {
 	var received bytes.Buffer
 	w, err := stream.NewWriter(struct{ io.Writer }{&received}, stream.TypeSize(4))
@@ -83,8 +83,8 @@ func Example_seal() {
 	// Output: false 6291456
 }
 
-// Ask and answer over a connection. Each Write is sent at once; Delay and
-// Buffered batch small ones.
+// Exchange requests and answers over a connection. Each Write is sent at once;
+// Delay and Buffered batch small ones.
 func Example_connection() {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -129,8 +129,7 @@ func Example_connection() {
 	// Output: [42] <nil>
 }
 
-// Send numbers from an HTTP handler. Flush goes through to the client, so it
-// gets what there is.
+// Send numbers from an HTTP handler. Flush sends all data so far to the client.
 func Example_http() {
 	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) {
 		w, err := stream.NewWriter(rw, stream.Items[int64]())
@@ -138,7 +137,7 @@ func Example_http() {
 			http.Error(rw, err.Error(), http.StatusInternalServerError)
 			return
 		}
-		defer w.Abort(nil) // the client sees that the data end early
+		defer w.Abort(nil) // the client notices that the data end early
 		for i := range int64(3) {
 			if _, err := stream.WriteSlice(w, []int64{i, i * i}); err != nil {
 				return
@@ -167,10 +166,10 @@ func Example_http() {
 	// Output: [0 0 1 1 2 4] <nil>
 }
 
-// Do not take half a copy for a whole one. stream.Copy shows the Writer the error
-// of the source, so Close fails too and leaves the frame unfinished. io.Copy hides
-// it where the source has a WriteTo method, as an os.File has. After other ways to
-// write, call CloseWithError.
+// Do not mistake a failed copy for a complete one. stream.Copy passes the error of
+// the source to the Writer, so Close fails too and leaves the frame unfinished.
+// io.Copy hides the error if the source has a WriteTo method, as an os.File has.
+// After other ways to write, call CloseWithError.
 func Example_failedCopy() {
 	lost := iotest.ErrReader(errors.New("connection lost"))
 	var out bytes.Buffer
@@ -211,8 +210,8 @@ func Example_cancel() {
 	// Output: context deadline exceeded
 }
 
-// Read what a stranger sent. Limits bound memory and output; errors say what is
-// wrong and where, and nothing panics.
+// Read untrusted data. Limits bound memory and output; errors say what is wrong and
+// where, and nothing panics.
 func Example_limits() {
 	bomb, err := stream.Compress(nil, make([]byte, 10<<20))
 	if err != nil {

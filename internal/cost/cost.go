@@ -12,14 +12,14 @@ const Unit = 1024
 // processor predicts branches depends on it.
 type Kind uint8
 
-// The kinds.
+// These are the kinds.
 const (
 	Planes Kind = iota // like bytes or bits of the items together
 	Bytes              // unfiltered, or their differences
 	Values             // unfiltered items of 8 bytes, which some codecs match as a whole
 )
 
-// KindOf returns the kind for parameters.
+// KindOf returns the kind of bytes that parameters produce.
 func KindOf(p *chunk.Params) Kind {
 	f := &p.Filters
 	switch {
@@ -31,8 +31,8 @@ func KindOf(p *chunk.Params) Kind {
 	return Bytes
 }
 
-// A Row has the constants of one codec at one level for one kind of bytes, in
-// units for each count of a feature: to compress and to decompress.
+// A Row holds the constants of one codec at one level for one kind of bytes, in
+// units for each count of a feature, to compress and to decompress.
 type Row struct {
 	Codec            blosc2.CodecID
 	Level            int
@@ -40,7 +40,7 @@ type Row struct {
 	Compress, Expand [Features]int64
 }
 
-// A Kernel has those of filters, in units for each byte.
+// A Kernel holds the constants of filters, in units for each byte.
 type Kernel struct {
 	Filters          string
 	Compress, Expand int64
@@ -50,7 +50,7 @@ type Kernel struct {
 type Time struct{ Compress, Expand int64 }
 
 // rowOf returns the row of a codec at a level, or at the nearest level that has
-// one; nil if the codec has none.
+// one, or nil if the codec has none.
 func rowOf(codec blosc2.CodecID, level int, kind Kind) *Row {
 	var best *Row
 	for i := range Rows {
@@ -70,8 +70,8 @@ func (r *Row) distance(level int, kind Kind) int {
 	return d
 }
 
-// Name is the table's name of p's filters, without their metas: filters without
-// constants count as shuffle and bytedelta, the most expensive.
+// Name returns the table's name for p's filters, without their metas. Filters
+// without constants count as shuffle and bytedelta, the most expensive.
 func Name(p *chunk.Params) string {
 	f := &p.Filters
 	shuffled, delta := f.Has(blosc2.FilterShuffle), f.Has(blosc2.FilterByteDelta)

@@ -16,8 +16,8 @@ const Features = 5
 
 // Work counts the operations of a codec for a chunk.
 type Work struct {
-	Bytes     int // of the chunk before it was compressed
-	Sequences int // matches, if the codec's format allows counting them cheaply
+	Bytes     int // of the uncompressed chunk
+	Sequences int // matches, if the codec's format allows them to be counted cheaply
 	Literals  int // bytes between the matches that a codec has coded
 	Coded     int // bytes of the streams that are compressed
 	Raw       int // bytes of the streams that are not
@@ -44,7 +44,7 @@ func Of(c []byte, codec blosc2.CodecID) (Work, error) {
 	return Each(c, codec, func([]byte) {}, func() {})
 }
 
-// Each is Of, and calls literals with every run of literals of LZ4, and end
+// Each is like Of, and calls literals with every run of literals of LZ4, and end
 // after each stream.
 func Each(c []byte, codec blosc2.CodecID, literals func([]byte), end func()) (Work, error) {
 	w := Work{Stored: len(c)}
@@ -135,7 +135,7 @@ func (w *Work) zstd(b []byte) {
 	}
 }
 
-// zstdBlock counts those of a compressed block.
+// zstdBlock counts the sequences and literals of a compressed block.
 func (w *Work) zstdBlock(b []byte) {
 	var head [8]byte
 	copy(head[:], b)

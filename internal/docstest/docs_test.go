@@ -1,4 +1,4 @@
-// Package docstest_test checks what documents and comments refer to: links,
+// Package docstest_test checks the references in documents and comments: links,
 // anchors, sections and files.
 package docstest_test
 
@@ -21,7 +21,7 @@ type tree struct {
 	docs  map[string]*document // the Markdown files
 }
 
-// A document is what others refer to in a Markdown file.
+// A document holds the parts of a Markdown file to which others can refer.
 type document struct {
 	text     string // without code blocks
 	anchors  map[string]bool
@@ -78,7 +78,7 @@ var (
 	notInSlugs = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
 )
 
-// parse returns what can be referred to in a Markdown file.
+// parse returns the parts of a Markdown file to which others can refer.
 func parse(text string) *document {
 	d := &document{anchors: map[string]bool{}, sections: map[string]bool{}}
 	var kept strings.Builder
@@ -106,7 +106,7 @@ func parse(text string) *document {
 	return d
 }
 
-// slug returns the anchor that forges make of a heading.
+// slug returns the anchor of a heading, as forges make it.
 func slug(heading string) string {
 	s := strings.ToLower(strings.NewReplacer("`", "", "*", "").Replace(heading))
 	return strings.ReplaceAll(notInSlugs.ReplaceAllString(s, ""), " ", "-")
@@ -156,7 +156,7 @@ var sourceFile = regexp.MustCompile("`([a-z0-9./][a-z0-9_/.-]*\\.(?:go|s|md|mod)
 func TestFiles(t *testing.T) {
 	tr := load(t)
 	for name, d := range tr.docs {
-		if name == "CHANGELOG.md" { // is about what was
+		if name == "CHANGELOG.md" { // is about the past
 			continue
 		}
 		for _, m := range sourceFile.FindAllStringSubmatch(d.text, -1) {
@@ -185,10 +185,11 @@ func (tr *tree) has(dir, file string) bool {
 // which is one of the file that was cited last.
 var citation = regexp.MustCompile(`(?:([A-Za-z0-9_./-]*[A-Za-z0-9_-]+\.md)\b(?:\]\([^)]*\))?(?:,? §\s*(\d+(?:\.\d+)*)| (T\d+)\b)?)|§\s*(\d+(?:\.\d+)*)`)
 
-// foreign are documents of other projects that ours cite, and what bench writes.
+// foreign holds documents of other projects that ours cite, and files that bench
+// writes.
 var foreign = map[string]bool{"regret.md": true, "lz4_Block_format.md": true, "doc/xxhash_spec.md": true, "doc/lz4_Block_format.md": true}
 
-// chapters are the documents that packages cite by the section alone, as their
+// chapters holds the documents that packages cite by section alone, as their
 // package comments say.
 var chapters = map[string]string{"filters": "docs/format/filters.md"}
 
@@ -203,8 +204,8 @@ func (tr *tree) resolve(dir, file string) *document {
 	return nil
 }
 
-// check reports what of the citations in a text does not resolve, and returns
-// their number. Sections alone may be those of own, if there is one.
+// check reports citations in a text that do not resolve, and returns the number of
+// citations. Sections alone may be those of own, if there is one.
 func (tr *tree) check(t *testing.T, where, dir, text string, own *document) (n int) {
 	last := own
 	for _, m := range citation.FindAllStringSubmatch(text, -1) {

@@ -2,11 +2,11 @@ package draw
 
 import "math"
 
-// axes are the two axes of a panel and how values are placed on them.
+// An axes holds the two axes of a panel and how values are placed on them.
 type axes struct {
 	x, y           Scale
 	xLabel, yLabel string
-	placeX, placeY func(v float64) float64 // from the left, from the top; nil: by the scale
+	placeX, placeY func(v float64) float64 // position from the left, from the top; nil: by the scale
 	theme          *Theme
 	xNames         bool // no ticks below
 	noGridX        bool
@@ -31,7 +31,7 @@ func (a *axes) py(v float64) float64 {
 	return a.in.Y + (1-a.y.Place(v))*a.in.H
 }
 
-// Room around a panel.
+// These are the margins around a panel.
 const (
 	tickLength = 5
 	tickGap    = 4
@@ -49,8 +49,8 @@ func (a *axes) layout(b Box) {
 	a.fit(b)
 }
 
-// leftRoom returns the width of the labels to the left of an area of about a
-// height, and sets the ticks.
+// leftRoom returns the width of the labels to the left of an area of about the
+// given height, and sets the ticks.
 func (a *axes) leftRoom(h float64) float64 {
 	a.yTicks = a.y.Ticks(int(clamp(h/45, 1, 12)))
 	left := 0.0
@@ -82,7 +82,7 @@ func oneLine(t Tick) string {
 	return t.Label
 }
 
-// fit chooses the ticks below the area: as many as there is room for.
+// fit chooses the ticks below the area: as many as fit.
 func (a *axes) fit(b Box) {
 	for n := int(clamp(a.in.W/70, 1, 12)); ; n-- {
 		a.xTicks = a.x.Ticks(n)
@@ -92,7 +92,7 @@ func (a *axes) fit(b Box) {
 	}
 }
 
-// apart reports whether the labels below are apart.
+// apart reports whether the labels below do not overlap.
 func (a *axes) apart(b Box) bool {
 	var last [2]float64
 	last[0], last[1] = math.Inf(-1), math.Inf(-1)
@@ -194,7 +194,7 @@ func (a *axes) draw(s *Scene, b Box) {
 	}
 }
 
-// upright writes a text from below to above, beside an area, within a box.
+// upright writes a text upwards, beside an area, within a box.
 func (s *Scene) upright(text string, x float64, b, in Box, th *Theme) {
 	text = cut(text, b.H, labelSize, false)
 	w := TextWidth(text, labelSize, false)

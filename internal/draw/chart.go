@@ -5,13 +5,13 @@ import (
 	"strconv"
 )
 
-// Default size of a chart in pixels.
+// These are the default sizes of a chart in pixels.
 const (
 	DefaultWidth  = 960
 	DefaultHeight = 600
 )
 
-// Sizes of text.
+// These are the sizes of text.
 const (
 	titleSize = 15
 	labelSize = 12
@@ -25,7 +25,7 @@ type Options struct {
 	Theme         *Theme
 	Title, Note   string // Note is below the title, in grey
 
-	scale float64 // set once laid out, so that a picture that becomes smaller keeps its text
+	scale float64 // set after layout, so that a picture that becomes smaller keeps its text size
 }
 
 // An Axis describes the N items along a dimension: Start, Start+Step and so on.
@@ -77,7 +77,7 @@ func (o *Options) zoom() float64 {
 	return clamp(min(float64(o.Width)/DefaultWidth, float64(o.Height)/DefaultHeight), 0.75, 16)
 }
 
-// begin returns a scene with the titles, and the box that is left for the chart.
+// begin returns a scene with the titles, and the remaining box for the chart.
 func (o *Options) begin() (*Scene, Box) {
 	o.defaults()
 	z := o.zoom()
@@ -97,8 +97,8 @@ func (o *Options) begin() (*Scene, Box) {
 	return s, Box{margin, y, room, max(h-y-margin, 1)}
 }
 
-// missing notes how many numbers are missing, with their colour, in the upper right
-// corner.
+// missing writes how many numbers are missing, with their colour, in the upper
+// right corner.
 func (o *Options) missing(s *Scene, n int64, what string) {
 	if n == 0 {
 		return
@@ -110,7 +110,7 @@ func (o *Options) missing(s *Scene, n int64, what string) {
 	if right-w-20 < margin {
 		return
 	}
-	// The title must not reach into it.
+	// The title must not overlap it.
 	for _, shape := range s.Shapes {
 		if t, ok := shape.(*Text); ok && t.Bounds().Overlaps(Box{right - w - 28, y - 8, w + 28, 16}) {
 			t.S = cutMiddle(t.S, right-w-32-t.X, t.Size, t.Bold)
@@ -120,7 +120,7 @@ func (o *Options) missing(s *Scene, n int64, what string) {
 	s.rect(Box{right - w - 18, y - 6, 12, 12}, o.Theme.Missing)
 }
 
-// missingWords are those that missing takes.
+// missingWords returns the text that missing writes.
 func missingWords(log bool) string {
 	if log {
 		return "missing or not positive"
@@ -134,8 +134,8 @@ type entry struct {
 	mark func(x, y float64) []Shape
 }
 
-// legend writes a legend into the top of a box, in as many lines as it takes, and
-// returns what is left of the box.
+// legend writes a legend at the top of a box, in as many lines as it takes, and
+// returns the rest of the box.
 func (o *Options) legend(s *Scene, b Box, entries []entry) Box {
 	if len(entries) == 0 {
 		return b

@@ -20,7 +20,7 @@ func NewChunkMap(h Heat, chunks, perRow int64) *Heat {
 	return NewHeat(h)
 }
 
-// roundUp returns the least of 1, 2, 5, 10, 20, 50… that is not less than v.
+// roundUp returns the smallest of 1, 2, 5, 10, 20, 50… that is not less than v.
 func roundUp(v float64) int64 {
 	for unit := int64(1); ; unit *= 10 {
 		for _, m := range []int64{1, 2, 5} {

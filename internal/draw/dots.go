@@ -2,8 +2,8 @@ package draw
 
 import "math"
 
-// Rows is a chart of named rows with a mark for each of several values, on a common
-// axis that begins at 0.
+// A Rows is a chart of named rows with a mark for each of several values, on a
+// common axis that begins at 0.
 type Rows struct {
 	Options
 	XLabel string

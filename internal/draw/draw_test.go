@@ -9,9 +9,8 @@ import (
 	"testing"
 )
 
-// Whatever the data and the size, everything is inside the picture, no two texts
-// overlap, and the SVG file is
-// well-formed.
+// For any data and size everything is inside the picture, no two texts overlap, and
+// the SVG file is well-formed.
 func TestScenes(t *testing.T) {
 	for name, s := range hard() {
 		save(t, name, s)

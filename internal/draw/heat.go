@@ -8,8 +8,8 @@ import (
 
 type rgba = color.RGBA
 
-// Heat is an image of a table, with a colour for each number and a bar of colours.
-// Row 0 is at the top. NewHeat returns one that is ready for numbers.
+// A Heat is an image of a table, with a colour for each number and a bar of
+// colours. Row 0 is at the top. NewHeat returns one that is ready for numbers.
 type Heat struct {
 	Options
 	X, Y     Axis
@@ -28,14 +28,14 @@ type Heat struct {
 	top  float64 // below the titles
 }
 
-// Room for the bar of colours and its labels.
+// These are the sizes of the bar of colours and its labels.
 const (
 	barGap   = 18
 	barWidth = 14
 	barRoom  = barGap + barWidth + tickLength + tickGap + 62 + labelSize + 8
 )
 
-// NewHeat completes a Heat: it lays the image out and makes its Grid.
+// NewHeat completes a Heat: it lays out the image and makes its Grid.
 func NewHeat(h Heat) *Heat {
 	if h.Palette == nil {
 		h.Palette = Palettes[0]
@@ -66,9 +66,8 @@ func (h *Heat) axes() *axes {
 	return a
 }
 
-// Fit returns the size of an image in pixels: items are square if the shape
-// allows it, and have a whole number of pixels where the difference would be
-// visible.
+// Fit returns the size of an image in pixels: items are square if the shape allows
+// it, and have a whole number of pixels if the difference would be visible.
 func Fit(cols, rows int64, w, h float64) (float64, float64) {
 	scale := min(w/float64(cols), h/float64(rows))
 	if scale > 4 {
@@ -112,7 +111,7 @@ func (h *Heat) Scene() *Scene {
 	area := h.area
 	box := Box{margin, area.Y - 8, 0, 0}
 	if !h.Absolute {
-		// The picture ends where its labels do, but not before the title does.
+		// The picture ends with its labels, but not before the end of the title.
 		a.leftRoom(area.H)
 		need := area.Right() + barGap + h.barWidth(values, area.H) + margin
 		for _, t := range []Text{{S: h.Title, Size: titleSize, Bold: true}, {S: h.Note, Size: labelSize}} {
@@ -150,7 +149,7 @@ func (h *Heat) Values() Scale {
 	return s
 }
 
-// Bitmap returns the image, a pixel for each cell of the Grid.
+// Bitmap returns the image, with a pixel for each cell of the Grid.
 func (h *Heat) Bitmap(values Scale) *image.RGBA {
 	w, ht := h.Size()
 	m := image.NewRGBA(image.Rect(0, 0, w, ht))
@@ -170,7 +169,8 @@ func (h *Heat) Bitmap(values Scale) *image.RGBA {
 	return m
 }
 
-// barWidth returns the width of a bar of colours of some height with its labels.
+// barWidth returns the width of a bar of colours of the given height with its
+// labels.
 func (h *Heat) barWidth(values Scale, height float64) float64 {
 	ticks := values.Ticks(barTicks(height))
 	wide := 0.0
@@ -183,10 +183,10 @@ func (h *Heat) barWidth(values Scale, height float64) float64 {
 	return min(barWidth+tickLength+tickGap+wide, barRoom-barGap)
 }
 
-// barTicks returns how many ticks there are about at a bar of a height.
+// barTicks returns the approximate number of ticks at a bar of the given height.
 func barTicks(height float64) int { return int(clamp(height/40, 2, 10)) }
 
-// bar draws the bar of colours with its ticks, and a point at an end beyond which
+// bar draws the bar of colours with its ticks, and a point at each end beyond which
 // there are numbers.
 func (h *Heat) bar(s *Scene, b Box, values Scale, below, above bool) {
 	const steps = 256

@@ -151,7 +151,7 @@ func moreHard(all map[string]*Scene) map[string]*Scene {
 	return all
 }
 
-// save writes a scene for those who want to look at it.
+// save writes a scene to be looked at.
 func save(t *testing.T, name string, s *Scene) {
 	t.Helper()
 	if *gallery == "" {

@@ -1,6 +1,6 @@
 package draw
 
-// Bars is the chart of a Histogram.
+// A Bars is the chart of a Histogram.
 type Bars struct {
 	Options
 	Label   string // of the numbers

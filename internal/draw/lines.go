@@ -1,6 +1,6 @@
 package draw
 
-// Lines is a chart of one or several sequences over the same axis.
+// A Lines is a chart of one or several sequences over the same axis.
 type Lines struct {
 	Options
 	X       Axis
@@ -78,9 +78,9 @@ func (c *Lines) gaps(s *Scene, a *axes) {
 	}
 }
 
-// trace draws a line from number to number, or, where several share a column, the
-// range that they cover. Numbers on either side of a gap are not joined; a single
-// number is a dot, and so is each if there are few.
+// trace draws a line from number to number or, if several share a column, the range
+// that they cover. Numbers on either side of a gap are not joined. A single number
+// is drawn as a dot, and so is every number if there are few.
 func trace(s *Scene, a *axes, e *Envelope, color rgba) {
 	n := len(e.columns)
 	dense := e.Dense()

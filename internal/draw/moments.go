@@ -8,8 +8,8 @@ import (
 // day is the length of a day in seconds.
 const day = 86400
 
-// steps are the intervals between ticks at times, in seconds; months are longer
-// ones.
+// steps holds the intervals between ticks at times, in seconds; longer ones are
+// months.
 var (
 	steps  = []float64{1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 2 * 3600, 3 * 3600, 6 * 3600, 12 * 3600, day, 2 * day, 7 * day, 14 * day}
 	months = []int{1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000, 12000, 24000}

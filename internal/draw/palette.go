@@ -13,8 +13,8 @@ type Palette struct {
 	stops []color.RGBA
 }
 
-// Palettes are the five palettes; the first is the default. Each has 16 colours at
-// equal steps, with those between them interpolated, which differs from the
+// Palettes holds the five palettes; the first is the default. Each has 16 colours
+// at equal steps; the colours between are interpolated, and differ from the
 // published tables (BIDS/colormap, CC0; cividis: Nuñez, Anderton, Renslow 2018) by
 // at most 7 of 255.
 var Palettes = []*Palette{
@@ -53,7 +53,7 @@ func (p *Palette) At(t float64) color.RGBA {
 	return mix(p.stops[i], p.stops[i+1], f-float64(i))
 }
 
-// mix returns the colour at t on the way from a to b.
+// mix returns the colour at t between a and b.
 func mix(a, b color.RGBA, t float64) color.RGBA {
 	one := func(a, b uint8) uint8 { return uint8(math.Round(float64(a)*(1-t) + float64(b)*t)) }
 	return color.RGBA{one(a.R, b.R), one(a.G, b.G), one(a.B, b.B), 0xff}
@@ -68,7 +68,7 @@ func rgb(s string) color.RGBA {
 	return color.RGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 0xff}
 }
 
-// A Theme is the colours of everything that is not data.
+// A Theme holds the colours of everything that is not data.
 type Theme struct {
 	Back, Ink, Grey, Grid color.RGBA
 	Missing               color.RGBA   // NaN and infinities; in no palette

@@ -2,7 +2,8 @@ package draw
 
 import "slices"
 
-// quantile returns the number below which a share of all are. It sorts all.
+// quantile returns the number below which the given share of all lies. It sorts
+// all.
 func quantile(all []float64, share float64) float64 {
 	if !slices.IsSorted(all) {
 		slices.Sort(all)

@@ -19,8 +19,8 @@ type Column struct {
 	Count, Missing        int64
 }
 
-// NewEnvelope returns an Envelope for n numbers, at least one, in at most that many
-// columns.
+// NewEnvelope returns an Envelope for n numbers, at least one, in at most the given
+// number of columns.
 func NewEnvelope(n int64, columns int, log bool) *Envelope {
 	e := &Envelope{n: n, log: log, columns: make([]Column, min(n, int64(max(columns, 1))))}
 	e.at = walk{n: n, places: int64(len(e.columns))}
@@ -33,7 +33,7 @@ func (e *Envelope) Columns() []Column { return e.columns }
 // Dense reports whether columns hold more than one number.
 func (e *Envelope) Dense() bool { return int64(len(e.columns)) < e.n }
 
-// Add adds the next number. It ignores more than n.
+// Add adds the next number. It ignores numbers after the first n.
 func (e *Envelope) Add(v float64) {
 	if e.at.item >= e.n {
 		return
@@ -92,7 +92,7 @@ func NewGrid(rows, cols int64, w, h int, log bool) *Grid {
 // Size returns the number of cells along either side.
 func (g *Grid) Size() (w, h int) { return g.w, g.h }
 
-// Add adds the next number. It ignores more than the table has.
+// Add adds the next number. It ignores numbers beyond the size of the table.
 func (g *Grid) Add(v float64) {
 	if g.col.item == g.cols || g.row.item == 0 {
 		if g.row.item >= g.rows {
@@ -123,8 +123,8 @@ func (g *Grid) At(x, y int) (mean float64, ok, empty bool) {
 	return c.mean, c.count > c.missing, c.count+c.missing == 0
 }
 
-// Range returns the range of the means with a share of the least and of the
-// greatest left out.
+// Range returns the range of the means, without the given share of the least and of
+// the greatest.
 func (g *Grid) Range(share float64) (lo, hi float64, ok bool) {
 	var all []float64
 	for i := range g.cells {
@@ -148,8 +148,9 @@ type Histogram struct {
 	Whole   bool  // the bins are whole numbers, or ranges of them
 }
 
-// NewHistogram returns a Histogram of the numbers from lo to hi in at most that many
-// bins. If whole is set and bins is large enough, every whole number has a bin.
+// NewHistogram returns a Histogram of the numbers from lo to hi in at most the
+// given number of bins. If whole is set and bins is large enough, every whole
+// number has a bin.
 func NewHistogram(lo, hi float64, bins int, log, whole bool) *Histogram {
 	bins = max(bins, 1)
 	if whole && !log && finite(lo) && finite(hi) && hi-lo < 1e15 {
@@ -171,7 +172,7 @@ func (h *Histogram) Add(v float64) {
 	h.Counts[min(int(p*float64(len(h.Counts))), len(h.Counts)-1)]++
 }
 
-// A walk goes through n items that share fewer places, in order.
+// A walk assigns n items to fewer places, in order.
 type walk struct {
 	n, places   int64
 	item, place int64

@@ -43,8 +43,8 @@ func NewScale(lo, hi float64, log bool) Scale {
 	return Scale{Lo: lo, Hi: hi}
 }
 
-// leastLog is the smallest number of a logarithmic scale; smaller ones are drawn there.
-// Numbers closer to 0 have too few digits for a logarithm.
+// leastLog is the smallest number of a logarithmic scale; smaller ones are drawn
+// there. Numbers closer to 0 have too little precision for a logarithm.
 const leastLog = 1e-300
 
 // Widen returns the scale with a share of its length added at either end.
@@ -84,8 +84,8 @@ type Tick struct {
 	Label, Sub string
 }
 
-// Ticks are the ticks of a scale, lowest first. A label stands for the number
-// Offset + label × 10^Exp.
+// Ticks are the ticks of a scale, lowest first. A label means the number Offset +
+// label × 10^Exp.
 type Ticks struct {
 	List   []Tick
 	Exp    int
@@ -184,8 +184,8 @@ func (s Scale) multiples(step float64, most int) Ticks {
 	return t
 }
 
-// roundest returns the number with the fewest digits whose distance from all of the
-// scale is at most far.
+// roundest returns the number with the fewest digits that is at most far from every
+// number of the scale.
 func (s Scale) roundest(far float64) float64 {
 	most := max(math.Abs(s.Lo), math.Abs(s.Hi))
 	for e := int(math.Ceil(math.Log10(most))); e > -300; e-- {
@@ -217,8 +217,8 @@ func (s Scale) decades(n int) (list []Tick) {
 	return list
 }
 
-// powers returns ticks at the factors times those powers of ten whose exponents are
-// multiples of every.
+// powers returns ticks at the factors times the powers of ten with exponents that
+// are multiples of every.
 func (s Scale) powers(every, n int, factors ...float64) (list []Tick) {
 	for e := int(math.Floor(math.Log10(s.Lo))); e <= int(math.Ceil(math.Log10(s.Hi))) && len(list) < 3*n+3; e++ {
 		if e%every != 0 {

@@ -94,7 +94,7 @@ func FuzzTicks(f *testing.F) {
 	})
 }
 
-// checkLabel checks that a label stands for the position of its tick.
+// checkLabel checks that a label agrees with the position of its tick.
 func checkLabel(t *testing.T, s Scale, ticks Ticks, tick Tick) {
 	t.Helper()
 	small := strings.ContainsAny(tick.Label, superscripts)

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Scatter is a chart of points in one or several panels that share their axes. Its
-// Y axis is linear, up is better; its X axis is logarithmic, right is better. Points
-// that no other is better than in both are labelled, in the colours of their kinds.
+// A Scatter is a chart of points in one or several panels that share their axes.
+// Its Y axis is linear, up is better; its X axis is logarithmic, right is better.
+// Points that no other exceeds in both are labelled, in the colours of their kinds.
 type Scatter struct {
 	Options
 	XLabel, YLabel string
@@ -37,7 +37,7 @@ type Dot struct {
 // A Mark is the shape of a point.
 type Mark int
 
-// The marks.
+// These are the marks.
 const (
 	Circle Mark = iota
 	Square
@@ -134,7 +134,7 @@ func (c *Scatter) Scene() *Scene {
 	return s
 }
 
-// has reports whether a point is of a sort.
+// has reports whether a point has the given kind or shape.
 func (c *Scatter) has(sort func(Dot) bool) bool {
 	return slices.ContainsFunc(c.Panels, func(p Panel) bool { return slices.ContainsFunc(p.Dots, sort) })
 }
@@ -194,7 +194,7 @@ func (c *Scatter) panel(s *Scene, p *Panel, a *axes, b Box) {
 	a.draw(s, b)
 }
 
-// Front returns the points that no other is better than in both, fastest last.
+// Front returns the points that no other exceeds in both, fastest last.
 func Front(dots []Dot) []Dot {
 	sorted := slices.Clone(dots)
 	slices.SortStableFunc(sorted, func(a, b Dot) int {
@@ -235,7 +235,8 @@ func (c *Scatter) frontLine(s *Scene, a *axes, front []Dot) (parts []Box) {
 	return parts
 }
 
-// label returns the label of a point where it covers nothing, or nil.
+// label returns the label of a point at a position where it covers nothing, or nil
+// if there is none.
 func (c *Scatter) label(a *axes, d Dot, taken []Box) *Text {
 	const size = 10
 	x, y := a.px(d.X), a.py(d.Y)

@@ -9,7 +9,7 @@ import (
 // Coordinates are in pixels times 1/Zoom, from the upper left corner.
 type Scene struct {
 	W, H   float64 // in pixels
-	Zoom   float64 // pixels of a unit of the coordinates
+	Zoom   float64 // pixels per unit of the coordinates
 	Title  string  // for those who cannot see the picture
 	Back   color.RGBA
 	Shapes []Shape
@@ -53,24 +53,25 @@ type Path struct {
 // A Point is a position.
 type Point struct{ X, Y float64 }
 
-// A Disc is a circle, filled unless Width, that of its line, is positive.
+// A Disc is a circle; it is filled unless Width, the width of its line, is
+// positive.
 type Disc struct {
 	X, Y, R, Width float64
 	Color          color.RGBA
 }
 
-// An Anchor says which part of a text is at its position.
+// An Anchor is the part of a text that is at its position.
 type Anchor int
 
-// The anchors.
+// These are the anchors.
 const (
 	Start Anchor = iota
 	Middle
 	End
 )
 
-// A Text is a line of text. Y is its middle. An upright text is turned by a quarter
-// to the left around its position.
+// A Text is a line of text. Y is its middle. An upright text is rotated by 90
+// degrees counterclockwise around its position.
 type Text struct {
 	X, Y, Size float64
 	Anchor     Anchor
@@ -126,7 +127,7 @@ func (s *Scene) add(shapes ...Shape) { s.Shapes = append(s.Shapes, shapes...) }
 
 func (s *Scene) rect(b Box, fill color.RGBA) { s.add(&Rect{b, fill}) }
 
-// border draws the outline of a box, around it.
+// border draws the outline of a box, outside it.
 func (s *Scene) border(b Box, c color.RGBA) {
 	s.rect(Box{b.X - 1, b.Y - 1, b.W + 2, 1}, c)
 	s.rect(Box{b.X - 1, b.Bottom(), b.W + 2, 1}, c)

@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// WriteSVG writes the scene as an SVG file. Equal scenes are equal bytes.
+// WriteSVG writes the scene as an SVG file. Equal scenes make equal bytes.
 func (s *Scene) WriteSVG(w io.Writer) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %s %s" role="img" font-family="Go, Helvetica, Arial, 'Liberation Sans', sans-serif">`+"\n",
@@ -77,7 +77,7 @@ func svgShape(b *bytes.Buffer, shape Shape) error {
 }
 
 // enlarged returns the image with its pixels repeated to about the size of its box,
-// because not all viewers know that they must not smooth it.
+// because some viewers would smooth it.
 func enlarged(v *Bitmap) *image.RGBA {
 	from := v.Image.Bounds()
 	x, y := int(v.W)/from.Dx(), int(v.H)/from.Dy()
@@ -94,7 +94,8 @@ func enlarged(v *Bitmap) *image.RGBA {
 }
 
 func svgText(b *bytes.Buffer, t *Text) {
-	// The base line is set explicitly, because not all viewers know dominant-baseline.
+	// The base line is set explicitly, because not all viewers support
+	// dominant-baseline.
 	fmt.Fprintf(b, `<text x="%s" y="%s" font-size="%s" fill="%s"`, num(t.X), num(t.Y+Baseline*t.Size), num(t.Size), hex(t.Color))
 	if t.Anchor != Start {
 		fmt.Fprintf(b, ` text-anchor="%s"`, [...]string{"start", "middle", "end"}[t.Anchor])

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// The advance widths of the characters from space to tilde in thousandths of
-// the size: those of the Go fonts, which are those of Helvetica and Arial with
-// few exceptions.
+// widths holds the advance widths of the characters from space to tilde in
+// thousandths of the size: those of the Go fonts, which equal those of Helvetica
+// and Arial with few exceptions.
 var (
 	regularWidths = [...]int{
 		278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 584, 584, 316, 278, 316, 278, 556, 556, 556, 556, 556, 556, 556, 556, 556, 556,
@@ -24,13 +24,13 @@ var (
 	}
 )
 
-// slack is how much wider the characters of other fonts may be in a viewer of an SVG
-// file; those of DejaVu Sans are about the widest.
+// slack is the factor by which the characters of other fonts may be wider in a
+// viewer of an SVG file; those of DejaVu Sans are among the widest.
 const slack = 1.14
 
-// TextWidth returns the width that a line of text needs, in the fonts that are usual.
-// Characters outside ASCII are taken to be as wide as a digit, those of East Asia and
-// the ellipsis as wide as they are high.
+// TextWidth returns the width that a line of text needs in common fonts. Characters
+// outside ASCII are assumed to be as wide as a digit, those of East Asia and the
+// ellipsis as wide as they are high.
 func TextWidth(s string, size float64, bold bool) float64 {
 	widths, sum := &regularWidths, 0
 	if bold {

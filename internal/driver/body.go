@@ -9,9 +9,9 @@ import (
 // errAgain is the error for a part that must be read again after it was read.
 var errAgain = errors.New("the part must be sent again")
 
-// A passing is a part that the driver forwards to the store as it arrives, so
-// that only one program holds it in memory. Once bytes of it were read it
-// cannot be read from the beginning: the error is errAgain.
+// A passing is a part that the driver forwards to the store as it arrives, so that
+// only one program holds it in memory. After bytes of it have been read it cannot
+// be read from the beginning: the error is errAgain.
 type passing struct {
 	r         io.Reader
 	size      int64
@@ -45,7 +45,7 @@ func (p *passing) Seek(off int64, whence int) (int64, error) {
 	return off, nil
 }
 
-// A summed is a parts.Summed.
+// A summed is a passing that implements parts.Summed.
 type summed struct {
 	io.ReadSeeker
 	sum [sha256.Size]byte

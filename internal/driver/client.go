@@ -26,11 +26,11 @@ import (
 type Client struct {
 	http *http.Client
 	conn *conn
-	wait func() error // for the end of the driver; nil if it is not a program
+	wait func() error // waits for the end of the driver; nil if it is not a program
 }
 
-// New returns the store of the driver whose output is in and whose input is out.
-// Close must be called.
+// New returns the store of the driver that writes to in and reads from out. Close
+// must be called.
 func New(in io.ReadCloser, out io.WriteCloser) *Client {
 	c := &Client{conn: newConn(in, out)}
 	var dialed atomic.Bool
@@ -202,8 +202,8 @@ func (u *upload) put(ctx context.Context, n int, query url.Values, r io.Reader, 
 	return resp.Header.Get("Blosc2-Tag"), resp.Body.Close()
 }
 
-// A partBody is the body of a request that may outlast the answer, until it is
-// closed.
+// A partBody is the body of a request, which may be in use after the answer, until
+// it is closed.
 type partBody struct {
 	io.Reader
 	size   int64
@@ -228,8 +228,8 @@ func (u *upload) Abort(ctx context.Context) error {
 	return u.c.order(ctx, http.MethodDelete, u.path(), nil, nil)
 }
 
-// Unfinished yields the uploads below a URL that are not complete, of all
-// programs, if the store has such.
+// Unfinished yields the uploads of all programs below a URL that are not complete,
+// if the store can list them.
 func (c *Client) Unfinished(ctx context.Context, rawURL string) iter.Seq2[remote.Unfinished, error] {
 	return func(yield func(remote.Unfinished, error) bool) {
 		resp, err := c.do(ctx, http.MethodGet, "/1/unfinished", url.Values{"url": {rawURL}}, nil)

@@ -19,15 +19,16 @@ var unencrypted = func() *http.Protocols {
 // clientLimits suit ranges of megabytes on a pipe.
 var clientLimits = &http.HTTP2Config{MaxReadFrameSize: 256 << 10}
 
-// serverLimits are for forwarded parts, few bytes of which are in memory. A store that
-// takes parts in order makes some of them wait: up to about 60 leave room for others.
+// serverLimits are for forwarded parts, of which few bytes are in memory. A store
+// that accepts parts only in order makes some of them wait: up to about 60 leave
+// space for others.
 var serverLimits = &http.HTTP2Config{
 	MaxConcurrentStreams:          10_000,
 	MaxReceiveBufferPerStream:     64 << 10,
 	MaxReceiveBufferPerConnection: 4<<20 - 1,
 }
 
-// A conn is two pipes as a connection. It has no deadlines.
+// A conn makes a connection of two pipes. It does not support deadlines.
 type conn struct {
 	in    io.ReadCloser
 	out   io.WriteCloser
@@ -62,7 +63,7 @@ type pipeAddr struct{}
 func (pipeAddr) Network() string { return "pipe" }
 func (pipeAddr) String() string  { return "pipe" }
 
-// oneConn is a listener with one connection; it closes when the connection ends.
+// A oneConn is a listener with one connection; it closes when the connection ends.
 type oneConn struct {
 	mu   sync.Mutex
 	conn net.Conn

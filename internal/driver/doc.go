@@ -1,11 +1,11 @@
 // Package driver reads and writes a store through a second program, the driver,
-// which links the store's client. So the command starts as fast as without it,
-// and only the drivers in use are started.
+// which links the store's client. So stores do not slow down the start of the
+// command, and only the drivers in use are started.
 //
 // The driver of names SCHEME://… is the program blosc2-remote-SCHEME. It calls
 // Serve on its standard input and output; the program that starts it calls New on
-// the other ends of the two pipes. Between them goes HTTP/2, not encrypted, for
-// many requests at a time on one connection:
+// the other ends of the two pipes. They use unencrypted HTTP/2, for many requests
+// at a time on one connection:
 //
 //	GET    /1/object?url=&off=&n=&version=   bytes; Blosc2-Size and Blosc2-Version in the header
 //	DELETE /1/object?url=                    deletes an object
@@ -17,8 +17,8 @@
 //	GET    /1/unfinished?url=                unfinished uploads, one JSON value on each line
 //	DELETE /1/unfinished                     drops the one in the body
 //
-// An error is a fault, in JSON, and keeps what errors.Is and errors.As find in it,
-// as far as package remote looks for it. The driver ends with its input: it then
-// drops the uploads that are not complete. The protocol is not for other programs;
-// it may change with each version.
+// An error is sent as a fault, in JSON, which keeps what package remote looks for
+// with errors.Is and errors.As. The driver ends when its input ends; it then drops
+// the uploads that are not complete. The protocol is not for other programs; it may
+// change with each version.
 package driver

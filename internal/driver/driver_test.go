@@ -49,7 +49,7 @@ func noise(n int) []byte {
 	return b
 }
 
-// What is written by a driver is read by it again, in ranges.
+// Objects that are written through a driver are read through it, in ranges.
 func TestDriver(t *testing.T) {
 	store := drivertest.Store{Dir: t.TempDir()}
 	c := start(t, store)
@@ -102,8 +102,8 @@ func TestDriver(t *testing.T) {
 	}
 }
 
-// A fickle store reads a part that it does not take at first, and then reads it
-// again, as those do that make requests again.
+// A fickle is a store that reads a part, fails, and then reads it again, like
+// clients that repeat requests.
 type fickle struct {
 	drivertest.Store
 	mu    sync.Mutex
@@ -154,7 +154,8 @@ func (o *fickleObject) Put(ctx context.Context, n int, body io.ReadSeeker, size 
 	return o.Object.Put(ctx, n, bytes.NewReader(b), size)
 }
 
-// A part passes the driver, and is sent again where the store reads it again.
+// The driver forwards a part, and the part is sent again if the store reads it
+// again.
 func TestAgain(t *testing.T) {
 	store := &fickle{Store: drivertest.Store{Dir: t.TempDir()}}
 	c := start(t, store)
@@ -183,7 +184,7 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// Parts that wait for their turn leave room for the one whose turn it is.
+// Parts that wait for their turn do not block the one that is next.
 func TestTurns(t *testing.T) {
 	const uploads, size = 50, 1 << 20
 	store := &inTurn{Store: drivertest.Store{Dir: t.TempDir()}, ready: make(chan bool), waiting: make(chan bool, uploads)}
@@ -299,7 +300,7 @@ func TestDropped(t *testing.T) {
 	}
 }
 
-// A driver that is something else, or ends, is an error.
+// A program that is not a driver, or that ends, is an error.
 func TestNoDriver(t *testing.T) {
 	in, answers, err := os.Pipe()
 	if err != nil {

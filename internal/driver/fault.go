@@ -19,7 +19,7 @@ type fault struct {
 	Status *remote.StatusError `json:",omitempty"`
 }
 
-// kinds are the errors that the other program distinguishes, except for
+// kinds holds the errors that the other program distinguishes, except for
 // StatusError.
 var kinds = map[string]error{
 	"changed":   blosc2.ErrChanged,

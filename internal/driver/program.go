@@ -18,7 +18,7 @@ import (
 // Name returns the name of the driver's program.
 func Name(scheme string) string { return "blosc2-remote-" + scheme }
 
-// modules are the modules of this project's drivers.
+// modules maps schemes to the modules of this project's drivers.
 var modules = map[string]string{"s3": "s3", "gs": "gcs", "az": "azure"}
 
 // Start starts the driver of a scheme: the program in the folder of this one, or else
@@ -102,11 +102,11 @@ func Main(scheme string, open func(endpoint string) (Store, error)) {
 		fmt.Println(Name(scheme), version)
 		return
 	default:
-		fmt.Fprintf(os.Stderr, "%s: reads and writes %s:// names for blosc2, which runs it; must be installed beside blosc2 or in PATH\n", Name(scheme), scheme)
+		fmt.Fprintf(os.Stderr, "%s: reads and writes %s:// names for blosc2, which runs it; must be installed in the folder of blosc2 or in PATH\n", Name(scheme), scheme)
 		os.Exit(2)
 	}
-	// The program that started this one gets the same signals, and may still have
-	// an upload to drop. This one ends with its input.
+	// Ignore signals: the program that started this one also receives them, and may
+	// still have an upload to drop. This one ends with its input.
 	signal.Ignore(endings...)
 	store, err := open(os.Args[2])
 	if err != nil {

@@ -27,12 +27,12 @@ type Store interface {
 	Object(rawURL string) (remote.Backend, error)
 	// Put returns a new object, which begins with its first part.
 	Put(rawURL string) (parts.Object, error)
-	// Shared and Delete are those of remote.ShardStore.
+	// Shared and Delete are like those of remote.ShardStore.
 	Shared(ctx context.Context, rawURL, id string) (parts.Object, error)
 	Delete(ctx context.Context, rawURL string) error
 }
 
-// A Lister is a Store in which a killed process leaves uploads that are neither
+// A Lister is a Store in which a killed process may leave uploads that are neither
 // complete nor dropped.
 type Lister interface {
 	Store
@@ -48,7 +48,7 @@ func Serve(in io.ReadCloser, out io.WriteCloser, store Store) error {
 	return serve(in, out, store, func() {})
 }
 
-// serve is Serve, and calls begins when an upload begins.
+// serve is like Serve, and calls begins when an upload begins.
 func serve(in io.ReadCloser, out io.WriteCloser, store Store, begins func()) error {
 	s := &server{store: store, begins: begins, uploads: map[string]parts.Object{}}
 	mux := http.NewServeMux()
@@ -94,7 +94,7 @@ type server struct {
 	uploads map[string]parts.Object
 }
 
-// object answers with a range of an object, the end of it where off is negative.
+// object answers with a range of an object, or with its end if off is negative.
 func (s *server) object(w http.ResponseWriter, r *http.Request) error {
 	backend, err := s.store.Object(r.FormValue("url"))
 	if err != nil {

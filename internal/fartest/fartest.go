@@ -1,4 +1,4 @@
-// Package fartest has a source for tests that counts its requests.
+// Package fartest provides a source for tests that counts its requests.
 package fartest
 
 import (
@@ -18,7 +18,7 @@ type Source struct {
 
 	mu       sync.Mutex
 	waves    int // calls of ReadRanges and ReadAt
-	requests int // ranges of all of them
+	requests int // ranges in all of these calls
 	bytes    int64
 	err      error
 }
@@ -53,7 +53,7 @@ func (s *Source) Cost() ranges.Cost {
 	return s.Price
 }
 
-// ReadAt fills p by one request.
+// ReadAt fills p with one request.
 func (s *Source) ReadAt(p []byte, off int64) (int, error) {
 	if off >= int64(len(s.Data)) {
 		return 0, io.EOF
@@ -75,7 +75,7 @@ func (s *Source) Fail(err error) {
 	s.err = err
 }
 
-// Counts are the requests to a Source since the last call of Take.
+// Counts holds the numbers of requests to a Source since the last call of Take.
 type Counts struct {
 	Waves, Requests int
 	Bytes           int64

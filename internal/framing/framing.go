@@ -15,12 +15,12 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// magic is frame.Magic.
+// magic equals frame.Magic.
 const magic = "\x9e\xa8b2frame\x00"
 
-// RecordLen is the length of a record: "B2CK", kind, algorithm, two bytes,
-// eight bytes (little-endian). Records are stored between the parts of a frame,
-// where C-Blosc2 never looks, and carry digests.
+// RecordLen is the length of a record: "B2CK", kind, algorithm, two bytes, eight
+// bytes (little-endian). Records are stored between the parts of a frame, where
+// C-Blosc2 never reads, and hold digests.
 const RecordLen = 16
 
 const (
@@ -43,8 +43,8 @@ func AppendRecord(dst []byte, kind uint8, small uint16, value uint64) []byte {
 // the chunk's length, and the digest of its stored bytes.
 const ChunkRecord = 0
 
-// AppendChunkRecord appends the record that follows a chunk whose stored bytes
-// are given. It takes the digest, so it is best called by the goroutine that
+// AppendChunkRecord appends the record that follows the chunk with the given stored
+// bytes. It computes the digest, so it is best called by the goroutine that
 // compressed the chunk.
 func AppendChunkRecord(dst, chunk []byte) []byte {
 	return AppendRecord(dst, ChunkRecord, uint16(len(chunk)), Digest(chunk))
@@ -60,8 +60,8 @@ func SetUp(d *chunk.Decoder, h *header.Header, maxBytes int64) {
 	d.Age = ageOf(h.Generation)
 }
 
-// ageOf returns the age of a frame's chunks according to its layout, if it shows it:
-// the layout of the betas was in use before and after 21 February 2020.
+// ageOf returns the age of a frame's chunks, if its layout shows that: the layout
+// of the betas was in use before and after 21 February 2020.
 func ageOf(g header.Generation) chunk.Age {
 	switch g {
 	case header.Layout2019, header.Layout2019Trailer, header.LayoutPipeline:
@@ -95,9 +95,9 @@ const (
 	maxHeader = 16 << 20 // the limit for one
 )
 
-// Unborn reports whether a file of size bytes is empty, or holds only the
-// beginning of a header: its writer died before it flushed any data, and a new
-// frame may replace it. Anything that is not a frame is not unborn.
+// Unborn reports whether a file of size bytes is empty, or holds only the beginning
+// of a header: its writer died before it flushed any data, and a new frame may
+// replace it. For anything that is not a frame it returns false.
 func Unborn(r io.ReaderAt, size int64) (bool, error) {
 	if size == 0 {
 		return true, nil

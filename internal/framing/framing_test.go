@@ -20,7 +20,7 @@ func TestChunkRecord(t *testing.T) {
 	}
 }
 
-// Only what is empty, or breaks off within the header of an unsealed frame, is
+// Only an empty file, or one that ends within the header of an unsealed frame, is
 // unborn.
 func TestUnborn(t *testing.T) {
 	h := header.Header{TypeSize: 4, ChunkSize: 1000, OffsetWidth: 8}
@@ -54,7 +54,7 @@ func TestUnborn(t *testing.T) {
 	}
 }
 
-// A decoder gets what the header says, and a limit in any case.
+// A decoder has the settings of the header, and always a limit.
 func TestSetUp(t *testing.T) {
 	array := meta.B2ND{Shape: []int64{6, 6}, ChunkShape: []int32{6, 6}, BlockShape: []int32{2, 3}}
 	value, err := array.Append(nil)

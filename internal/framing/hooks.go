@@ -27,14 +27,14 @@ var (
 	// goroutine, until Close returns. If the source is not remote, the
 	// Lookahead does nothing, and Next must not be called.
 	ReadAhead func(ctx context.Context, reader any, wants iter.Seq[Want]) Lookahead
-	// ReadChunksAhead is ReadAhead for chunk n and all later ones.
+	// ReadChunksAhead is like ReadAhead, for chunk n and all later ones.
 	ReadChunksAhead func(ctx context.Context, reader any, n int64) Lookahead
 	// HoldChunk reads chunk n of a *frame.Reader and compares it with its digest, so that
 	// several goroutines can decode its blocks.
 	HoldChunk func(reader any, n int64) (HeldChunk, error)
-	// FirstChunk makes a *frame.Reader read what it needs of the first chunk by one
-	// request, even if two would read fewer bytes, for frames that took requests to
-	// find.
+	// FirstChunk makes a *frame.Reader read what it needs of the first chunk with
+	// one request, even if two would read fewer bytes. It is for frames that took
+	// requests to find.
 	FirstChunk func(reader any)
 	// LendTo makes a *frame.Walker call f for memory of at least n bytes for a chunk
 	// that does not fit the caller's. n is at most 4 MiB: larger chunks get memory step
@@ -56,15 +56,15 @@ var (
 
 // A HeldChunk is a chunk that was read whole.
 type HeldChunk interface {
-	// ReadBlocks is that of the *frame.Reader. It may be called by several goroutines
-	// at once.
+	// ReadBlocks is like that of a *frame.Reader. It may be called by several
+	// goroutines concurrently.
 	ReadBlocks(blocks []int, each func(block int, data []byte) error) error
 	// Release ends the use of the chunk.
 	Release()
 }
 
-// A Want names what is read next of a chunk: the given blocks, or else the
-// decoded bytes from From up to To, or, where both are 0, all of it.
+// A Want names what is read next of a chunk: the given blocks, or else the decoded
+// bytes from From up to To, or, if both are 0, the whole chunk.
 type Want struct {
 	Chunk    int64
 	Blocks   []int
@@ -119,9 +119,9 @@ type Log interface {
 
 // A RowWriter writes rows of a growing array.
 type RowWriter interface {
-	// Flush writes the first n rows of the current slab, which they need not
-	// fill. rows returns those from one on, and last reports that no more
-	// follow. The chunks of every slab before must have been written. ok is
+	// Flush writes the first n rows of the current slab, which they need not fill.
+	// rows returns the rows beginning with the given one, and last says that no
+	// more follow. The chunks of all earlier slabs must have been written. ok is
 	// false if the sink is not a file; no rows are written then.
 	Flush(n int64, rows func(from int64) []byte, last bool) (ok bool, err error)
 	// Count returns the number of rows of the array that Append continues, how many of

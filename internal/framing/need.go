@@ -3,7 +3,7 @@ package framing
 import "github.com/seed03b80dae/blosc2"
 
 // Need returns a *blosc2.OptionError for an argument that must not be nil, unless
-// given. want is what it must be, as in "an io.Reader".
+// it is given. want is what it must be, such as "an io.Reader".
 func Need(given bool, option, want string) error {
 	if given {
 		return nil

@@ -92,8 +92,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// A sidecar that is a link to no file is an error and not tried for ever; one to a
-// file is used.
+// A sidecar that is a dangling link is an error and is not retried forever; a link
+// to a file is used.
 func TestSidecarLink(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "f")
@@ -114,7 +114,7 @@ func TestSidecarLink(t *testing.T) {
 	must(t, unlock())
 }
 
-// Replace leaves the old file where write fails, and no other file in any case.
+// Replace keeps the old file if write fails, and leaves no other file in any case.
 func TestReplace(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "f")
@@ -168,7 +168,7 @@ func TestSpool(t *testing.T) {
 	}
 }
 
-// A writer that writes less than it should.
+// A short is a writer that writes less than it should.
 type short struct{ n int }
 
 func (s short) Write(p []byte) (int, error)            { return s.n, nil }
@@ -188,8 +188,8 @@ func TestShortWrite(t *testing.T) {
 	}
 }
 
-// A sidecar that a process left that was killed is removed by the next one; one that
-// another program has counted in, or made, stays and keeps its counter.
+// The sidecar of a killed process is removed by the next one; a sidecar that
+// another program has counted in, or made, remains and keeps its counter.
 func TestSidecarLeft(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	must(t, os.WriteFile(path, nil, 0o666))

@@ -30,16 +30,16 @@ func LockingOf[O any](l Locking, opts []O) Locking {
 	return l
 }
 
-// The pauses between attempts to take a lock, which double up to the longest one. The
-// system cannot wait for a lock with a time limit.
+// These are the pauses between attempts to take a lock, which double up to the
+// longest one. The system cannot wait for a lock with a time limit.
 const (
 	shortestPause = time.Millisecond
 	longestPause  = 50 * time.Millisecond
 )
 
 // Lock takes C-Blosc2's lock of the frame that a path names, on a sidecar file, and
-// counts a change there (frame.md §9). unlock releases it. If another writer holds
-// the lock for too long, the error is an *fs.PathError of path that is
+// counts a change there (docs/format/frame.md §9). unlock releases it. If another
+// writer holds the lock for too long, the error is an *fs.PathError of path that is
 // blosc2.ErrLocked; if Context ended the waiting, the context's cause as well.
 //
 // unlock removes the sidecar if Lock created it, here or in a process that was killed,
@@ -60,7 +60,7 @@ func sidecar(path string, dir bool) string {
 	return path + ".b2lock"
 }
 
-// lockSide is Lock for a sidecar with the given name.
+// lockSide is like Lock, for a sidecar with the given name.
 func lockSide(path, name string, o Locking) (unlock func() error, err error) {
 	ctx := o.Context
 	if ctx == nil {
@@ -114,7 +114,7 @@ func besideLock(err error) error {
 	return err
 }
 
-// sideTries limits the attempts to open a sidecar that other writers keep removing.
+// sideTries limits the attempts to open a sidecar that other writers remove.
 const sideTries = 1000
 
 // tryLock locks a sidecar if no other process holds the lock; otherwise the error is
@@ -175,7 +175,7 @@ func dangling(name string) bool {
 	return err != nil
 }
 
-// stillThere reports whether the name of an open file still leads to it.
+// stillThere reports whether the name of an open file still refers to it.
 func stillThere(file *os.File) bool {
 	open, err := file.Stat()
 	if err != nil {

@@ -2,6 +2,6 @@
 
 package fsio
 
-// alone always returns false, because it is unknown here whether another
+// alone always returns false, because on this system it is unknown whether another
 // process has a file open.
 func alone(f interface{ Fd() uintptr }) bool { return false }

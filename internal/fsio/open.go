@@ -53,7 +53,7 @@ func openLocked(path string, create bool, o Locking) (*File, error) {
 		return nil, err
 	}
 	f := &File{unlock: unlock}
-	f.File, err = os.OpenFile(path, os.O_RDWR, 0) // which a compaction may have replaced meanwhile
+	f.File, err = os.OpenFile(path, os.O_RDWR, 0) // a compaction may have replaced the file meanwhile
 	if errors.Is(err, os.ErrNotExist) && create {
 		f.made = true
 		f.File, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
@@ -74,7 +74,7 @@ func (f *File) Release(err error) error {
 	return cmp.Or(err, errors.Join(f.Close(), unlock()))
 }
 
-// discard is Release, and removes the file if Open created it.
+// discard is like Release, and removes the file if Open created it.
 func (f *File) discard() error {
 	err := f.Close()
 	if info, e := os.Lstat(f.Name()); f.made && e == nil && info.Mode().IsRegular() { // and not a link

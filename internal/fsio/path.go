@@ -24,7 +24,7 @@ func WithPath(op, path string, err error) error {
 // AddPath sets *err to WithPath(op, path, *err). It is for defer.
 func AddPath(op, path string, err *error) { *err = WithPath(op, path, *err) }
 
-// bearsPath reports whether err contains path, or the name of a related file that
+// bearsPath reports whether err names path, or a related file with a name that
 // begins with path, such as a lock.
 func bearsPath(err error, path string) bool {
 	var pe *fs.PathError

@@ -5,16 +5,16 @@ import (
 	"os"
 )
 
-// A WriteBack is a file that is written sequentially. Where the system supports it, its
-// bytes are written back to disk meanwhile, so that the sync at the end takes little
-// time.
+// A WriteBack is a file that is written sequentially. If the system supports that,
+// its bytes are written back to disk meanwhile, so that the sync at the end takes
+// little time.
 type WriteBack struct {
 	*os.File
-	begun, end int64 // ends of the bytes whose write-back has started, and of the file
+	begun, end int64 // end of the bytes for which write-back has started, and end of the file
 }
 
-// writeBackEvery is the number of bytes whose write-back is started at a time. If
-// write-back of a megabyte is started in quarters, its sync takes half as long.
+// writeBackEvery is the number of bytes for which write-back is started at a time.
+// If write-back of a megabyte is started in quarters, its sync takes half as long.
 const writeBackEvery = 1 << 18
 
 // Write writes p.
@@ -24,7 +24,7 @@ func (w *WriteBack) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Wrote counts n bytes that were written by other means.
+// Wrote counts n bytes that were written in another way.
 func (w *WriteBack) Wrote(n int64) {
 	if w.end += n; w.end-w.begun >= writeBackEvery {
 		startWriteBack(w.File, w.begun, w.end-w.begun)

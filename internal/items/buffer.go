@@ -19,8 +19,7 @@ func (s *buffer) free() {
 	scratch.Put(s)
 }
 
-// room returns room for at most n stored items of the plan, and for one at
-// least.
+// room returns memory for at most n stored items of the plan, and for at least one.
 func (s *buffer) room(p *Plan, n int) []byte {
 	size := min(n, max(bufferBytes/p.item, 1)) * p.item
 	if cap(s.b) < size {

@@ -2,7 +2,8 @@ package items
 
 import "io"
 
-// Write writes all values in mem to w as stored items, of which n went out.
+// Write writes all values in mem to w as stored items. n is the number of items
+// written.
 func (p *Plan) Write(w io.Writer, mem []byte) (n int, err error) {
 	if p.Plain() {
 		n, err = w.Write(mem)
@@ -52,7 +53,7 @@ func (p *Plan) Read(r io.Reader, mem []byte) (n int, err error) {
 	return n, err
 }
 
-// ended turns the error of io.ReadFull into one about n whole values and rest
+// ended converts the error of io.ReadFull to one about n whole values and rest
 // bytes of another.
 func ended(n, rest int, err error) error {
 	if err != io.ErrUnexpectedEOF && err != io.EOF {

@@ -10,14 +10,14 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Bytes returns the memory of s. It must not be written for types that are
-// invalid for Of.
+// Bytes returns the memory of s. It must not be written if T is invalid for Of.
 func Bytes[T any](s []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(*new(T))))
 }
 
-// Holds reports whether values of type t are items of dtype d, whatever their
-// order: dates and time differences are integers, booleans unsigned ones.
+// Holds reports whether values of type t are items of dtype d, regardless of the
+// byte order: dates and time differences are integers, and booleans are unsigned
+// integers.
 func Holds(t, d meta.DType) bool {
 	switch d.Kind {
 	case meta.DateTime, meta.TimeDelta:

@@ -4,7 +4,7 @@ package items
 // byte order, which Turn changes.
 func (p *Plan) Direct() bool { return p.direct }
 
-// Plain reports whether the two are the same.
+// Plain reports whether values and stored items are identical.
 func (p *Plan) Plain() bool { return p.direct && p.ops[0].unit == 0 }
 
 // Turn reverses the byte order of items of a direct plan in place.
@@ -37,8 +37,8 @@ func (p *Plan) Store(items, mem []byte) {
 	}
 }
 
-// move moves the op of n values, of which the first is at m in memory and at s
-// in the stored form.
+// move performs the op for n values; the first is at m in memory and at s in the
+// stored form.
 func (o *op) move(mem, items []byte, m, s, n, memStep, itemStep int, store bool) {
 	m, s = m+o.mem, s+o.item
 	if o.sub != nil {
@@ -53,7 +53,7 @@ func (o *op) move(mem, items []byte, m, s, n, memStep, itemStep int, store bool)
 	if store {
 		dst, src, do, so, dstStep, srcStep = items, mem, s, m, itemStep, memStep
 	}
-	if o.n == 8 && o.unit == 0 && !o.bool { // most fields of most records
+	if o.n == 8 && o.unit == 0 && !o.bool { // the case of most fields of most records
 		for range n {
 			*(*[8]byte)(dst[do:]) = *(*[8]byte)(src[so:])
 			do, so = do+dstStep, so+srcStep

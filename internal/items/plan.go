@@ -16,13 +16,13 @@ type Plan struct {
 	mem, item int // bytes of one, in memory and stored
 	ops       []op
 	gaps      bool // stored items have bytes that no field writes
-	direct    bool // the forms differ in byte order at most
+	direct    bool // the forms differ at most in byte order
 }
 
 // An op moves a run of bytes that is contiguous in both forms, or, with sub, an
 // array of elements that is not.
 type op struct {
-	mem, item int // where it begins
+	mem, item int // offsets of the run
 	n         int // bytes
 	unit      int // bytes to reverse at a time; 0: none
 	bool      bool
@@ -38,21 +38,21 @@ type planned struct {
 	err        error
 }
 
-// Plan returns how items of dtype d are read into values of type t, or, with
-// write, written from them. Fields are matched by name. A value that is read
-// need not have all fields of d, but one that is written must. If the two do
-// not match, the error is a *blosc2.OptionError that names both; what says
-// where d is from, as in "as the array has".
+// Plan returns how items of dtype d are read into values of type t, or, with write,
+// written from them. Fields are matched by name. A value that is read need not have
+// all fields of d, but one that is written must. If the two do not match, the error
+// is a *blosc2.OptionError that names both; what describes d in the error, such as
+// "the array's type".
 func (t *Type) Plan(d *meta.DType, write bool, what string) (*Plan, error) {
 	return t.PlanOf(d, d.String(), write, what)
 }
 
-// PlanText is Plan for a dtype in the form of a text.
+// PlanText is like Plan, for a dtype as text.
 func (t *Type) PlanText(text string, write bool, what string) (*Plan, error) {
 	return t.plan(nil, text, write, what)
 }
 
-// PlanOf is Plan for a dtype whose text is known.
+// PlanOf is like Plan, for a dtype with known text.
 func (t *Type) PlanOf(d *meta.DType, text string, write bool, what string) (*Plan, error) {
 	return t.plan(d, text, write, what)
 }
@@ -97,7 +97,7 @@ func (t *Type) mismatch(text, what string, err error) error {
 	return e
 }
 
-// A misfit says which field does not fit, and why.
+// A misfit describes which field does not fit, and why.
 type misfit struct{ where, why string }
 
 func (m *misfit) Error() string { return m.where + ": " + m.why }
@@ -217,7 +217,7 @@ func unitOf(d meta.DType) int {
 	return d.Size
 }
 
-// finish merges the ops and determines how simple the plan is.
+// finish merges the ops and determines whether the plan is direct or plain.
 func (p *Plan) finish() {
 	p.ops = merge(p.ops)
 	p.direct = len(p.ops) == 1 && p.ops[0].sub == nil && p.ops[0].n == p.mem && p.mem == p.item && !p.ops[0].bool

@@ -93,7 +93,7 @@ func mustOf[T any](t testing.TB) *Type {
 
 func errOf[T any]() error { _, err := Of[T](); return err }
 
-// What is not an item is refused, and the error names the field.
+// Types that are not items are rejected, and the error names the field.
 func TestNoItems(t *testing.T) {
 	type deep struct{ In struct{ Name string } }
 	for field, err := range map[string]error{
@@ -186,8 +186,8 @@ func TestPlans(t *testing.T) {
 	}
 }
 
-// Values come back from every layout and byte order, with each field where it
-// belongs.
+// Values survive a round trip through every layout and byte order, with each field
+// in place.
 func TestRecords(t *testing.T) {
 	values := make([]record, 1000)
 	for i := range values {
@@ -260,7 +260,7 @@ func TestBools(t *testing.T) {
 	}
 }
 
-// Plain numbers are moved as they are or turned round in place.
+// Plain numbers are moved unchanged, or have their bytes reversed in place.
 func TestDirect(t *testing.T) {
 	for _, c := range []struct {
 		dtype string
@@ -292,8 +292,8 @@ func TestDirect(t *testing.T) {
 	}
 }
 
-// Any dtype either fits the struct or is an error, and then what is stored and
-// loaded again is the same.
+// Any dtype is either an error or fits the struct; values then survive a round
+// trip.
 func FuzzPlan(f *testing.F) {
 	it := mustOf[record](f)
 	f.Add(it.text, []byte("seed"))

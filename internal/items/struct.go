@@ -105,7 +105,7 @@ func fieldsOf(rt reflect.Type) func(func(reflect.StructField) bool) {
 // `blosc2:"name,dtype"`.
 const TagKey = "blosc2"
 
-// as makes the node one whose items are of the type that a tag names.
+// as makes the items of the node those of the type that a tag names.
 func (n *node) as(rt reflect.Type, dtype string) error {
 	d, err := meta.ParseDType(dtype)
 	if err != nil {
@@ -125,7 +125,7 @@ func (n *node) as(rt reflect.Type, dtype string) error {
 	}
 	half := at.leaf.Kind == meta.Uint && d.Kind == meta.Float && d.Size == at.size && d.Size == 2
 	if at.leaf.Kind == 0 || !at.holds(d) && !half {
-		return refuse(n.name, rt, fmt.Sprintf("of a type that holds %s, as its tag says", d))
+		return refuse(n.name, rt, fmt.Sprintf("of a type that holds %s, the type in its tag", d))
 	}
 	at.leaf, at.dtype, at.tagged = d, d, true
 	n.dtype = d

@@ -10,8 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A Type is a Go type whose values are items: a number, a boolean, an array
-// of bytes, or a struct of fields that are those or arrays of them.
+// A Type is a Go type with values that are items: a number, a boolean, an array of
+// bytes, or a struct of fields of these types or of arrays of them.
 type Type struct {
 	dtype meta.DType
 	text  string
@@ -23,12 +23,12 @@ type Type struct {
 
 // A node describes a Go type or a part of it.
 type node struct {
-	name   string // the type's, or the path of the field, for errors
+	name   string // name of the type, or path of the field, for errors
 	size   int    // bytes in memory
 	leaf   meta.DType
 	tagged bool   // a tag sets the type of leaf, which must match exactly
 	raw    bool   // an array of bytes that a tag or a dtype takes as a whole
-	bool   bool   // of which only 0 and 1 are values
+	bool   bool   // only 0 and 1 are valid
 	elem   *node  // of an array
 	shape  []int  // of an array, all its dimensions
 	fields []part // of a struct
@@ -49,7 +49,7 @@ type found struct {
 
 var types sync.Map // of found, by reflect.Type
 
-// Of returns the description of T. A type that is not one of items is a
+// Of returns the description of T. A type with values that are not items is a
 // *blosc2.OptionError.
 func Of[T any]() (*Type, error) { return of(reflect.TypeFor[T]()) }
 
@@ -67,7 +67,7 @@ func of(rt reflect.Type) (*Type, error) {
 
 func newType(rt reflect.Type) (*Type, error) {
 	name := rt.String()
-	if len(name) > 64 { // a struct without a name is its whole text
+	if len(name) > 64 { // an unnamed struct has its whole text
 		name = name[:64] + "…"
 	}
 	root, err := nodeOf(rt, name, 0, false)
@@ -92,10 +92,10 @@ func newType(rt reflect.Type) (*Type, error) {
 	return t, nil
 }
 
-// DType returns the default type of items, and its NumPy notation:
-// little-endian, fields one after the other unless the struct asks for
-// alignment. A [N]rune has none, because it is items of <UN only where a dtype
-// says so; that is a *blosc2.OptionError.
+// DType returns the default type of items, and its NumPy notation: little-endian,
+// fields one after the other unless the struct asks for alignment. A [N]rune has
+// none, because it is an item of <UN only if a dtype says so; that is a
+// *blosc2.OptionError.
 func (t *Type) DType() (d meta.DType, text string, err error) { return t.dtype, t.text, t.own }
 
 // String returns the name of the type and its dtype.

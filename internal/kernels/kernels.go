@@ -13,14 +13,15 @@
 //		})
 //	}
 //
-// Two packages differ, and have a _noasm.go for other machines. xxh3 calls its kernels
-// by name: arguments of a call through a variable escape, so its state would not stay
-// on the stack. shuffle has tables of kernels by the size of an item, and a variable
-// for the tier, because one call uses several kernels in turn.
+// Two packages differ, and have a _noasm.go for other machines. Package xxh3 calls
+// its kernels by name, because arguments of a call through a variable escape, so
+// its state would not stay on the stack. Package shuffle has tables of kernels by
+// the size of an item, and a variable for the tier, because one call uses several
+// kernels in turn.
 //
-// The tier is the fastest that the processor has, or a lower one that the
-// environment variable BLOSC2_KERNELS names; it is read once, when the program
-// starts. Every tier makes the same bytes.
+// The tier is the fastest that the processor supports, or a lower one named by the
+// environment variable BLOSC2_KERNELS, which is read once, when the program starts.
+// Every tier makes the same bytes.
 package kernels
 
 import (
@@ -34,9 +35,9 @@ import (
 // neon.
 const Env = "BLOSC2_KERNELS"
 
-// A Tier is a set of kernels. On amd64 a higher one includes the lower ones; a
-// kernel whose instructions are not part of its tier on every processor checks
-// for them itself.
+// A Tier is a set of kernels. On amd64 a higher one includes the lower ones. A
+// kernel with instructions that not every processor of its tier supports checks for
+// them itself.
 type Tier uint8
 
 const (
@@ -49,7 +50,7 @@ const (
 
 var names = []string{"none", "sse", "avx2", "avx512", "neon"}
 
-// String returns the name that Env takes.
+// String returns the name of the tier, as in Env.
 func (t Tier) String() string { return names[t] }
 
 var (
@@ -78,7 +79,7 @@ func choose(value string, tiers []Tier) (Tier, error) {
 // Current returns the tier that runs.
 func Current() Tier { return current }
 
-// Tiers returns the tiers that this processor has, slowest first.
+// Tiers returns the tiers that this processor supports, slowest first.
 func Tiers() []Tier { return slices.Clone(available) }
 
 // EnvError returns an error if the value of Env is invalid. An invalid value is

@@ -1,4 +1,4 @@
-// Package layers_test holds the packages of this module to their order.
+// Package layers_test checks the order of the packages of this module.
 package layers_test
 
 import (
@@ -17,8 +17,8 @@ import (
 	"testing"
 )
 
-// layers are the packages of this module, each with those below it in the
-// folder tree. A package imports only packages of lines above its own.
+// layers lists the packages of this module, each with those below it in the folder
+// tree. A package imports only packages of lines above its own.
 var layers = []string{
 	".", // the vocabulary
 	"internal/kernels",
@@ -64,7 +64,7 @@ var layers = []string{
 	"cmd",
 }
 
-// Rules beyond that order.
+// These are rules beyond that order.
 var (
 	forbidden  = map[string][]string{"chunk": {"header"}}
 	goroutines = []string{"internal/watch", "internal/workpool", "ranges", "stream", "remote", "remote/gcs", "cmd"}
@@ -81,8 +81,8 @@ type goPackage struct {
 	Imports         []string
 }
 
-// layerOf returns the line of the table that a package is on, and -1 where it
-// is on none.
+// layerOf returns the line of a package in the table, or -1 if it is not in the
+// table.
 func layerOf(importPath string) (name string, line int) {
 	rel := strings.TrimPrefix(strings.TrimPrefix(importPath, module), "/")
 	for name = rel; name != "." && name != ""; name = path.Dir(name) {
@@ -96,8 +96,8 @@ func layerOf(importPath string) (name string, line int) {
 	return rel, -1
 }
 
-// forTests reports whether a package is one that tests alone use: like those of
-// the standard library, their names end so.
+// forTests reports whether only tests use a package, by the end of its name, as in
+// the standard library.
 func forTests(importPath string) bool {
 	return strings.HasSuffix(importPath, "test") || importPath == module+"/internal/layers"
 }
@@ -142,7 +142,7 @@ func checkImports(t *testing.T, p goPackage, name string, line int) {
 	}
 }
 
-// checkFiles looks at what files do rather than packages.
+// checkFiles checks files rather than packages.
 func checkFiles(t *testing.T, p goPackage, name string) {
 	for _, file := range p.GoFiles {
 		file = filepath.Join(p.Dir, file)

@@ -17,10 +17,9 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs"
 )
 
-// A Codec decodes the streams of one codec. It belongs to one goroutine at a
-// time.
+// A Codec decodes the streams of one codec. It is for one goroutine at a time.
 type Codec struct {
-	codecs.Codec // of the registry, for its name and number
+	codecs.Codec // of the registry, for the name and number
 	decode       func(dst, src, dict []byte) ([]byte, error)
 }
 
@@ -40,7 +39,7 @@ func Wrap(c codecs.Codec) codecs.Codec {
 	return c
 }
 
-// Decode is that of a codecs.Codec.
+// Decode implements codecs.Codec.
 func (c Codec) Decode(dst, src []byte, p codecs.Params) (int, error) {
 	out, err := c.decode(dst, src, p.Dict)
 	if err == nil && len(out) != len(dst) {

@@ -12,15 +12,15 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// measurements are real files with the size of their items.
+// measurements lists real files with the size of their items.
 var measurements = []struct {
 	name string
 	item int
 }{{"era5-t2m.f4", 4}, {"era-wind-u.i2", 2}, {"nab-value.f8", 8}}
 
-// race does two things in turns, and returns how many times as long the second
-// takes, both when they are quick: in the first tenth of their times, which a
-// busy machine disturbs least.
+// race runs two functions in turn, and returns the ratio of the second's time to
+// the first's. It compares the fastest tenth of their times, which other load
+// affects least.
 func race(b *testing.B, first, second func()) (ratio float64) {
 	var took [2][]time.Duration
 	for i := 0; b.Loop(); i++ {
@@ -38,9 +38,9 @@ func race(b *testing.B, first, second func()) (ratio float64) {
 	return tenth(took[1]) / tenth(took[0])
 }
 
-// BenchmarkRecords streams real data with and without check records, in turns,
-// and reports what they cost in percent: of writing, of reading, and of both.
-// One worker, default options, memory to memory; the reader is given a pipe.
+// BenchmarkRecords streams real data with and without check records, in turn, and
+// reports their cost in percent: of writing, of reading, and of both. One worker,
+// default options, memory to memory; the reader is given a pipe.
 func BenchmarkRecords(b *testing.B) {
 	for _, m := range measurements {
 		data := b2test.Real(b, m.name)
@@ -73,9 +73,9 @@ func BenchmarkRecords(b *testing.B) {
 	}
 }
 
-// BenchmarkVerify verifies and decompresses real data in turns, and reports how
-// many times as fast verifying is. Both have the frame in memory and so many
-// workers; what is decompressed goes to io.Discard, which does not even copy it.
+// BenchmarkVerify verifies and decompresses real data in turn, and reports how many
+// times as fast verifying is. Both have the frame in memory and the same number of
+// workers; decompressed data are written to io.Discard, which does not copy them.
 func BenchmarkVerify(b *testing.B) {
 	for _, m := range measurements {
 		data := b2test.Real(b, m.name)

@@ -16,14 +16,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Here a real process meets a disk that fails at one of its system calls. The
-// kernel stops it at each call that concerns a file (seccomp's user
-// notification) and asks the test, which lets the call happen, or answers in
-// its place: with an error, or having written only half.
+// In these tests one of a real process's system calls fails. The kernel stops the
+// process at each call that concerns a file (seccomp's user notification) and
+// notifies the test, which lets the call continue, or answers in its place: with an
+// error, or after writing only half.
 
 func init() { children["stopped"] = stopped }
 
-// trapped are the system calls that the kernel asks about.
+// trapped lists the system calls at which the kernel stops the process.
 var trapped = map[int32]string{
 	unix.SYS_OPENAT: "open", unix.SYS_READ: "read", unix.SYS_PREAD64: "pread", unix.SYS_WRITE: "write", unix.SYS_PWRITE64: "pwrite",
 	unix.SYS_FSYNC: "fsync", unix.SYS_FTRUNCATE: "truncate", unix.SYS_FSTAT: "stat", unix.SYS_CLOSE: "close",
@@ -32,12 +32,11 @@ var trapped = map[int32]string{
 
 const notifySocket = 3 // of the child
 
-// refusal is what the child says where the kernel does not stop its calls.
+// refusal is the output of the child if the kernel does not stop its calls.
 const refusal = "seccomp with user notification: "
 
-// stopped becomes the command of $BLOSC2_RELIABILITY_ARGS, all of whose calls
-// about files are answered by the process that holds the other end of the
-// socket.
+// stopped becomes the command of $BLOSC2_RELIABILITY_ARGS. All of its calls about
+// files are answered by the process with the other end of the socket.
 func stopped(string) error {
 	runtime.LockOSThread()
 	filter := []unix.SockFilter{{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS}} // the call's number
@@ -64,7 +63,7 @@ func stopped(string) error {
 	return syscall.Exec(args[0], args, os.Environ())
 }
 
-// A notice is a call that the kernel asks about, as the kernel writes it.
+// A notice is the kernel's notification of a call.
 type notice struct {
 	id    uint64
 	pid   uint32
@@ -82,7 +81,7 @@ type answer struct {
 	flags uint32
 }
 
-// A fault is what goes wrong: from the k-th call on that it concerns.
+// A fault is a failure that begins with the k-th call of its kind.
 type fault struct {
 	errno   syscall.Errno
 	only    func(call string) bool
@@ -90,9 +89,9 @@ type fault struct {
 	half    bool // the k-th call, which writes, writes half, and the one after it fails
 }
 
-// faulty runs a command whose calls about files in a folder fail as asked, from
-// the k-th on; k < 0: none does. It returns the calls that the fault concerns,
-// as text, of which there are more than k if one failed.
+// faulty runs a command with calls about files in a folder that fail according to
+// the fault, from the k-th on, or none if k < 0. It returns the calls of the
+// fault's kind, as text; there are more than k if one failed.
 func faulty(t *testing.T, dir string, f fault, k int, then string, args ...string) (calls []string, output string, err error) {
 	t.Helper()
 	exe, err := os.Executable()
@@ -216,7 +215,7 @@ func (s *supervisor) path(n *notice, call string) string {
 	return strings.TrimSuffix(path, " (deleted)")
 }
 
-// peek reads the memory of the process, as far as there is any.
+// peek reads the memory of the process, as far as it is mapped.
 func (s *supervisor) peek(b []byte, at uint64) bool {
 	mem, err := os.Open(fmt.Sprintf("/proc/%d/mem", s.pid))
 	if err != nil {
@@ -227,8 +226,8 @@ func (s *supervisor) peek(b []byte, at uint64) bool {
 	return n > 0
 }
 
-// half is how many bytes of a write are to be written. Where nothing works any
-// more after it, sectors of 512 bytes are written whole or not at all.
+// half returns how many bytes of a write to write. If nothing works after it,
+// sectors of 512 bytes are written entirely or not at all.
 func (s *supervisor) half(n *notice, call string) uint64 {
 	half := n.args[2] / 2
 	if s.fault.forever && call == "pwrite" {
@@ -238,7 +237,7 @@ func (s *supervisor) half(n *notice, call string) uint64 {
 	return half
 }
 
-// writeHalf writes the first half of what the process wants to be written.
+// writeHalf writes the first half of the process's write.
 func (s *supervisor) writeHalf(n *notice, call string) (int, error) {
 	b := make([]byte, s.half(n, call))
 	if !s.peek(b, n.args[1]) {

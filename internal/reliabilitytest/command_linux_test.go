@@ -18,8 +18,8 @@ import (
 
 func init() { children["limited"] = limited }
 
-// limited runs the command of $BLOSC2_RELIABILITY_ARGS with files limited to a
-// number of bytes: a disk that is full.
+// limited runs the command of $BLOSC2_RELIABILITY_ARGS with a limit on the size of
+// files, like a full disk.
 func limited(limit string) error {
 	signal.Ignore(syscall.SIGXFSZ)
 	n, err := strconv.ParseUint(limit, 10, 64)
@@ -33,8 +33,8 @@ func limited(limit string) error {
 	return syscall.Exec(args[0], args, os.Environ())
 }
 
-// The command line leaves the old file where a new one cannot be written, and
-// nothing beside it.
+// The command keeps the old file if a new one cannot be written, and leaves nothing
+// else.
 func TestCommandDiskFull(t *testing.T) {
 	dir := t.TempDir()
 	tool := filepath.Join(dir, "blosc2")

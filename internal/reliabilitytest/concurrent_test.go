@@ -30,7 +30,7 @@ func fileOf(t *testing.T, n int, opts ...stream.WriterOption) string {
 	return path
 }
 
-// A thousand goroutines read one frame, and one array, at any place.
+// A thousand goroutines read one frame, and one array, at random offsets.
 func TestManyReaders(t *testing.T) {
 	want := pattern(0, 1<<20)
 	f, err := frame.OpenFile(fileOf(t, len(want), stream.ChunkSize(30_000), stream.BlockSize(4000), stream.TypeSize(4)))
@@ -64,8 +64,8 @@ func TestManyReaders(t *testing.T) {
 	wg.Wait()
 }
 
-// Readers that follow a file with Refresh see a whole frame at any time while a
-// stream goes on in it, and it never grows shorter.
+// Readers that follow a file with Refresh always read a valid frame while a stream
+// is continued in it, and it never becomes shorter.
 func TestReadersFollow(t *testing.T) {
 	path := fileOf(t, 2500, stream.ChunkSize(1000))
 	w, err := stream.AppendFile(path)
@@ -103,8 +103,8 @@ func TestReadersFollow(t *testing.T) {
 				if ended {
 					return
 				}
-				// A reader that looks at the moment that the header is written
-				// looks again.
+				// A reader that reads the header while it is written reads it
+				// again.
 				for try := 0; ; try++ {
 					next, err := f.Refresh()
 					if err == nil {

@@ -10,15 +10,15 @@ import (
 
 var errBroken = errors.New("the disk is full")
 
-// A disk is a file in memory that notes what is done to it, so that afterwards
-// the process can die or the power fail at any of its changes.
+// A disk is a file in memory that records its changes, so that the death of the
+// process or a power failure can be simulated at any of them.
 type disk struct {
 	b   []byte
 	pos int64
 	log []change
 
 	left   int   // calls that work; negative: all
-	most   int64 // bytes that the disk has room for, if not 0
+	most   int64 // capacity of the disk in bytes, if not 0
 	partly bool  // the call that fails writes half
 	short  bool  // and returns no error
 	failed bool  // a call did
@@ -47,7 +47,7 @@ func apply(b []byte, c change) []byte {
 	return b
 }
 
-// do makes a change, or, where the disk is to fail now, half of it or nothing.
+// do makes a change or, if the disk must fail now, half of it or nothing.
 func (d *disk) do(c change) (n int, err error) {
 	if d.left == 0 || d.most > 0 && c.off+int64(len(c.b)) > d.most {
 		d.failed = true
@@ -103,10 +103,10 @@ func (d *disk) Seek(off int64, whence int) (int64, error) {
 	return off, nil
 }
 
-// killed calls f with the file as a process leaves it that dies during change
-// k, for every k: what it did before is there, and a part of what it was doing.
-// With sectors a write within one is done or not, as systems do it; so is that
-// of a header, which is at base, within a page.
+// killed calls f, for every k, with the file as left by a process that dies during
+// change k: earlier changes are present, and change k is in part. With sectors, a
+// write within a sector is done entirely or not, as in real systems; so is that of
+// a header, which is at base, within a page.
 func (d *disk) killed(start []byte, sectors bool, base int64, f func(k int, b []byte)) {
 	b := bytes.Clone(start)
 	for k, c := range d.log {
@@ -120,10 +120,9 @@ func (d *disk) killed(start []byte, sectors bool, base int64, f func(k int, b []
 	f(len(d.log), b)
 }
 
-// powerCut calls f with the file as it may be found when the power has failed
-// during change k, for every k, in several ways. What was not synced then is
-// there or not, in any order, but a sector of 512 bytes is written whole or
-// not at all.
+// powerCut calls f, for every k, with the file as it may be after a power failure
+// during change k, in several variants. Unsynced changes are present or not, in any
+// order, but a sector of 512 bytes is written entirely or not at all.
 func (d *disk) powerCut(start []byte, ways int, rng *rand.Rand, f func(k int, b []byte)) {
 	durable, pending := bytes.Clone(start), []change(nil)
 	crash := func(k int) {
@@ -163,7 +162,7 @@ func (d *disk) powerCut(start []byte, ways int, rng *rand.Rand, f func(k int, b 
 	crash(len(d.log))
 }
 
-// sectors cuts a write at multiples of 512.
+// sectors divides a write at multiples of 512.
 func sectors(c change) (pieces []change) {
 	for len(c.b) > 0 {
 		n := min(512-int(c.off%512), len(c.b))

@@ -11,9 +11,9 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// failing calls do with disks that fail at the first call, the second and so
-// on, in three ways: with nothing written, with half, and with half and no
-// error. It ends where do comes through, and returns the number of failures.
+// failing calls do with disks that fail at the first call, the second and so on, in
+// three ways: with nothing written, with half written, and with half written and no
+// error. It ends when do succeeds, and returns the number of failures.
 func failing(t *testing.T, start []byte, do func(d *disk) error, after func(d *disk, err error)) (failures int) {
 	t.Helper()
 	for _, way := range []struct{ partly, short bool }{{}, {partly: true}, {true, true}} {
@@ -34,16 +34,16 @@ func failing(t *testing.T, start []byte, do func(d *disk) error, after func(d *d
 	return failures
 }
 
-// A diskVictim is something that writes to one.
+// A diskVictim is something that writes to a disk.
 type diskVictim struct {
 	name  string
-	kind  string // of what it writes, as content has it
-	start []byte // nil where the disk is empty before
+	kind  string // of what it writes, as returned by content
+	start []byte // nil if the disk is empty before
 	do    func(d *disk) error
-	steps bool // there are commits on the way: what is found may be any beginning of the pattern
+	steps bool // there are intermediate commits: the result may be any prefix of the pattern
 }
 
-// diskVictims are all that write to a frame.File or a stream's sink.
+// diskVictims returns everything that writes to a frame.File or a stream's sink.
 func diskVictims(t *testing.T) []diskVictim {
 	start := sealedFrame(t)
 	holed, _ := edited(t, start, pattern(0, held))
@@ -134,19 +134,20 @@ func diskVictims(t *testing.T) []diskVictim {
 	}
 }
 
-// growing is an array whose number of rows is not known when it is begun.
+// growing is an array with an unknown number of rows at the beginning.
 var growing = b2nd.Spec{Shape: []int64{b2nd.Unknown, 7}, DType: "<i4", ChunkShape: []int64{10, 4}, BlockShape: []int64{5, 2}}
 
 const growingRow = 7 * 4 // bytes
 
-// held and more are the bytes in a frame before it is made longer, and after.
+// held and more are the numbers of bytes in a frame before and after it is
+// extended.
 const held, more = 1100, 1500
 
-// sealedFrame makes a frame that is to be made longer.
+// sealedFrame makes a frame to be extended.
 func sealedFrame(t testing.TB) []byte { return written(t, pattern(0, held), true) }
 
-// A disk that fails at any call ends a writer with that error, and leaves what
-// was there before as it was, or as it would be.
+// If any call of a disk fails, the writer ends with that error, and the file is as
+// before or as after the change.
 func TestDiskFails(t *testing.T) {
 	for _, c := range diskVictims(t) {
 		whole := newDisk(c.start)
@@ -178,7 +179,7 @@ func TestDiskFails(t *testing.T) {
 	}
 }
 
-// editArray changes the array of the samples in all the ways there are.
+// editArray changes the array of the samples in all possible ways.
 func editArray(e *b2nd.Editor) error {
 	if err := e.SetSlice(pattern(5000, 3*4*4), []int64{1, 2}, []int64{4, 6}); err != nil {
 		return err

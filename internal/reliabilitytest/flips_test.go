@@ -15,13 +15,13 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// tight are the limits that damaged frames are read with: 16 MiB.
+// tight holds the limits for reading damaged frames: 16 MiB.
 var tight = frame.Limits{Chunk: 16 << 20, Header: 16 << 20, Index: 16 << 20, Trailer: 16 << 20}
 
 var errWrong = errors.New("wrong without an error")
 
-// byIndex reads all that is in a frame. Wrong bytes and metalayers without an
-// error are errWrong.
+// byIndex reads everything in a frame. Wrong bytes and metalayers without an error
+// are errWrong.
 func byIndex(s *sample, b []byte, opts ...frame.Option) error {
 	f, err := frame.Open(bytes.NewReader(b), int64(len(b)), append(opts, frame.WithLimits(tight))...)
 	if err != nil {
@@ -46,7 +46,7 @@ func byIndex(s *sample, b []byte, opts ...frame.Option) error {
 	return err
 }
 
-// frontToBack reads a frame as it comes through a pipe.
+// frontToBack reads a frame as from a pipe.
 func frontToBack(s *sample, b []byte) error {
 	r, err := stream.NewReader(io.MultiReader(bytes.NewReader(b)), stream.Workers(1), stream.Limits(tight))
 	if err != nil {
@@ -71,7 +71,8 @@ func frontToBack(s *sample, b []byte) error {
 	return err
 }
 
-// same compares metalayers, except for the mark, whose sizes are not the user's.
+// same compares metalayers, except for the mark, which has sizes that are not the
+// user's.
 func same(a, b []meta.Layer) bool {
 	users := func(l []meta.Layer) []meta.Layer {
 		return slices.DeleteFunc(slices.Clone(l), func(l meta.Layer) bool { return l.Name == meta.StreamName })
@@ -81,8 +82,8 @@ func same(a, b []meta.Layer) bool {
 	})
 }
 
-// flips calls f with every bit of the sample flipped, or with a share of them
-// in the short form, and returns how many that were. A panic fails the test.
+// flips calls f with each bit of the sample flipped, or only with some of them in
+// the short form, and returns how many. A panic fails the test.
 func flips(t *testing.T, s sample, stride int, f func(b []byte, bit int)) (tried int64) {
 	bits := 8 * len(s.b)
 	spread((bits+stride-1)/stride, func(i int) {
@@ -100,8 +101,8 @@ func flips(t *testing.T, s sample, stride int, f func(b []byte, bit int)) (tried
 	return tried
 }
 
-// Every bit of a checked frame that is flipped is noticed by Verify, and never
-// returns wrong bytes or metalayers without an error.
+// Flipping any bit of a checked frame is detected by Verify, and never leads to
+// wrong bytes or metalayers without an error.
 func TestFlips(t *testing.T) {
 	var all, byVerify, index, pipe, holes int64
 	for _, s := range samples(t, true) {
@@ -136,8 +137,9 @@ func TestFlips(t *testing.T) {
 		all, holes, percent(byVerify, all-holes), percent(index, all), percent(pipe, all))
 }
 
-// Reads of ranges and slices in damaged frames with digests end; whether they
-// notice is reported. Where whole chunks are checked nothing wrong gets by.
+// Reads of ranges and slices in damaged frames with digests end, and the test
+// reports how often they detect the damage. If whole chunks are checked all damage
+// is detected.
 func TestFlipsRanges(t *testing.T) {
 	for _, whole := range []bool{false, true} {
 		var all, noticed, wrong int64
@@ -208,8 +210,8 @@ func slices2D(b []byte, opts ...frame.Option) ([]byte, error) {
 	return data, nil
 }
 
-// Damage in frames without digests is not always noticed, but never makes
-// reading panic, hang or use much memory.
+// Damage in frames without digests is not always detected, but never makes reading
+// panic, hang or use much memory.
 func TestFlipsUnchecked(t *testing.T) {
 	var all, index, pipe, wrong int64
 	for _, s := range samples(t, false) {

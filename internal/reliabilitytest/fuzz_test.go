@@ -6,8 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// FuzzArray reads, changes and verifies whatever bytes an array may be said to
-// be, and measures what that costs.
+// FuzzArray reads, changes and verifies arrays of any bytes, and measures the cost.
 func FuzzArray(f *testing.F) {
 	b, _ := array(f)
 	f.Add(b)

@@ -13,14 +13,14 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A goldenLog is a file that an earlier version wrote: how many bytes of squares
-// it had committed, and flushed.
+// A goldenLog is a file written by an earlier version, with the numbers of bytes of
+// squares that it had committed and flushed.
 type goldenLog struct {
 	folder, name       string
 	committed, flushed int
 }
 
-// goldenLogs are of the version that wrote short chunks again as they grew
+// goldenLogs holds logs of the version that rewrote short chunks as they grew
 // (grown), and of the first one with open chunks (open).
 var goldenLogs = []goldenLog{
 	{"grown", "sealed", 6577, 6577},
@@ -50,8 +50,8 @@ func TestGoldenLogs(t *testing.T) {
 		t.Run(g.folder+"/"+g.name, func(t *testing.T) {
 			b := g.read(t)
 			opened := g.folder == "open"
-			// What is not committed is seen of open frames, and of those that
-			// were never committed.
+			// Uncommitted data are read in open frames, and in those that were
+			// never committed.
 			visible := g.flushed
 			if !opened && g.committed > 0 {
 				visible = g.committed
@@ -85,7 +85,7 @@ func TestGoldenLogs(t *testing.T) {
 			}
 			sealed := newDisk(b)
 			if err := frame.Seal(sealed, int64(len(b))); !opened && g.committed == 0 {
-				if !errors.Is(err, io.ErrUnexpectedEOF) { // it is torn, which Append and Repair mend
+				if !errors.Is(err, io.ErrUnexpectedEOF) { // it is torn; Append and Repair handle that
 					t.Errorf("seal: %v", err)
 				}
 			} else if err != nil {

@@ -16,12 +16,12 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// makeGolden is set to write the golden files of open logs anew, which is right
-// only where the format has changed before it was ever published.
+// makeGolden is set to rewrite the golden files of open logs, which is allowed only
+// if the format changes before it is published.
 var makeGolden = os.Getenv("BLOSC2_GOLDEN") != ""
 
-// squares are the first n bytes of i*i/3 for i = 0, 1, 2 …, as little-endian
-// uint64: what all golden logs hold the beginning of.
+// squares returns the first n bytes of i*i/3 for i = 0, 1, 2 …, as little-endian
+// uint64. All golden logs hold a prefix of these.
 func squares(n int) []byte {
 	b := make([]byte, 0, n+8)
 	for i := uint64(0); len(b) < n; i++ {
@@ -31,7 +31,7 @@ func squares(n int) []byte {
 }
 
 // TestMakeGolden writes the golden files, each from the last state of a log that
-// is what it is to be.
+// has the required form.
 func TestMakeGolden(t *testing.T) {
 	if !makeGolden {
 		t.Skip("BLOSC2_GOLDEN is not set")
@@ -101,7 +101,7 @@ func TestMakeGolden(t *testing.T) {
 	}
 }
 
-// keep writes a golden file and prints what it holds.
+// keep writes a golden file and prints its contents.
 func keep(t *testing.T, name string, b []byte) {
 	f, err := frame.Open(bytes.NewReader(b), int64(len(b)), frame.AllowTorn())
 	must(t, err)
@@ -110,7 +110,8 @@ func keep(t *testing.T, name string, b []byte) {
 	must(t, os.WriteFile(filepath.Join("..", "..", "stream", "testdata", "open", name+".b2frame"), b, 0o666))
 }
 
-// isDisplaced reports whether the last chunk of a log has made way for itself.
+// isDisplaced reports whether the last chunk of a log is displaced: see
+// chunkLog.displace of package frame.
 func isDisplaced(b []byte) bool {
 	f, err := frame.Open(bytes.NewReader(b), int64(len(b)), frame.DropTail())
 	if err != nil || !f.Open() || f.NumChunks() == 0 {

@@ -24,14 +24,14 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// The variables that make the test binary a process to be killed.
+// These are the variables that make the test binary a process to be killed.
 const (
 	childKind = "BLOSC2_RELIABILITY_CHILD"
 	childFile = "BLOSC2_RELIABILITY_FILE"
 	childSeed = "BLOSC2_RELIABILITY_SEED"
 )
 
-// children are other things that a child may do.
+// children holds other things that a child may do.
 var children = map[string]func(path string) error{}
 
 func TestMain(m *testing.M) {
@@ -46,8 +46,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// child writes the pattern to a file, or a folder, in one of several ways, until
-// it is killed, and says on standard output what was acknowledged.
+// child writes the pattern to a file, or a folder, in one of several ways, until it
+// is killed, and prints what was acknowledged.
 func child(kind, path string, rng *rand.Rand) error {
 	if other, ok := children[kind]; ok {
 		return other(path)
@@ -119,7 +119,7 @@ func child(kind, path string, rng *rand.Rand) error {
 
 func say(what byte, size int64) { fmt.Printf("%c %d\n", what, size) }
 
-// pour writes without end. What is flushed is reported in whole units.
+// pour writes endlessly, and reports flushed bytes in whole units.
 func pour(w session, at, unit int, rng *rand.Rand) error {
 	for {
 		n := 1 + rng.IntN(9000)
@@ -163,8 +163,8 @@ func pourSome(w *stream.FileWriter, at int, rng *rand.Rand) error {
 	return nil
 }
 
-// kill runs a child and kills it after a while. It returns the greatest sizes
-// that were said to be flushed and committed.
+// kill runs a child and kills it after a while. It returns the largest sizes that
+// it reported as flushed and committed.
 func kill(t *testing.T, kind, path string, seed uint64, after time.Duration) (flushed, committed int64) {
 	t.Helper()
 	exe, err := os.Executable()
@@ -181,7 +181,7 @@ func kill(t *testing.T, kind, path string, seed uint64, after time.Duration) (fl
 		var what byte
 		var size int64
 		if _, err := fmt.Sscanf(s.Text(), "%c %d", &what, &size); err != nil {
-			continue // the line that it died on
+			continue // an incomplete last line
 		}
 		if what == 'C' {
 			committed = max(committed, size)
@@ -196,8 +196,8 @@ func kill(t *testing.T, kind, path string, seed uint64, after time.Duration) (fl
 	return flushed, committed
 }
 
-// recovered reads a file that a process left that was killed, with what it had
-// flushed, by opening it or by Repair.
+// recovered reads the file of a killed process, including flushed data, by opening
+// it or by Repair.
 func recovered(kind, path string) ([]byte, error) {
 	if kind == "sparse" {
 		return contentOfFolder(path)
@@ -235,8 +235,8 @@ const (
 	sparseHeld = 3000
 )
 
-// prepare makes what a child of a kind continues, and says how many bytes that
-// holds.
+// prepare makes the file that a child of a kind continues, and returns the number
+// of its bytes.
 func prepare(t *testing.T, kind, path string, rng *rand.Rand) (held int) {
 	t.Helper()
 	switch kind {
@@ -265,8 +265,8 @@ func prepare(t *testing.T, kind, path string, rng *rand.Rand) (held int) {
 	return held
 }
 
-// A process that is killed while it writes leaves every byte that Flush said is
-// there, and what was committed is found by merely opening the file.
+// A process that is killed while it writes leaves every flushed byte, and committed
+// data are found by opening the file.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	kinds := []string{"stream", "append", "edit", "array", "array edit", "sparse"}

@@ -17,8 +17,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A process of C-Blosc2 with locking switched on and writers of ours append to
-// one file at the same time: none loses what another wrote.
+// A process of C-Blosc2 with locking enabled and our writers append to one file at
+// the same time: none loses data of another.
 //
 // C-Blosc2 3.3.5 opens a file before it locks it: frame_from_file_offset asks
 // for the file's size, reads the header, and refuses a length above that size.

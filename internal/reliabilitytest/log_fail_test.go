@@ -12,8 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A badDisk is a disk one of whose reads fails, or of whose other calls one
-// alone does.
+// A badDisk is a disk on which one read, or one other call, fails.
 type badDisk struct {
 	*disk
 	reads int // that work before one fails; negative: all
@@ -59,7 +58,7 @@ func (d *badDisk) recover() {
 	}
 }
 
-// logSession writes to a log on a disk that may fail, and notes what was
+// logSession writes to a log on a disk that may fail, and records what was
 // reported. It returns the first error, and whether later calls return it too.
 func logSession(t *testing.T, d *badDisk, k logKind, data []byte, held int, seed uint64) (flushed, committed int64, err error) {
 	rng := rand.New(rand.NewPCG(seed, 9))
@@ -109,7 +108,7 @@ func logSession(t *testing.T, d *badDisk, k logKind, data []byte, held int, seed
 	return flushed, committed, err
 }
 
-// A log whose disk fails at any call ends with that error, and everything that
+// If any call of a log's disk fails, the log ends with that error; everything that
 // was reported is found, and continued when the disk works again.
 func TestLogFails(t *testing.T) {
 	failures := 0

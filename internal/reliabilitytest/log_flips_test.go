@@ -11,9 +11,9 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// One flipped bit of an open log is noticed, or does no harm: a reader gets an
-// error, or right bytes and no fewer than were committed. That may be fewer than
-// were flushed, which Verify reports then.
+// A flipped bit in an open log is detected or harmless: a reader returns an error,
+// or right bytes and no fewer than were committed. If there are fewer than were
+// flushed, Verify reports that.
 func TestLogFlips(t *testing.T) {
 	data := squares(70_000)
 	for _, g := range goldenLogs {
@@ -62,7 +62,7 @@ func TestLogFlips(t *testing.T) {
 			out := newDisk(nil)
 			if rep, err := frame.Repair(out, bytes.NewReader(b), int64(len(b)), frame.WithLimits(tight), frame.RecoverTail()); err == nil {
 				got, err := content("", out.b)
-				for _, l := range rep.Lost { // filled, and said to be lost
+				for _, l := range rep.Lost { // filled, and reported as lost
 					if l.End <= int64(min(len(got), len(data))) {
 						copy(got[l.Start:l.End], data[l.Start:l.End])
 					}

@@ -26,7 +26,7 @@ func (k logKind) String() string {
 	return fmt.Sprintf("long=%t checks=%t noise=%t appended=%t", k.long, !k.unsure, k.noise, k.appended)
 }
 
-// logKinds are all of them; the number of workers alternates.
+// logKinds holds all kinds; the number of workers alternates.
 func logKinds() (all []logKind) {
 	for i := range 16 {
 		all = append(all, logKind{i&1 != 0, i&2 != 0, i&4 != 0, i&8 != 0, 1 + i%3%2})
@@ -34,7 +34,7 @@ func logKinds() (all []logKind) {
 	return all
 }
 
-// data are the bytes of a log.
+// data returns the bytes of a log.
 func (k logKind) data(n int) []byte {
 	if !k.noise {
 		return pattern(0, n)
@@ -48,8 +48,8 @@ func (k logKind) options(chunkSize int) []stream.WriterOption {
 	return append(long(k.long), stream.ChunkSize(chunkSize), stream.TypeSize(4), stream.Workers(k.workers), stream.Checks(!k.unsure))
 }
 
-// logHistory is a log that is flushed, committed, closed and continued, with
-// small and large writes, so that everything that Log does comes to pass.
+// logHistory makes a log that is flushed, committed, closed and continued, with
+// small and large writes, so that everything that a log can do occurs.
 func logHistory(t testing.TB, k logKind, rng *rand.Rand, steps int) (h *history, data []byte) {
 	t.Helper()
 	data = k.data(40_000)
@@ -98,7 +98,7 @@ func logHistory(t testing.TB, k logKind, rng *rand.Rand, steps int) (h *history,
 	return h, data
 }
 
-// goOn is AppendFile for a disk.
+// goOn is like AppendFile, for a disk.
 func goOn(d *disk, k logKind, size int, opts ...stream.WriterOption) (*stream.Writer, error) {
 	fresh, err := framing.Unborn(d, int64(len(d.b)))
 	if err != nil {
@@ -114,8 +114,8 @@ func goOn(d *disk, k logKind, size int, opts ...stream.WriterOption) (*stream.Wr
 	return stream.NewWriter(d, k.options(size)...)
 }
 
-// A logError says what is wrong with a log that a crash left. A failure of power may
-// lose what was flushed, which ends reading with an error.
+// A logError says what is wrong with a log after a crash. A power failure may lose
+// flushed data, which ends reading with an error.
 func logError(b, data []byte, least, sure int64, power bool) error {
 	got, err := content("", b, frame.AllowTorn())
 	if err != nil {
@@ -135,7 +135,7 @@ func logError(b, data []byte, least, sure int64, power bool) error {
 	return prefix("stream", got, data, least, sure)
 }
 
-// lossOf is what is known to be lost of a log.
+// lossOf returns the known loss of a log.
 func lossOf(b []byte) error {
 	f, err := frame.Open(bytes.NewReader(b), int64(len(b)), frame.AllowTorn())
 	if err != nil {
@@ -146,7 +146,8 @@ func lossOf(b []byte) error {
 
 func sameError(a, b error) bool { return a != nil && b != nil && a.Error() == b.Error() }
 
-// prefix compares what was read with the data, up to sure bytes.
+// prefix checks that the bytes read are a prefix of the data, of at least sure
+// bytes.
 func prefix(what string, got, data []byte, least, sure int64) error {
 	if int64(len(got)) < least {
 		return fmt.Errorf("%s: %d bytes, %d were promised", what, len(got), least)
@@ -157,14 +158,14 @@ func prefix(what string, got, data []byte, least, sure int64) error {
 	return nil
 }
 
-// goesOn goes on with a log that a crash left, and closes it: nothing that was
-// there may be missing. It returns the file. After a failure of power it may have to
-// drop what is whole after a loss.
+// goesOn continues a log after a crash, and closes it: nothing that was readable
+// may be missing. It returns the file. After a power failure it may have to drop
+// intact data after a loss.
 func goesOn(b, data []byte, k logKind, least, sure int64, power bool) ([]byte, error) {
 	d := newDisk(b)
 	w, err := goOn(d, k, 1000)
 	if power && err != nil && lossOf(b) != nil {
-		if !k.long && !bytes.Equal(d.b, b) { // a header that is longer may have been finished
+		if !k.long && !bytes.Equal(d.b, b) { // the write of a longer header may have been completed
 			return nil, fmt.Errorf("refused, but changed: %w", err)
 		}
 		w, err = goOn(d, k, 1000, stream.DropDamaged())

@@ -68,9 +68,9 @@ func logForever(path string) error {
 	}
 }
 
-// Loggers are killed at any moment, while others read along. Every byte that
-// was flushed is found, and the next logger continues it; those that read along
-// see right bytes that become more, or an error that says to look again.
+// Loggers are killed at any moment, while others read the log. Every flushed byte
+// is found, and the next logger continues it. Concurrent readers read right bytes,
+// never fewer than before, or return an error that says to retry.
 func TestLogKilled(t *testing.T) {
 	dir, libs := t.TempDir(), b2test.Oracles(t)
 	var kills, bytesFlushed, reads, changed atomic.Int64
@@ -128,7 +128,7 @@ func TestLogKilled(t *testing.T) {
 	}
 }
 
-// follow reads a log that grows by Refresh, and the end of each state.
+// follow reads a growing log with Refresh, and the end of each state.
 func follow(t *testing.T, path string, stop chan struct{}, known, reads, changed *atomic.Int64) {
 	var f *frame.Reader
 	var file *os.File
@@ -200,7 +200,7 @@ func fileSize(t *testing.T, file *os.File) int64 {
 	return info.Size()
 }
 
-// readAgain reads a log that grows from its beginning, again and again.
+// readAgain reads a growing log from its beginning repeatedly.
 func readAgain(t *testing.T, path string, stop chan struct{}, known, reads *atomic.Int64) {
 	bad := 0
 	for {

@@ -13,8 +13,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// When a process dies during any write of a log, everything that Flush reported
-// is read, and the log is continued.
+// If a process dies during any write of a log, all flushed data are read, and the
+// log is continued.
 func TestLogDies(t *testing.T) {
 	deaths, displaced, jumped := 0, 0, 0
 	for seed := range uint64(pick(1, 12)) {
@@ -47,8 +47,8 @@ func TestLogDies(t *testing.T) {
 	}
 }
 
-// When the power fails at any moment, everything that Checkpoint reported is
-// read, and the log is continued. C-Blosc2 reads it too, but for ranges in the
+// If the power fails at any moment, all data as of the last Checkpoint are read,
+// and the log is continued. C-Blosc2 reads them too, except for ranges in the
 // window between the last two writes of a commit.
 func TestLogPowerCut(t *testing.T) {
 	libs, path := b2test.Oracles(t), filepath.Join(t.TempDir(), "log")
@@ -63,7 +63,7 @@ func TestLogPowerCut(t *testing.T) {
 					return
 				}
 				sure := int64(len(data))
-				if k.unsure { // what was not committed is sure only with digests
+				if k.unsure { // uncommitted data are reliable only with digests
 					sure = least
 				}
 				cuts++
@@ -119,7 +119,7 @@ func (c *theirs) String() string {
 		c.states, c.refused, percent(int64(c.refused), int64(c.ranges)))
 }
 
-// committed has C-Blosc2 read a log by chunks, and a range of it up to the end.
+// committed reads a log with C-Blosc2 by chunks, and a range of it up to the end.
 func (c *theirs) committed(t *testing.T, lib b2test.Library, path string, data []byte, least int64) error {
 	got, err := lib.Decode(t, "read-frame", path)
 	if err != nil || int64(len(got)) < least || len(got) > len(data) || !bytes.Equal(got, data[:len(got)]) {
@@ -147,7 +147,7 @@ func (c *theirs) committed(t *testing.T, lib b2test.Library, path string, data [
 	return nil
 }
 
-// whole has C-Blosc2 read all of a closed frame, and the end of it as a range.
+// whole reads a closed frame with C-Blosc2, and its end as a range.
 func whole(t *testing.T, lib b2test.Library, path string, want []byte) error {
 	got, err := lib.Decode(t, "read-frame", path)
 	if err != nil || !bytes.Equal(got, want) {

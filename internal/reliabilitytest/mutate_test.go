@@ -18,14 +18,14 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// What an input may cost, with limits of 16 MiB.
+// These bound the cost of an input, with limits of 16 MiB.
 const (
 	maxAlloc = b2test.MaxAlloc
 	maxTime  = b2test.MaxTime
 	maxOut   = 32 << 20 // bytes that are read of one input
 )
 
-// A victim is a file whose bytes are replaced.
+// A victim is a file of which bytes are replaced.
 type victim struct {
 	name   string
 	b      []byte
@@ -39,8 +39,8 @@ var (
 	frameWays = []func(b []byte){readIndexed, readParts, readPipe, verifyAll, repairAll, editSome, readArray}
 )
 
-// victims are all files of the corpus, those to be rejected too, and frames of
-// ours that can be read front to back and whose damage no digest reveals.
+// victims returns all files of the corpus, including those to be rejected, and our
+// frames that can be read front to back and have no digests.
 func victims(t *testing.T) (all []victim) {
 	for _, e := range b2test.Corpus(t) {
 		v := victim{name: e.Path, cost: 2000}
@@ -49,7 +49,7 @@ func victims(t *testing.T) (all []victim) {
 		}
 		switch {
 		case e.Kind == "filtered":
-			continue // any bytes are what a filter may have made
+			continue // any bytes may be the output of a filter
 		case folder(e):
 			v.folder = folderOf(t, e)
 			v.cost += 20_000
@@ -68,8 +68,8 @@ func victims(t *testing.T) (all []victim) {
 	return all
 }
 
-// Corpus files with bytes replaced at random are read or refused, in bounded
-// time and memory.
+// Corpus files with bytes replaced at random are read or rejected, in bounded time
+// and memory.
 func TestReplaced(t *testing.T) {
 	all := victims(t)
 	var weight float64
@@ -88,7 +88,7 @@ func TestReplaced(t *testing.T) {
 	t.Logf("%d inputs of %d files; of those that seemed dear, measured alone, none took more than %v or allocated more than %.1f MiB", m.inputs.Load(), len(all), time.Duration(m.slowest.Load()), float64(m.largest.Load())/(1<<20))
 }
 
-// input replaces bytes of a copy, and returns what is to be done with it.
+// input replaces bytes of a copy, and returns the operation to run on it.
 func (v *victim) input(rng *rand.Rand) func() {
 	if v.folder == nil {
 		b := replace(rng, v.b)
@@ -109,7 +109,7 @@ func (v *victim) input(rng *rand.Rand) func() {
 	return func() { readFolder(files) }
 }
 
-// replace replaces a few bytes, more often where headers and ends are.
+// replace replaces a few bytes, more often in headers and tails.
 func replace(rng *rand.Rand, b []byte) []byte {
 	b = bytes.Clone(b)
 	if len(b) == 0 {
@@ -130,9 +130,9 @@ func replace(rng *rand.Rand, b []byte) []byte {
 	return b
 }
 
-// A meter measures what inputs cost, in memory and time of the processor.
-// Several goroutines share it, so what an input seems to cost holds what others
-// did; one that seems to cost too much is measured again while the others wait.
+// A meter measures the cost of inputs, in memory and processor time. Several
+// goroutines share it, so the apparent cost of an input includes that of others;
+// one that seems to cost too much is measured again while the others wait.
 type meter struct {
 	t                        *testing.T
 	alone                    sync.RWMutex
@@ -167,7 +167,7 @@ func (m *meter) run(name func() string, f func()) (took time.Duration, alloc int
 	return b2test.CPUTime() - start, b2test.Allocated() - before
 }
 
-// What is done with an input.
+// These are the operations on an input.
 
 func decodeWhole(b []byte) {
 	d := chunk.Decoder{MaxBytes: 16 << 20}

@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// overtaken is the file of a log that its writer continues while it is read:
+// An overtaken is the file of a log that its writer continues while it is read:
 // after some reads it is in a later state.
 type overtaken struct {
 	states [][]byte
@@ -29,9 +29,9 @@ func (o *overtaken) ReadAt(p []byte, off int64) (int, error) {
 	return bytes.NewReader(o.states[o.now]).ReadAt(p, off)
 }
 
-// statesOf returns the file of a log after each change: it is flushed,
-// committed, closed and continued several times, so that open chunks come to
-// places that had one before.
+// statesOf returns the file of a log after each change: it is flushed, committed,
+// closed and continued several times, so that open chunks reuse offsets of earlier
+// ones.
 func statesOf(t *testing.T, rng *rand.Rand, open func(d *disk) session) [][]byte {
 	d := newDisk(nil)
 	at := 0
@@ -85,8 +85,8 @@ func overtakenKinds(t *testing.T) (logs, arrays func(d *disk) session) {
 	return logs, arrays
 }
 
-// A Reader that a writer overtakes between any two of its reads returns right bytes
-// or blosc2.ErrChanged.
+// If a writer changes the file between any two reads of a Reader, the Reader
+// returns right bytes or blosc2.ErrChanged.
 func TestOvertaken(t *testing.T) {
 	logs, arrays := overtakenKinds(t)
 	for _, kind := range []struct {
@@ -157,7 +157,7 @@ func TestOvertaken(t *testing.T) {
 	}
 }
 
-// A writer that overtakes a reader which opens or refreshes its log is not taken
+// Changes by a writer while a reader opens or refreshes its log are not mistaken
 // for damage.
 func TestOvertakenNotLost(t *testing.T) {
 	logs, arrays := overtakenKinds(t)

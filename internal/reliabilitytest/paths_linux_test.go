@@ -34,11 +34,11 @@ func init() {
 type operation struct {
 	do      func(dir string) error         // as a separate process
 	args    []string                       // or this command; DIR is the folder
-	old     func(t *testing.T) []byte      // what is in f before; nil: nothing
+	old     func(t *testing.T) []byte      // contents of f before; nil: none
 	in      func(t *testing.T) []byte      // what is in "in", which is not changed
-	read    func(b []byte) ([]byte, error) // what f holds, where it is changed in place
+	read    func(b []byte) ([]byte, error) // contents of f, if it is changed in place
 	dir     bool                           // f is a folder
-	rescues bool                           // what cannot be read is reported, but is not a failure
+	rescues bool                           // unreadable parts are reported, but are not a failure
 }
 
 // frameIs reads a frame.
@@ -178,7 +178,7 @@ var operations = map[string]operation{
 
 func oldFrame(t *testing.T) []byte { return sealedFrame(t) }
 
-// openLog is a log whose writer died after a commit and a flush.
+// openLog returns a log after its writer died, after a commit and a flush.
 func openLog(t *testing.T) []byte {
 	d := newDisk(nil)
 	w, err := stream.NewWriter(d, common()...)
@@ -193,7 +193,7 @@ func openLog(t *testing.T) []byte {
 
 func rawData(*testing.T) []byte { return pattern(0, 12_000) }
 
-// diskFaults are the ways in which calls fail.
+// diskFaults lists the ways in which calls fail.
 func diskFaults() map[string]fault {
 	writes := func(call string) bool {
 		return slices.Contains([]string{"write", "pwrite", "truncate", "fsync", "mkdir", "link", "copy"}, call)
@@ -207,10 +207,10 @@ func diskFaults() map[string]fault {
 	}
 }
 
-// Every helper that is given a path, and every verb of the command line that
-// makes or changes a file, meets an error at every system call that concerns a
-// file: it reports the error, and the file is what it was, or what it was to be,
-// and nothing is left beside it.
+// Every function with a path, and every verb of the command that makes or changes a
+// file, is tested with an error of every system call that concerns a file: it
+// reports the error, the file is as before or as after the change, and nothing else
+// is left.
 func TestSystemCallsFail(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a hundred processes")
@@ -236,9 +236,8 @@ func TestSystemCallsFail(t *testing.T) {
 		r.begin()
 		calls, text, err := r.run(fault{}, -1)
 		if calls == nil && err != nil {
-			// Some containers refuse it: those that have a supervisor already,
-			// or a kernel of their own. .ci/run says so; anything else is a
-			// failure.
+			// Some containers do not allow it: those with a supervisor, or with
+			// their own kernel. .ci/run says so; anything else is a failure.
 			if _, why, ok := strings.Cut(text, refusal); ok {
 				t.Skipf("not run: the kernel stops no system calls here: %s%s", refusal, why)
 			}
@@ -276,10 +275,10 @@ type trial struct {
 	dir  string
 	tool string
 	old  []byte
-	want []byte // what f holds when nothing fails
+	want []byte // contents of f if nothing fails
 }
 
-// begin makes the folder anew.
+// begin recreates the folder.
 func (r *trial) begin() {
 	must(r.t, os.RemoveAll(r.dir))
 	must(r.t, os.Mkdir(r.dir, 0o777))
@@ -323,7 +322,7 @@ func (r *trial) run(f fault, k int) ([]string, string, error) {
 	return faulty(r.t, r.dir, f, k, "", args...)
 }
 
-// now returns what f holds; nil if there is none.
+// now returns the contents of f, or nil if it does not exist.
 func (r *trial) now() []byte {
 	r.t.Helper()
 	path := filepath.Join(r.dir, "f")
@@ -344,7 +343,7 @@ func (r *trial) now() []byte {
 	return b
 }
 
-// judge looks at what a run left whose call failed.
+// judge checks the result of a run with a failed call.
 func (r *trial) judge(what, call, text string, err error) {
 	t := r.t
 	t.Helper()
@@ -360,10 +359,10 @@ func (r *trial) judge(what, call, text string, err error) {
 			return
 		}
 	}
-	between := r.o.read != nil && bytes.HasPrefix(want, got) && bytes.HasPrefix(got, old) // a commit on the way
+	between := r.o.read != nil && bytes.HasPrefix(want, got) && bytes.HasPrefix(got, old) // an intermediate commit
 	switch {
 	case !bytes.Equal(got, old) && !bytes.Equal(got, want) && r.o.rescues && strings.Contains(text, "input/output error"):
-		// it has said what could not be read; the command exits 3
+		// it has reported what could not be read; the command exits with status 3
 	case err == nil && !bytes.Equal(got, want):
 		t.Errorf("%s: no error, but f has %d bytes, and should have %d", what, len(got), len(want))
 	case err != nil && !bytes.Equal(got, old) && !bytes.Equal(got, want) && !between:
@@ -375,7 +374,7 @@ func (r *trial) judge(what, call, text string, err error) {
 		t.Errorf("%s: %s", what, text)
 	}
 	if strings.HasPrefix(call, "unlink") || strings.HasSuffix(call, ".b2lock") && !strings.Contains(call, "write") {
-		return // what could not be removed is still there, as is a lock that others might have taken
+		return // files that could not be removed remain, as does a lock that others might have taken
 	}
 	files, err := os.ReadDir(r.dir)
 	must(t, err)

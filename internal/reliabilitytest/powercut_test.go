@@ -17,8 +17,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A promise is how many bytes the library said are there, from a change of the
-// disk on.
+// A promise is the number of bytes that the library reported as safe, since a
+// change of the disk.
 type promise struct {
 	at   int
 	size int64
@@ -33,11 +33,11 @@ func promised(p []promise, k int) (size int64) {
 	return size
 }
 
-// A history is what was done to a file in a run of a writer.
+// A history is the changes of a file in a run of a writer.
 type history struct {
 	*disk
-	start []byte // the file before
-	base  int64  // where the frame begins
+	start []byte // the file at the beginning
+	base  int64  // offset of the frame
 	held  int64  // decoded bytes that it held before
 
 	flushed, committed []promise
@@ -46,7 +46,7 @@ type history struct {
 func (h *history) flush(size int64)  { h.flushed = append(h.flushed, promise{len(h.log), size}) }
 func (h *history) commit(size int64) { h.committed = append(h.committed, promise{len(h.log), size}) }
 
-// session is a writer at work: a stream or an array.
+// A session is an active writer: of a stream or an array.
 type session interface {
 	io.Writer
 	Flush() error
@@ -54,8 +54,8 @@ type session interface {
 	Close() error
 }
 
-// work writes more of the pattern, and flushes and checkpoints now and then.
-// Of what a session was given unit bytes are reported at a time.
+// work writes more of the pattern, with occasional flushes and checkpoints. The
+// bytes of a session are reported in multiples of unit.
 func (h *history) work(t *testing.T, rng *rand.Rand, w session, at int64, unit int64) {
 	t.Helper()
 	whole := func() int64 { return at / unit * unit }
@@ -158,7 +158,7 @@ func histories(t *testing.T, seed uint64) map[string]*history {
 	return all
 }
 
-// content reads what is in a frame or an array.
+// content reads a frame or an array.
 func content(kind string, b []byte, opts ...frame.Option) ([]byte, error) {
 	f, err := frame.Open(bytes.NewReader(b), int64(len(b)), opts...)
 	if err != nil {
@@ -179,9 +179,9 @@ func content(kind string, b []byte, opts ...frame.Option) ([]byte, error) {
 	return data[:n], err
 }
 
-// When the power fails at any moment, whatever Checkpoint or Commit said is
-// there is found by opening the file. C-Blosc2 finds it too, unless the header
-// spans sectors: what is then missing of it only this library puts in its place.
+// If the power fails at any moment, all data as of the last Checkpoint or Commit
+// are found by opening the file. C-Blosc2 finds them too, unless the header spans
+// sectors: only this library completes such a header.
 func TestPowerCut(t *testing.T) {
 	cuts, theirs := map[string]int{}, 0
 	lib, path := b2test.Oracle(t, 2), filepath.Join(t.TempDir(), "frame")
@@ -191,7 +191,7 @@ func TestPowerCut(t *testing.T) {
 			h.powerCut(h.start, pick(6, 20), rng, func(k int, b []byte) {
 				least := max(promised(h.committed, k), h.held)
 				if least == 0 {
-					return // nothing was promised: only that Repair does not panic
+					return // nothing was promised: check only that Repair does not panic
 				}
 				cuts[kind]++
 				got, err := content(kind, b[h.base:])
@@ -216,14 +216,15 @@ func TestPowerCut(t *testing.T) {
 	t.Logf("power cuts: %v; C-Blosc2 reads %d of the frames that were found after an append", cuts, theirs)
 }
 
-// When the process dies at any moment, whatever Flush said is there is found
-// by opening the file, torn as it may be, or by Repair.
+// If the process dies at any moment, all flushed data are found by opening the
+// file, even if it is torn, or by Repair.
 func TestDies(t *testing.T) {
 	deaths := map[string]int{}
 	for seed := range uint64(pick(6, 200)) {
 		for kind, h := range histories(t, seed) {
-			// The new shape of an array is in the header, half of which no
-			// death leaves; of other frames even that half can be read.
+			// The new shape of an array is in the header, which the death of a
+			// process does not leave half written; other frames can be read even
+			// then.
 			h.killed(h.start, kind == "array editor", h.base, func(k int, b []byte) {
 				least := max(promised(h.flushed, k), h.held)
 				if least == 0 {
@@ -267,9 +268,9 @@ func TestDies(t *testing.T) {
 	t.Logf("deaths: %v", deaths)
 }
 
-// An array whose writer dies in Close never has more rows than were written: the
-// chunks of the last slab do not say that they are not whole. Rows that were flushed
-// are there.
+// An array never has more rows than were written if its writer dies in Close,
+// although the chunks of the last slab do not record that they are incomplete.
+// Flushed rows are present.
 func TestDiesInClose(t *testing.T) {
 	for _, rows := range []int{2, 12, 40, 132} {
 		for _, flush := range []bool{true, false} {
@@ -298,8 +299,8 @@ func TestDiesInClose(t *testing.T) {
 	}
 }
 
-// Changes to the order of the chunks that were never committed are no rows for
-// Repair: an array edit that adds many rows gives up their order.
+// Repair does not treat uncommitted changes to the order of chunks as rows: an edit
+// that adds many rows makes the array unordered.
 func TestEditIsNotRecovered(t *testing.T) {
 	for seed := range uint64(12) {
 		rng := rand.New(rand.NewPCG(seed, 77))

@@ -17,7 +17,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A patch puts a little-endian or, in frames, big-endian number at a place.
+// A patch writes a little-endian or, in frames, big-endian number at an offset.
 type patch struct {
 	at    int // from the end if negative
 	bytes []byte
@@ -80,7 +80,7 @@ func plainFrame(t *testing.T, layers ...meta.Layer) []byte {
 	return patched(w, patch{0, head})
 }
 
-// descriptor makes the metalayer of an array without checking anything.
+// descriptor makes the metalayer of an array without any checks.
 func descriptor(dims int, shape uint64, chunkshape, blockshape uint32) []byte {
 	b := []byte{0x97, 0, byte(dims), 0x90 + byte(dims)}
 	for range dims {
@@ -95,8 +95,8 @@ func descriptor(dims int, shape uint64, chunkshape, blockshape uint32) []byte {
 	return append(b, 0, 0xdb, 0, 0, 0, 3, '<', 'i', '4')
 }
 
-// The faults that were published for C-Blosc2, each as input made by hand: all
-// of it is refused, at once, and with an error of this library.
+// The published faults of C-Blosc2, each as input made by hand, are rejected at
+// once, with an error of this library.
 func TestPublishedFaults(t *testing.T) {
 	lz4, lzFast := coded(t, blosc2.CodecLZ4, nil), coded(t, blosc2.CodecBloscLZ, nil)
 	// The streams of the blocks begin after header and block starts.
@@ -175,7 +175,7 @@ func TestPublishedFaults(t *testing.T) {
 	must(t, err)
 	head := len(f.RawHeader())
 	index := head + int(f.Header().CBytes)
-	// Of the first metalayer: its entry with the offset, and its length.
+	// These are the offsets of the first metalayer's entry, and of its length.
 	entry, value := 94, head-len("metalayer")-5
 	offset := index + 32 // of chunk 0 in the index, which is stored raw
 	bigIndex := binary.LittleEndian.AppendUint64(nil, 1<<62)
@@ -228,7 +228,7 @@ func TestPublishedFaults(t *testing.T) {
 				refused(t, name, b, func() error { way(b); return blosc2.ErrCorrupt })
 			}
 		}
-		// Two entries of one offset do not break memory: reading ends.
+		// Two entries with one offset do not corrupt memory: reading ends.
 		again := patched(good, patch{offset + 8, good[offset : offset+8]})
 		for _, way := range frameWays {
 			refused(t, "entries with one offset", again, func() error { way(again); return blosc2.ErrCorrupt })
@@ -283,7 +283,7 @@ func rangesOf(b []byte) error {
 	return d.DecodeRange(p, b, 0)
 }
 
-// refused checks that f, which is given b, fails as it should and cheaply.
+// refused checks that f fails for b with the expected error, and cheaply.
 func refused(t *testing.T, name string, b []byte, f func() error) {
 	t.Helper()
 	m := meter{t: t}

@@ -14,18 +14,18 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A sample is a frame and what it holds.
+// A sample is a frame and its contents.
 type sample struct {
 	name   string
 	b      []byte
 	want   []byte
-	layers []meta.Layer // as they were when the frame was whole
+	layers []meta.Layer // as in the intact frame
 	vl     []meta.Layer
 	array  bool
 	holes  []bool // bytes of an edited frame that are no longer part of it
 }
 
-// sampleOf notes what is to be read from a frame.
+// sampleOf records the contents of a frame.
 func sampleOf(t testing.TB, name string, b, want []byte) sample {
 	t.Helper()
 	f, err := frame.Open(bytes.NewReader(b), int64(len(b)))
@@ -37,14 +37,14 @@ func sampleOf(t testing.TB, name string, b, want []byte) sample {
 	return s
 }
 
-// common are options that make small frames with parts of all kinds.
+// common holds options that make small frames with parts of all kinds.
 func common(opts ...stream.WriterOption) []stream.WriterOption {
 	return append([]stream.WriterOption{stream.ChunkSize(400), stream.TypeSize(4), stream.Workers(1),
 		stream.Metalayer("mine", []byte("a metalayer"))}, opts...)
 }
 
-// written makes a frame of a few chunks in a file, flushed, checkpointed and
-// continued on the way if segments is set, and returns it sealed.
+// written makes a frame of a few chunks in a file, with flushes, checkpoints and
+// continuations if segments is set, and returns it sealed.
 func written(t testing.TB, want []byte, segments bool, opts ...stream.WriterOption) []byte {
 	t.Helper()
 	d := newDisk(nil)
@@ -92,13 +92,13 @@ func edited(t testing.TB, b []byte, want []byte) (after, holds []byte) {
 	return d.b, bytes.Join([][]byte{c, a, want[800:]}, nil)
 }
 
-// unsealed returns a frame as a reader of a pipe gets it.
+// unsealed returns a frame as read from a pipe.
 func unsealed(t testing.TB, want []byte, opts ...stream.WriterOption) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	w, err := stream.NewWriter(struct{ io.Writer }{&out}, common(opts...)...)
 	must(t, err)
-	must(t, w.Flush()) // the header goes out, and cannot be sealed any more
+	must(t, w.Flush()) // the header is written, and can no longer be sealed
 	_, err = w.Write(want)
 	must(t, err)
 	must(t, w.SetVLMeta("note", bytes.Repeat([]byte("hello "), 10)))
@@ -122,7 +122,7 @@ func array(t testing.TB, opts ...stream.WriterOption) (b, want []byte) {
 	return d.b, want
 }
 
-// samples returns frames of every sort, with digests or without.
+// samples returns frames of every kind, with digests or without.
 func samples(t testing.TB, checks bool) (all []sample) {
 	t.Helper()
 	want := pattern(0, 1500)
@@ -158,9 +158,8 @@ func chunkwise(t testing.TB, b []byte) (data []byte) {
 	return data
 }
 
-// holes says of each byte of a frame whether it belongs to nothing: to no chunk
-// of the index or its record, nor to what is before the chunks and after
-// them.
+// holes reports, for each byte of a frame, whether it is unused: not in a chunk of
+// the index or its record, and not before or after the chunks.
 func holes(t testing.TB, b []byte) []bool {
 	t.Helper()
 	f, err := frame.Open(bytes.NewReader(b), int64(len(b)))

@@ -45,7 +45,7 @@ func spread(n int, f func(i int)) {
 // percent returns part of whole in percent.
 func percent(part, whole int64) float64 { return 100 * float64(part) / float64(max(whole, 1)) }
 
-// pattern returns n bytes that compress, each a function of its place.
+// pattern returns n compressible bytes, each a function of its offset.
 func pattern(from, n int) []byte {
 	b := make([]byte, n)
 	for i := range b {

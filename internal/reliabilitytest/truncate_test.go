@@ -32,8 +32,8 @@ func places(n int) (cuts []int) {
 	return cuts
 }
 
-// A file of the corpus that is cut off anywhere is an error, and what a reader
-// returns before is right.
+// A file of the corpus that is truncated anywhere is an error, and data returned
+// before it are right.
 func TestTruncated(t *testing.T) {
 	var frames, chunks, folders atomic.Int64
 	entries := b2test.Corpus(t)

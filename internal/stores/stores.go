@@ -8,8 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// Parse parses the URL of a bucket, or of an object or prefix in it. form is its form,
-// for errors, such as s3://BUCKET/KEY.
+// Parse parses the URL of a bucket, or of an object or prefix in it. form is the
+// form of such URLs, for errors, such as s3://BUCKET/KEY.
 func Parse(form, rawURL string) (bucket, key string, err error) {
 	scheme, _, _ := strings.Cut(form, "://")
 	rest, ok := strings.CutPrefix(rawURL, scheme+"://")
@@ -20,7 +20,7 @@ func Parse(form, rawURL string) (bucket, key string, err error) {
 	return bucket, key, nil
 }
 
-// ParseObject is Parse for the URL of an object: there must be a key.
+// ParseObject is like Parse, for the URL of an object: there must be a key.
 func ParseObject(form, rawURL string) (bucket, key string, err error) {
 	bucket, key, err = Parse(form, rawURL)
 	if err == nil && key == "" {
@@ -30,7 +30,8 @@ func ParseObject(form, rawURL string) (bucket, key string, err error) {
 }
 
 // NewTransport returns a transport that keeps as many connections as are used at a
-// time. It does not request compressed answers, because ranges of these are useless.
+// time. It does not request compressed responses, because ranges of these are
+// useless.
 func NewTransport() *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConnsPerHost = 64

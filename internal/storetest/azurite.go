@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// The account of azurite, which is the same everywhere.
+// This is azurite's account, which is the same everywhere.
 const (
 	AzureAccount = "devstoreaccount1"
 	AzureKey     = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
@@ -34,7 +34,7 @@ func Azurite(t testing.TB) string {
 	return "http://" + address
 }
 
-// AzureConnection returns what the environment says of a store of azurite.
+// AzureConnection returns the connection string for a server started by Azurite.
 func AzureConnection(url, key string) string {
 	return "DefaultEndpointsProtocol=http;AccountName=" + AzureAccount + ";AccountKey=" + key + ";BlobEndpoint=" + url + "/" + AzureAccount + ";"
 }

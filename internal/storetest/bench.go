@@ -20,10 +20,11 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// writing is the environment variable that makes Run write a frame of that many bytes.
+// writing is the environment variable that makes Run write a frame of the given
+// number of bytes.
 const writing = "STORETEST_WRITING"
 
-// Numbers is a source of numbers that compress to about a half.
+// A Numbers is a source of numbers that compress to about half of their size.
 type Numbers struct{ x uint64 }
 
 func (r *Numbers) Read(p []byte) (int, error) {
@@ -35,13 +36,13 @@ func (r *Numbers) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// copyNumbers writes that many bytes of Numbers.
+// copyNumbers writes n bytes of Numbers.
 func copyNumbers(w io.Writer, size int64) error {
 	_, err := io.CopyBuffer(struct{ io.Writer }{w}, io.LimitReader(new(Numbers), size), make([]byte, 1<<20))
 	return err
 }
 
-// writeNumbers writes a frame as the library does unless it is told otherwise.
+// writeNumbers writes a frame with the default settings of the library.
 func (s *server) writeNumbers(t testing.TB, size int64) {
 	object, err := s.store.Put(s.url("numbers"))
 	if err != nil {
@@ -59,11 +60,10 @@ func (s *server) writeNumbers(t testing.TB, size int64) {
 	}
 }
 
-// Benchmark writes a frame into a store, of 256 MiB or of as many bytes as
-// BLOSC2_WRITE says, by a program that uses the library and by the command: from a
-// file, from a pipe, and by four processes in shards. It reports how much memory each
-// process has had at most. The requests go by way of a proxy, which is in the process
-// of the test and counts them.
+// Benchmark writes a frame of 256 MiB, or of BLOSC2_WRITE bytes, into a store: with
+// a program that uses the library, and with the command from a file, from a pipe,
+// and in four shards by four processes. It reports the peak memory of each process.
+// A proxy in the process of the test counts the requests.
 func Benchmark(b *testing.B, d Driver) {
 	size := int64(256 << 20)
 	if n, err := strconv.ParseInt(os.Getenv("BLOSC2_WRITE"), 10, 64); err == nil {
@@ -147,8 +147,8 @@ func Benchmark(b *testing.B, d Driver) {
 	}
 }
 
-// peaksOf runs a program, and returns how many MiB it and the programs that it
-// starts were resident in at most.
+// peaksOf runs a program, and returns its peak resident memory in MiB and that of
+// the programs that it starts.
 func peaksOf(b testing.TB, cmd *exec.Cmd) (peaks []float64) {
 	var log bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &log, &log
@@ -183,7 +183,7 @@ func peaksOf(b testing.TB, cmd *exec.Cmd) (peaks []float64) {
 	}
 }
 
-// startedBy returns the programs that a process has started and that run now.
+// startedBy returns the running programs that a process has started.
 func startedBy(pid int) (all []int) {
 	program := func(pid int) string {
 		path, _ := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid))
@@ -193,7 +193,7 @@ func startedBy(pid int) (all []int) {
 	for _, thread := range threads {
 		children, _ := os.ReadFile(thread)
 		for _, child := range strings.Fields(string(children)) {
-			if n, _ := strconv.Atoi(child); program(n) != program(pid) { // else it is not started yet
+			if n, _ := strconv.Atoi(child); program(n) != program(pid) { // otherwise it has not started yet
 				all = append(all, n)
 			}
 		}
@@ -201,8 +201,8 @@ func startedBy(pid int) (all []int) {
 	return all
 }
 
-// peakOf returns how many MiB a process was resident in at most; 0 if the system
-// does not say so.
+// peakOf returns the peak resident memory of a process in MiB, or 0 if the system
+// does not report it.
 func peakOf(pid int) float64 {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

@@ -19,10 +19,10 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// RunCommand tests the program of a driver, in the folder blosc2-remote-SCHEME below
-// the test's, as the command uses it.
+// RunCommand tests the program of a driver, in the folder blosc2-remote-SCHEME
+// below that of the test, through the command.
 func RunCommand(t *testing.T, d Driver) {
-	s := d.start(t) // and the environment says where it is
+	s := d.start(t) // the environment describes the store
 	dir := d.build(t)
 	run := func(want int, args ...string) (stdout []byte, stderr string) {
 		t.Helper()
@@ -71,8 +71,8 @@ func RunCommand(t *testing.T, d Driver) {
 	}
 }
 
-// build builds the command and its driver, in a folder that it returns. The tag is one
-// of Google's client, which else takes 9 MiB more.
+// build builds the command and its driver, in a folder that it returns. The tag is
+// one of Google's client, which takes 9 MiB more without it.
 func (d Driver) build(t testing.TB) (dir string) {
 	t.Helper()
 	scheme, _, _ := strings.Cut(d.Base, "://")
@@ -85,11 +85,12 @@ func (d Driver) build(t testing.TB) (dir string) {
 	return dir
 }
 
-// mostMemory is how many MiB the command and its driver may take for an upload.
+// mostMemory is the largest memory of the command and its driver for an upload, in
+// MiB.
 const mostMemory = 96
 
-// testMemory tests how much memory an upload takes: from a file, from a pipe, and of
-// a shard.
+// testMemory tests how much memory an upload takes: from a file, from a pipe, and
+// for a shard.
 func (s *server) testMemory(t *testing.T, command, file string) {
 	compress := []string{"compress", "--typesize", "4", "--force", "-o", s.url("memory")}
 	for _, args := range [][]string{{file}, {"-"}, {"--shard", "0/1", file}} {
@@ -113,8 +114,8 @@ func (s *server) testMemory(t *testing.T, command, file string) {
 	}
 }
 
-// testCommandFaults tests that parts which fail once are put again by way of the
-// driver, and that faults which stay are one clear line and leave nothing.
+// testCommandFaults tests that parts which fail once are put again through the
+// driver, and that persistent faults produce one clear line and leave nothing.
 func (s *server) testCommandFaults(t *testing.T, run func(want int, args ...string) ([]byte, string), file string, data []byte) {
 	for _, tt := range []struct {
 		what        string
@@ -154,8 +155,8 @@ func (s *server) testCommandFaults(t *testing.T, run func(want int, args ...stri
 	}
 }
 
-// testCommandKilled kills the command alone, whose driver then drops the upload, and
-// both, which leave an upload that is found.
+// testCommandKilled kills the command alone, after which its driver must drop the
+// upload, and both, which leaves an upload that must be listed.
 func (s *server) testCommandKilled(t *testing.T, dir, file string) {
 	for _, both := range []bool{false, true} {
 		reached := make(chan bool, 100)
@@ -206,7 +207,7 @@ func (s *server) testCommandKilled(t *testing.T, dir, file string) {
 	}
 }
 
-// orphan leaves an upload of which all is put but the end.
+// orphan leaves an upload with all parts put but not completed.
 func (s *server) orphan(t *testing.T) {
 	t.Helper()
 	object, err := s.store.Put(s.url("orphan"))

@@ -10,10 +10,10 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// The credentials of Gateway.
+// These are the credentials of Gateway.
 const AccessKey, SecretKey = "someone", "something"
 
-// Gateway starts versitygw, a server that speaks S3, with a bucket of the name
+// Gateway starts versitygw, a server with the S3 protocol, with a bucket named
 // "bucket", and returns its URL.
 func Gateway(t testing.TB) string {
 	t.Helper()

@@ -10,9 +10,9 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// FakeGoogle starts fake-gcs-server, a server that speaks Google's protocol, with a
-// bucket of the name "bucket", and returns its URL. Clients see it at public, unless
-// that is empty.
+// FakeGoogle starts fake-gcs-server, a server with Google's protocol, with a bucket
+// named "bucket", and returns its URL. Clients reach it at public, unless that is
+// empty.
 func FakeGoogle(t testing.TB, public string) string {
 	t.Helper()
 	program, err := exec.LookPath("fake-gcs-server")

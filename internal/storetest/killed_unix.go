@@ -15,17 +15,17 @@ import (
 	"time"
 )
 
-// Of ShardsKilled: shards that are larger than the least part of S3.
+// These are for ShardsKilled: shards larger than the smallest part of S3.
 const (
 	killBytes  = 18 << 20
 	killShards = 3
 )
 
-// ShardsKilled has workers of the command, blosc2 compress --shard, killed by SIGKILL
-// at random, run twice at the same time, or stand still until others have done their
-// work, and compares what is assembled with the file of one process. out names the
-// folder or the object of a trial, and read assembles it and returns its bytes. With
-// BLOSC2_FULL there are 200 trials.
+// ShardsKilled runs workers of the command, blosc2 compress --shard. Some are
+// killed by SIGKILL at random, run twice at the same time, or stopped until others
+// have done their work. It compares the assembled result with the file of a single
+// process. out returns the folder or the object of a trial, and read assembles it
+// and returns its bytes. With BLOSC2_FULL there are 200 trials.
 func ShardsKilled(t *testing.T, program string, out func(trial int) string, read func(out string) []byte) {
 	trials := 2
 	if os.Getenv("BLOSC2_FULL") != "" {
@@ -48,7 +48,7 @@ func ShardsKilled(t *testing.T, program string, out func(trial int) string, read
 	if err != nil {
 		t.Fatal(err)
 	}
-	settings = settings[:len(settings)-2] // --shard chooses nothing by the data
+	settings = settings[:len(settings)-2] // --shard does not choose settings by the data
 	killed := 0
 	for trial := range trials {
 		r := rand.New(rand.NewPCG(uint64(trial), 18))
@@ -78,13 +78,13 @@ func ShardsKilled(t *testing.T, program string, out func(trial int) string, read
 				}
 			}
 		}
-		// What a scheduler runs again.
+		// This is what a scheduler would run again.
 		for k := range killShards {
 			if cmd := start(k); cmd.Wait() != nil {
 				t.Fatalf("trial %d: shard %d: %v: %s", trial, k, cmd.ProcessState, cmd.Stderr)
 			}
 		}
-		after := trial%2 == 1 // the late one ends after the frame is there
+		after := trial%2 == 1 // the late one ends after the frame is complete
 		resume := func() error {
 			syscall.Kill(-late.Process.Pid, syscall.SIGCONT)
 			return late.Wait()
@@ -95,10 +95,10 @@ func ShardsKilled(t *testing.T, program string, out func(trial int) string, read
 			}
 		}
 		if got := read(name); !bytes.Equal(got, want) {
-			t.Fatalf("trial %d: %d bytes, other ones than those of one process", trial, len(got))
+			t.Fatalf("trial %d: %d bytes, which differ from those of one process", trial, len(got))
 		}
 		if after {
-			resume() // it may fail, as the object is complete
+			resume() // it may fail, because the object is complete
 		}
 		if (trial+1)%20 == 0 {
 			t.Logf("%d trials of %d", trial+1, trials) // with -v, while it runs
@@ -109,7 +109,8 @@ func ShardsKilled(t *testing.T, program string, out func(trial int) string, read
 	}
 }
 
-// RunShardsKilled does so with the program of a driver, into its store.
+// RunShardsKilled does what ShardsKilled does, with the store of a driver's
+// program.
 func RunShardsKilled(t *testing.T, d Driver) {
 	s := d.start(t)
 	program := filepath.Join(d.build(t), "blosc2")
@@ -126,7 +127,7 @@ func RunShardsKilled(t *testing.T, d Driver) {
 		if err := s.store.Delete(t.Context(), out); err != nil {
 			t.Fatal(err)
 		}
-		if log, err := exec.Command(program, "uploads", "-q", "--remove", d.Base).CombinedOutput(); err != nil { // what an earlier late one has left
+		if log, err := exec.Command(program, "uploads", "-q", "--remove", d.Base).CombinedOutput(); err != nil { // left by an earlier late worker
 			t.Fatalf("trial %d: %v: %s", trial, err, log)
 		}
 		return b

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A proxy hands requests on to a server, unless a fault does otherwise.
+// A proxy forwards requests to a server, unless a fault answers them.
 type proxy struct {
 	*httptest.Server
 	mu    sync.Mutex
@@ -20,7 +20,7 @@ type proxy struct {
 	busy  atomic.Int64 // requests that the server has not answered yet
 }
 
-// A fault answers a request in its own way; next is the server.
+// A fault answers a request in place of the server, which is next.
 type fault func(w http.ResponseWriter, r *http.Request, next http.Handler)
 
 // newProxy starts a proxy.
@@ -76,15 +76,15 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.next.ServeHTTP(w, r)
 }
 
-// set makes f the fault; nil is none.
+// set makes f the fault; nil means none.
 func (p *proxy) set(f fault) {
 	p.mu.Lock()
 	p.fault = f
 	p.mu.Unlock()
 }
 
-// from returns a fault for the requests that match from number n on, counted from
-// 0, and for times of them at most.
+// from returns a fault for at most times of the requests that match, beginning with
+// number n, counted from 0.
 func from(n, times int, match func(*http.Request) bool, f fault) (_ fault, count func() int) {
 	var mu sync.Mutex
 	seen := 0
@@ -108,12 +108,12 @@ func from(n, times int, match func(*http.Request) bool, f fault) (_ fault, count
 		}
 }
 
-// answer returns a fault that is a status.
+// answer returns a fault that answers with a status.
 func answer(code int) fault {
 	return func(w http.ResponseWriter, r *http.Request, next http.Handler) { w.WriteHeader(code) }
 }
 
-// stall answers nothing.
+// stall never answers.
 func stall(w http.ResponseWriter, r *http.Request, next http.Handler) { <-r.Context().Done() }
 
 // cut returns a fault that ends a body after n bytes.

@@ -23,8 +23,7 @@ import (
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// killed is the environment variable that makes Run the process that is killed, or,
-// with writing, another one.
+// killed is the environment variable that makes Run the process that is killed.
 const killed = "STORETEST_KILLED"
 
 // Run tests a driver. It is called by a test function named TestStore, which the
@@ -50,8 +49,8 @@ func Run(t *testing.T, d Driver) {
 	t.Run("Killed", s.testKilled)
 }
 
-// An array goes into a store in parts, and comes out of it by ranges; both C
-// libraries read the object. So does an empty frame.
+// testArray writes an array into a store in parts and reads it by ranges; both C
+// libraries read the object. It does the same with an empty frame.
 func (s *server) testArray(t *testing.T) {
 	libs := b2test.Oracles(t)
 	parts, err := s.store.Put(s.url("folder/an array.b2nd"))
@@ -123,8 +122,8 @@ func (s *server) testArray(t *testing.T) {
 	}
 }
 
-// stays returns a function that reports what became of an object, which must be
-// the same as it was, and of uploads, of which there must be none.
+// stays returns a function that returns an error unless the object is unchanged and
+// no upload is left.
 func (s *server) stays(t *testing.T, key string) func(what any) {
 	if err := s.write(t.Context(), key, []byte("before"), closing); err != nil {
 		t.Fatal(err)
@@ -144,7 +143,8 @@ func (s *server) stays(t *testing.T, key string) func(what any) {
 	}
 }
 
-// What is not to be leaves nothing, and the object that was there before.
+// testEnds tests that a failed or aborted write leaves nothing but the earlier
+// object.
 func (s *server) testEnds(t *testing.T) {
 	stays := s.stays(t, "frame")
 	away := errors.New("away")
@@ -180,7 +180,7 @@ func (s *server) testEnds(t *testing.T) {
 	stays("new")
 }
 
-// Errors are one clear line.
+// testErrors tests that errors are one clear line.
 func (s *server) testErrors(t *testing.T) {
 	if err := s.write(t.Context(), "frame", []byte("a frame"), closing); err != nil {
 		t.Fatal(err)
@@ -211,7 +211,8 @@ func (s *server) testErrors(t *testing.T) {
 	}
 }
 
-// An object that is replaced while it is read is never read as a mixture.
+// testReplaced tests that an object that is replaced during reading is never read
+// as a mixture.
 func (s *server) testReplaced(t *testing.T) {
 	if err := s.write(t.Context(), "replaced", Noise(2<<20), closing); err != nil {
 		t.Fatal(err)
@@ -229,7 +230,8 @@ func (s *server) testReplaced(t *testing.T) {
 	}
 }
 
-// Whatever happens to an answer, the bytes are right or there is an error.
+// testReads tests that for any fault in a response the bytes are right or there is
+// an error.
 func (s *server) testReads(t *testing.T) {
 	if err := s.write(t.Context(), "faults", Noise(1<<20), closing); err != nil {
 		t.Fatal(err)
@@ -287,7 +289,8 @@ func (s *server) testReads(t *testing.T) {
 	}
 }
 
-// Whichever part fails, nothing appears; a part that fails once is put again.
+// testParts tests that nothing appears if any part fails, and that a part that
+// fails once is put again.
 func (s *server) testParts(t *testing.T) {
 	stays := s.stays(t, "parts")
 	data := Noise(2*PartSize + 1)
@@ -336,8 +339,9 @@ func (s *server) testParts(t *testing.T) {
 	stays("complete")
 }
 
-// A store that takes a part and never answers, or takes nothing, ends an upload,
-// unless it does so once: then the part is put again, where the store's parts can.
+// testStalls tests that a store that accepts a part and never answers, or accepts
+// nothing, ends an upload. If it does so only once, the part is put again if the
+// store allows that.
 func (s *server) testStalls(t *testing.T) {
 	stays := s.stays(t, "stalls")
 	data := Noise(2*PartSize + 1)
@@ -389,8 +393,8 @@ func (s *server) testStalls(t *testing.T) {
 	}
 }
 
-// A process that is killed in the middle of an upload leaves nothing under the
-// name, and an upload that is found and can be removed.
+// testKilled tests that a process killed during an upload leaves nothing under the
+// name, and an upload that is listed and can be removed.
 func (s *server) testKilled(t *testing.T) {
 	for _, tt := range []struct {
 		what  string
@@ -448,5 +452,5 @@ func (s *server) testKilled(t *testing.T) {
 	}
 }
 
-// RunEnds tests what becomes of the uploads of a driver, and little else.
+// RunEnds tests how the uploads of a driver end.
 func RunEnds(t *testing.T, d Driver) { d.start(t).testEnds(t) }

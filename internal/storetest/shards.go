@@ -15,9 +15,10 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Workers put one object in shards, at the same time, some of them twice: it is the
-// file that one process writes, and nothing is left beside it. One with more parts
-// than can be composed at once, and shards that are too short for a part, too.
+// testShards tests that workers put one object in shards concurrently, some of them
+// twice: it equals the file that one process writes, and nothing else is left. It
+// includes an object with more parts than can be composed at once, and shards too
+// short for a part.
 func (s *server) testShards(t *testing.T) {
 	for _, tt := range []struct {
 		what         string
@@ -64,7 +65,7 @@ func (s *server) testShards(t *testing.T) {
 		}
 		write(tt.shards - 1)
 		wg.Wait()
-		for range 2 { // the second time it is complete already
+		for range 2 { // the second time it is already complete
 			if err := remote.AssembleShards(t.Context(), s.store, url); err != nil {
 				t.Fatalf("%s: %v", tt.what, err)
 			}
@@ -83,7 +84,7 @@ func (s *server) testShards(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, err := s.read(t.Context(), tt.what); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s: %d bytes, other ones than those of one process, or %v", tt.what, len(got), err)
+			t.Errorf("%s: %d bytes, which differ from those of one process, or %v", tt.what, len(got), err)
 		}
 		if _, err := s.store.Open(t.Context(), url+".shards/plan"); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: the plan is left: %v", tt.what, err)

@@ -20,7 +20,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A Store is a store as seen through a driver.
+// A Store is the interface of a driver's store.
 type Store interface {
 	Open(ctx context.Context, rawURL string, opts ...remote.Option) (*remote.Object, error)
 	Put(rawURL string) (parts.Object, error)
@@ -34,38 +34,41 @@ type Store interface {
 type Driver struct {
 	// Base is the URL of an empty bucket of the server: s3://bucket.
 	Base string
-	// Start starts a server that clients reach at the address public, and
-	// returns its address. It ends with the test.
+	// Start starts a server, which clients reach at the address public, and returns
+	// its own address. It ends with the test.
 	Start func(t testing.TB, public string) (address string)
 	// Connect returns the store of a server's address.
 	Connect func(t testing.TB, address string) Store
-	// Denied returns stores of it that must not read, by what they lack.
+	// Denied returns clients of the server that must not be able to read, by what
+	// they lack.
 	Denied func(t testing.TB, address string) map[string]Store
 	// Reads reports whether a request reads an object.
 	Reads func(r *http.Request) bool
-	// Puts reports whether a request puts a part, or some of one.
+	// Puts reports whether a request puts a part, or a piece of one.
 	Puts func(r *http.Request) bool
 	// Completes reports whether a request makes the object appear.
 	Completes func(r *http.Request) bool
-	// Version is the header of an answer that has the object's version.
+	// Version is the header of a response with the object's version.
 	Version string
-	// Stays says that the store drops the parts of an aborted upload by itself,
-	// some time later.
+	// Stays says that the store itself drops the parts of an aborted upload, some
+	// time later.
 	Stays bool
-	// InOrder says that parts are one upload in order, so that none can be put again.
+	// InOrder says that the parts are one sequential upload, so that none can be
+	// put again.
 	InOrder bool
-	// Hidden says that parts are seen only when all have been put.
+	// Hidden says that parts are visible only after all have been put.
 	Hidden bool
 }
 
-// PartSize is that of all uploads here: no store takes smaller ones.
+// PartSize is the part size of all uploads here, the smallest that all stores
+// accept.
 const PartSize = 5 << 20
 
-// A server is a server of a store, and a proxy before it.
+// A server is the server of a store, behind a proxy.
 type server struct {
 	d     Driver
 	proxy *proxy
-	store Store // by way of the proxy
+	store Store // through the proxy
 }
 
 func (d Driver) start(t testing.TB) *server {
@@ -77,7 +80,7 @@ func (d Driver) start(t testing.TB) *server {
 
 func (s *server) url(key string) string { return s.d.Base + "/" + key }
 
-// write writes a frame of data by way of end, and else aborts.
+// write writes a frame of data and calls end; if that fails it aborts.
 func (s *server) write(ctx context.Context, key string, data []byte, end func(w *remote.Writer) error, opts ...remote.UploadOption) error {
 	parts, err := s.store.Put(s.url(key))
 	if err != nil {
@@ -138,8 +141,8 @@ func FreeAddress(t testing.TB) string {
 	return l.Addr().String()
 }
 
-// StartProgram starts a server that ends with the test, and waits until there is an
-// answer from url.
+// StartProgram starts a server that ends with the test, and waits until url
+// responds.
 func StartProgram(t testing.TB, url string, cmd *exec.Cmd) {
 	t.Helper()
 	log := new(log)

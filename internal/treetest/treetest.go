@@ -25,7 +25,7 @@ type Entry struct {
 	Content                           any // numbers are json.Number
 }
 
-// File is the path of the entry's file or folder.
+// File returns the path of the entry's file or folder.
 func (e Entry) File(t testing.TB) string { return filepath.Join(dir(t), filepath.FromSlash(e.Path)) }
 
 func dir(t testing.TB) string {
@@ -55,7 +55,7 @@ func Entries(t testing.TB) []Entry {
 }
 
 // Match returns an error if v, a value from tree or table, differs from the
-// manifest. node matches values that are containers.
+// manifest. node compares values that are containers.
 func Match(want, v any, node func(want map[string]any, e tree.Embedded) error) error {
 	differ := func() error { return fmt.Errorf("%.300s, want %.300s", fmt.Sprintf("%T %v", v, v), fmt.Sprint(want)) }
 	switch w := want.(type) {
@@ -113,7 +113,7 @@ func matchNumber(w json.Number, v any) error {
 	return nil
 }
 
-// bytesMatch compares bytes, or their length and digest where they are many.
+// bytesMatch compares bytes or, if there are many, their length and digest.
 func bytesMatch(want any, got []byte) bool {
 	switch w := want.(type) {
 	case string:
@@ -176,7 +176,7 @@ func matchMarked(w map[string]any, v any, node func(map[string]any, tree.Embedde
 	return nil
 }
 
-// matchReference compares the fields that the manifest names.
+// matchReference compares the fields that the manifest lists.
 func matchReference(want map[string]any, r tree.Reference) error {
 	v, _ := r.Fields.Get("ref")
 	fields, ok := v.(meta.Map)

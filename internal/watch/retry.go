@@ -26,14 +26,14 @@ func (r *Retry) Succeeded() { r.fails = 0 }
 // Failing reports whether the last attempt failed.
 func (r *Retry) Failing() bool { return r.fails > 0 }
 
-// Doubtful reports whether the failures may still be due to a write in progress: they
-// have repeated for less than half of the time after which one is final.
+// Doubtful reports whether the failures may still be due to a write in progress:
+// they have repeated for less than half of the time after which a failure is final.
 func (r *Retry) Doubtful() bool { return r.fails < maxFails/2 }
 
 // Failed counts a failure. It reports whether err is final: it is permanent, or
-// failures have repeated for too long. Otherwise it waits until the next attempt, or
-// until ctx is done; after the first two changes of the file, which a new attempt
-// nearly always settles, it returns at once, and waited is false.
+// failures have repeated for too long. Otherwise it waits until the next attempt,
+// or until ctx is done. After the first two failures, for which a new attempt
+// nearly always suffices, it returns at once, and waited is false.
 func (r *Retry) Failed(ctx context.Context, err error) (final, waited bool) {
 	if permanent(err) || r.fails == maxFails {
 		return true, false

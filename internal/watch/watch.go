@@ -13,19 +13,18 @@ const (
 	// Every is how long a Watch without notification waits.
 	Every = 5 * time.Millisecond
 
-	// lookEvery limits the wait for a notification: another machine that writes to a
-	// network file system causes none.
+	// lookEvery limits the wait for a notification, because a write by another
+	// machine to a network file system causes none.
 	lookEvery = time.Second
 )
 
-// A File is open for reading, and may be written by others.
+// A File is an open file that others may write.
 type File struct {
 	*os.File
 	info os.FileInfo
 }
 
-// Open opens the file that a path names. A directory is
-// errors.ErrUnsupported.
+// Open opens the file at a path. A directory is errors.ErrUnsupported.
 func Open(path string) (*File, error) {
 	file, err := os.Open(path)
 	if err != nil {

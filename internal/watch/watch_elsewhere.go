@@ -19,7 +19,7 @@ func New(path string, poll time.Duration) *Watch {
 	return &Watch{poll}
 }
 
-// Add watches a file instead of the one before it.
+// Add watches a file in place of the previous one.
 func (w *Watch) Add(*File) {}
 
 // Wait returns after some time, or when ctx is done.

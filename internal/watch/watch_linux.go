@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A Watch waits for changes of a file and of what its path names, by inotify. It
+// A Watch waits for changes of a file and of the file at its path, by inotify. It
 // is for one goroutine.
 type Watch struct {
 	every time.Duration
@@ -26,7 +26,7 @@ type Watch struct {
 	path string
 }
 
-// New returns a Watch of a path. It polls where poll is set, and where there is no
+// New returns a Watch of a path. It polls if poll is set, or if there is no
 // notification.
 func New(path string, poll time.Duration) *Watch {
 	w := &Watch{every: poll, path: path, wd: -1}
@@ -47,7 +47,7 @@ func New(path string, poll time.Duration) *Watch {
 	return w
 }
 
-// Add watches a file instead of the one before it.
+// Add watches a file in place of the previous one.
 func (w *Watch) Add(file *File) {
 	if w.in == nil {
 		return

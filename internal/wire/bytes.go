@@ -10,7 +10,7 @@ const (
 	leadStr32    = 0xdb
 )
 
-// Magic is the string that every frame begins with: a8 "b2frame\0".
+// Magic is the string at the beginning of every frame: a8 "b2frame\0".
 type Magic struct{}
 
 const magic = "b2frame\x00"
@@ -29,7 +29,7 @@ func (Magic) UnmarshalMsg(b []byte) ([]byte, error) {
 	return rest, err
 }
 
-// Flags are the four flag bytes of a frame header, a4 and the bytes.
+// Flags holds the four flag bytes of a frame header: a4 and the bytes.
 type Flags [4]byte
 
 func (v Flags) Msgsize() int { return 1 + len(v) }
@@ -44,8 +44,8 @@ func (v *Flags) UnmarshalMsg(b []byte) ([]byte, error) {
 	return rest, err
 }
 
-// Ext16 is an extension of 16 bytes: d8, its type, and the bytes. The filter
-// pipeline and the fingerprint are written so.
+// An Ext16 is an extension of 16 bytes: d8, its type, and the bytes. The filter
+// pipeline and the fingerprint have this form.
 type Ext16 struct {
 	Type byte
 	Data [16]byte
@@ -66,7 +66,7 @@ func (v *Ext16) UnmarshalMsg(b []byte) ([]byte, error) {
 	return rest, err
 }
 
-// Str32 is a string after db and a length of 32 bits.
+// A Str32 is a string after db and a length of 32 bits.
 type Str32 string
 
 func (v Str32) Msgsize() int { return 5 + len(v) }
@@ -82,8 +82,8 @@ func (v *Str32) UnmarshalMsg(b []byte) ([]byte, error) {
 	return rest, err
 }
 
-// Bin32 is a byte string after c6 and a length of 32 bits. Unmarshalled, it is
-// part of the input.
+// A Bin32 is a byte string after c6 and a length of 32 bits. Unmarshalled, it
+// aliases the input.
 type Bin32 []byte
 
 func (v Bin32) Msgsize() int { return 5 + len(v) }

@@ -2,14 +2,14 @@ package wire
 
 import "slices"
 
-// Flip turns the byte order of every number in b around, in place. le says what
-// b is before: little-endian, or big-endian.
+// Flip reverses the byte order of every number in b, in place. le reports whether b
+// is little-endian before.
 //
-// Frames of January and February 2021, and arrays of 2018, were written in the
-// byte order of the machine. They are read as all others are, once flipped,
-// and written as all others are, then flipped.
+// Frames of January and February 2021, and arrays of 2018, were written in the byte
+// order of the machine. They are flipped before they are read like all others, and
+// after they are written like all others.
 //
-// b must be a run of values that this package has leaves for.
+// b must consist of values for which this package has leaf types.
 func Flip(b []byte, le bool) error {
 	for rest := b; len(rest) > 0; {
 		digits, follow := shape(rest[0])
@@ -33,11 +33,11 @@ func Flip(b []byte, le bool) error {
 	return nil
 }
 
-// counted means that a value's number is the count of the bytes after it.
+// counted means that the number is the count of the bytes after it.
 const counted = -1
 
-// shape says how many digits the number after a lead byte has, and how many
-// bytes that are not a number follow it.
+// shape returns how many bytes the number after a lead byte has, and how many other
+// bytes follow it.
 func shape(lead byte) (digits, follow int) {
 	switch lead {
 	case leadUint16, leadInt16, leadMap16, leadArray16:

@@ -11,8 +11,8 @@ const (
 	MaxName = 31
 )
 
-// An Entry of an Index is the name of a metalayer and the place of its value,
-// counted from the start of the frame or trailer.
+// An Entry of an Index is the name of a metalayer and the offset of its value from
+// the start of the frame or trailer.
 type Entry struct {
 	Name   string
 	Offset Int32
@@ -20,7 +20,7 @@ type Entry struct {
 
 func (e Entry) size() int { return 1 + len(e.Name) + e.Offset.Msgsize() }
 
-// Index is a map of names to places, in the order of the wire.
+// An Index is a map of names to offsets, in the stored order.
 type Index []Entry
 
 func (v Index) Msgsize() int {
@@ -55,7 +55,7 @@ func (v *Index) UnmarshalMsg(b []byte) ([]byte, error) {
 	for i := range *v {
 		e := &(*v)[i]
 		if len(rest) == 0 || rest[0]&^MaxName != leadFixStr {
-			return rest, errorAt(rest, "name %d of %d is not there", i+1, n)
+			return rest, errorAt(rest, "name %d of %d is missing", i+1, n)
 		}
 		name, after, err := take(rest, rest[0], int(rest[0]&MaxName))
 		if err != nil {
@@ -69,8 +69,8 @@ func (v *Index) UnmarshalMsg(b []byte) ([]byte, error) {
 	return rest, nil
 }
 
-// nameOf returns a name as a string. That of the metalayer which most frames
-// have needs no memory.
+// nameOf returns a name as a string. It does not allocate for the metalayer that
+// most frames have.
 func nameOf(b []byte) string {
 	const stream = "b2stream"
 	if string(b) == stream {
@@ -79,7 +79,7 @@ func nameOf(b []byte) string {
 	return string(b)
 }
 
-// Values is an array of byte strings.
+// A Values is an array of byte strings.
 type Values [][]byte
 
 func (v Values) Msgsize() int {
@@ -115,8 +115,8 @@ func (v *Values) UnmarshalMsg(b []byte) ([]byte, error) {
 	return rest, nil
 }
 
-// takeCount cuts off a lead byte and a count of 16 bits, of things that have
-// at least size bytes each.
+// takeCount cuts off a lead byte and a 16-bit count of elements, which have at
+// least size bytes each.
 func takeCount(b []byte, lead byte, size int) (n int, rest []byte, err error) {
 	var count Uint16
 	if rest, err = count.unmarshal(b, lead); err != nil {

@@ -2,7 +2,7 @@ package wire
 
 import "encoding/binary"
 
-// Numbers, big-endian after their lead byte.
+// These are numbers, big-endian after their lead byte.
 type (
 	Uint8  uint8 // positive fixint, 0 to 127: the byte itself
 	Uint16 uint16

@@ -1,13 +1,13 @@
-// Package wire holds the msgpack values that Blosc2's frames are made of, as
-// leaf types for generated marshalers.
+// Package wire holds the msgpack values of Blosc2's frames, as leaf types for
+// generated marshalers.
 //
-// MessagePack lets a writer choose the smallest form of a number. Blosc2 does
-// not: each field of a frame has one form, so that it is at a fixed place and
-// can be rewritten there. So every leaf writes one lead byte and refuses any
-// other when it reads.
+// MessagePack lets a writer choose the smallest form of a number. Blosc2 does not:
+// each field of a frame has one form, so that it is at a fixed offset and can be
+// rewritten in place. So every leaf writes one lead byte and rejects any other when
+// reading.
 //
-// Leaves copy nothing: byte slices that they unmarshal are part of the input.
-// Lengths are checked against the input before anything is allocated.
+// Leaves do not copy: byte slices that they unmarshal alias the input. Lengths are
+// checked against the input before anything is allocated.
 package wire
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// An Error says what is in the input where something else should.
+// An Error says what was found in the input in place of what was expected.
 type Error struct {
 	Left int // bytes from there to the end of the input
 	Msg  string
@@ -26,12 +26,12 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Msg }
 
-// errorAt makes the error for what rest begins with.
+// errorAt makes the error for the bytes at the beginning of rest.
 func errorAt(rest []byte, format string, args ...any) error {
 	return &Error{Left: len(rest), Msg: fmt.Sprintf(format, args...)}
 }
 
-// take cuts off b a lead byte, which must be the given one, and n bytes more.
+// take cuts a lead byte, which must be the given one, and n more bytes off b.
 func take(b []byte, lead byte, n int) (payload, rest []byte, err error) {
 	if len(b) == 0 {
 		return nil, b, errorAt(b, "ends where %#02x should be", lead)
@@ -57,9 +57,9 @@ func takeBytes(b []byte, lead byte) (payload, rest []byte, err error) {
 	return rest[:n], rest[n:], nil
 }
 
-// Corrupt turns what went wrong while a value of n bytes was unmarshaled into
-// an error about part. The value is at byte start of what offsets count from.
-// An error that says all of that already is returned unchanged.
+// Corrupt converts an error in unmarshaling a value of n bytes to an error about
+// part. start is the offset of the value. It returns an error that already has all
+// of that unchanged.
 func Corrupt(part blosc2.Part, start, n int, err error) error {
 	var fe *blosc2.FormatError
 	if errors.As(err, &fe) {
@@ -67,7 +67,7 @@ func Corrupt(part blosc2.Part, start, n int, err error) error {
 	}
 	var at *Error
 	if !errors.As(err, &at) {
-		at = &Error{Left: n, Msg: err.Error()} // of the generated code: too many or too few parts
+		at = &Error{Left: n, Msg: err.Error()} // from the generated code: too many or too few parts
 	}
 	msg := at.Msg
 	if field, ok := strings.CutPrefix(err.Error(), msg+" at "); ok {

@@ -14,7 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// leaf is what every type here is.
+// leaf is the interface of all types here.
 type leaf interface {
 	msgp.Marshaler
 	msgp.Unmarshaler
@@ -23,8 +23,8 @@ type leaf interface {
 
 func ptr[T any](v T) *T { return &v }
 
-// Every leaf has one form on the wire; any shorter input, and any other lead
-// byte, is refused.
+// Every leaf has one stored form; any shorter input, and any other lead byte, is an
+// error.
 func TestLeaves(t *testing.T) {
 	for _, c := range []struct {
 		v    leaf
@@ -78,7 +78,7 @@ func TestMarshalRefuses(t *testing.T) {
 	}
 }
 
-// Lengths beyond the input are refused before anything of their size is made.
+// Lengths beyond the input are errors before anything of their size is allocated.
 func TestLengthsAreBounded(t *testing.T) {
 	huge := "\xff\xff\xff\xff"
 	for _, c := range []struct {
@@ -131,7 +131,7 @@ func TestFlip(t *testing.T) {
 	}
 }
 
-// Flipped there and back, whatever can be flipped is what it was.
+// Flipping valid values twice restores them.
 func FuzzFlip(f *testing.F) {
 	f.Add([]byte("\xcd\x01\x02\xc6\x02\x00\x00\x00ab"), true)
 	f.Add([]byte("\xd2\x01\x02\x03\x04\xdb\x00\x00\x00\x01a"), false)
@@ -147,7 +147,7 @@ func FuzzFlip(f *testing.F) {
 	})
 }
 
-// A section that is taken is written as it was read.
+// A valid section is written as it was read.
 func FuzzSection(f *testing.F) {
 	f.Add([]byte("\x93\xcd\x00\x08\xde\x00\x01\xa1n\xd2\x00\x00\x00\x05\xdc\x00\x01\xc6\x00\x00\x00\x01v"))
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -8,8 +8,8 @@ import (
 )
 
 // Each calls task(worker, i) once for every i below n, and returns after the last
-// call. As many goroutines as workers make the calls; worker is the number of one
-// of them, and the caller's is 0. If a call panics, Each panics with a
+// call. workers goroutines make the calls; worker is the number of the goroutine,
+// which is 0 for the caller's. If a call panics, Each panics with a
 // *blosc2.PanicError after all goroutines have ended.
 func Each(workers, n int, task func(worker, i int)) {
 	var next atomic.Int32

@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/workpool"
 )
 
-// Words are turned to upper case by two workers, and come back as they went in.
+// Two workers convert words to upper case, and the results are returned in order.
 func Example() {
 	p := workpool.New(2, 2+workpool.Spare, func(_ int, s *string) error {
 		*s = strings.ToUpper(*s)

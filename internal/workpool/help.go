@@ -8,8 +8,9 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// helpers records the help that a worker gets with its job, from workers without a
-// task, and from the consumer if it waits for the job. The pool's mutex guards it.
+// A helpers records the help that a worker gets with its job, from workers without
+// a task, and from the consumer if it waits for the job. The pool's mutex guards
+// it.
 type helpers[T any] struct {
 	v       *T // nil: no help is needed
 	do      func(worker int, v *T)
@@ -19,10 +20,10 @@ type helpers[T any] struct {
 }
 
 // CallHelp is for work to call if there are fewer jobs than workers: another worker
-// without a task, or the consumer if it waits for this job, then calls do(v) at the
-// same time, with its own number. Call it from time to time, because a worker may
-// finish its own task later, and call EndHelp at the end. It allocates nothing if do
-// was made before.
+// without a task, or the consumer if it waits for this job, then calls do(v)
+// concurrently, with its own number. Call it from time to time, because a worker
+// may finish its own task later, and call EndHelp at the end. It allocates nothing
+// if do was made before.
 func (p *Pool[T]) CallHelp(worker int, v *T, do func(worker int, v *T)) {
 	p.mu.Lock()
 	c := &p.helpers[worker]
@@ -43,7 +44,7 @@ func (p *Pool[T]) EndHelp(worker int) {
 	}
 }
 
-// endHelp is EndHelp, but returns the panic.
+// endHelp is like EndHelp, but returns the panic.
 func (p *Pool[T]) endHelp(worker int) *blosc2.PanicError {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -60,7 +61,7 @@ func (p *Pool[T]) endHelp(worker int) *blosc2.PanicError {
 	return failed
 }
 
-// shared is the state of a job whose parts several workers do.
+// A shared is the state of a job in parts that several workers do.
 type shared[T any] struct {
 	part  func(worker int, v *T, part int)
 	parts int32

@@ -4,8 +4,8 @@ import (
 	"context"
 )
 
-// run sends n numbers through a pool with a producer goroutine and returns what
-// the consumer met.
+// run sends n numbers through a pool with a producer goroutine and returns what the
+// consumer received.
 func run(ctx context.Context, workers, n int, work func(v *int) error) (got []int, err error) {
 	p := New(workers, workers+Spare, func(_ int, v *int) error { return work(v) })
 	p.Start(ctx, func() error {

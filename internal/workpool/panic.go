@@ -2,9 +2,10 @@ package workpool
 
 import "github.com/seed03b80dae/blosc2"
 
-// A panic of work, do or produce becomes an error, a *blosc2.PanicError, so
-// that a run can be ended in order. For a job it is the error of the job, for a
-// job with helpers EndHelp panics with it. Only the functions in this file call them.
+// A panic of work, do or produce becomes an error, a *blosc2.PanicError, so that a
+// run can be ended in order. For a job it is the error of the job; for a job with
+// helpers, EndHelp panics with it. Only the functions in this file call work, do
+// and produce.
 
 // Raise panics with err if err is the panic of a goroutine of a Pool. Call it after Close.
 func Raise(err error) {

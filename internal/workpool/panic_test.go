@@ -22,8 +22,8 @@ func isBoom(err error, exit bool) bool {
 	return errors.As(err, &pe) && errors.Is(err, errBoom) == !exit && len(pe.Stack) > 0
 }
 
-// A panic of work, in whatever goroutine, is the error of its job, in its place;
-// Close does not hang, and the pool can be used again.
+// A panic of work, in any goroutine, is the error of its job, in order; Close does
+// not hang, and the pool can be used again.
 func TestPanicOfWork(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	pool := workpool.New(3, 5, func(_ int, v *int) error {
@@ -69,9 +69,8 @@ func TestPanicOfWork(t *testing.T) {
 	}
 }
 
-// A goroutine that is exited by work does not keep the consumer waiting. Where
-// the consumer does the job, its own goroutine is exited. The pool can be used
-// again.
+// A goroutine that is exited by work does not keep the consumer waiting. If the
+// consumer does the job, its own goroutine is exited. The pool can be used again.
 func TestExitOfWork(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	exit := true
@@ -165,7 +164,7 @@ func TestPanicOfHelper(t *testing.T) {
 	}
 }
 
-// Raise panics with a panic alone.
+// Raise panics only with a panic.
 func TestRaise(t *testing.T) {
 	workpool.Raise(nil)
 	workpool.Raise(io.EOF)
@@ -177,8 +176,8 @@ func TestRaise(t *testing.T) {
 	workpool.Raise(blosc2.NewPanicError(errBoom))
 }
 
-// Each makes every call once, and goes on with the panic of one of them after
-// all goroutines have ended.
+// Each makes every call once, and raises the panic of one of them after all
+// goroutines have ended.
 func TestEach(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	for _, workers := range []int{0, 1, 3, 100} {

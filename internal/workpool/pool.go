@@ -10,9 +10,10 @@
 // One mutex guards all of a pool's state. A job's value needs no lock: it has
 // one holder at a time, and is handed over with the mutex held.
 //
-// pool.go has the jobs, run.go the beginning and end of a run, worker.go the workers,
-// help.go work on one job by several, wake.go the fast waking of workers, panic.go the
-// handling of panics. each.go is a loop over tasks without a pool.
+// The jobs are in pool.go, the beginning and end of a run in run.go, the workers in
+// worker.go, work on one job by several in help.go, the fast waking of workers in
+// wake.go, and the handling of panics in panic.go; each.go is a loop over tasks
+// without a pool.
 package workpool
 
 import (
@@ -35,7 +36,7 @@ type Job[T any] struct {
 
 	err    error
 	worker int         // the worker of the job, -1 before it has one; guarded by the pool's mutex
-	done   atomic.Bool // set with the mutex held; read without it by a consumer that spins
+	done   atomic.Bool // set with the mutex held; read without it by a spinning consumer
 }
 
 // A Pool does jobs. Make it with New, and use it in runs: Start, any number of
@@ -61,7 +62,7 @@ type Pool[T any] struct {
 	err      error  // what Next returns after the last job
 
 	free      []*Job[T]
-	ring      []*Job[T] // submitted jobs that are not taken, by position modulo its length
+	ring      []*Job[T] // submitted jobs that have not been taken, by position modulo the length
 	taken     int       // position of the next job for the consumer,
 	begun     int       // position of the next job for a worker,
 	submitted int       // and of the next job to be submitted
@@ -69,7 +70,7 @@ type Pool[T any] struct {
 	helpers []helpers[T]  // of each worker
 	shares  []shared[T]   // likewise
 	calls   []*helpers[T] // calls for help
-	tasks   atomic.Int32  // jobs that wait for a worker, and calls; not 0 once closed. Set with mu held
+	tasks   atomic.Int32  // number of jobs that wait for a worker, and of calls; not 0 once closed. Set with mu held
 
 	group         errgroup.Group
 	serves        []func() error // the goroutine of each worker
@@ -149,7 +150,8 @@ func (p *Pool[T]) Submit(j *Job[T]) {
 	p.unlock(p.added())
 }
 
-// Pass is Submit for a job that needs no work. It must precede all others of a run.
+// Pass is like Submit, for a job that needs no work. It must precede all others of
+// a run.
 func (p *Pool[T]) Pass(j *Job[T]) {
 	p.mu.Lock()
 	j.err = nil
@@ -175,8 +177,8 @@ func (p *Pool[T]) Next() (*Job[T], error) {
 		var j *Job[T]
 		switch {
 		case p.taken < p.submitted:
-			// This job takes precedence over others, which are begun only if it needs
-			// no help: the sooner it is done, the sooner there is a free one.
+			// This job takes precedence over others, which are begun only if it
+			// needs no help: the sooner it is done, the sooner a job becomes free.
 			if j = p.ring[p.taken%len(p.ring)]; j.done.Load() {
 				p.taken++
 				return j, j.err

@@ -40,8 +40,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// The earliest failing job decides, however late it fails: here when all others
-// that are under way have failed.
+// The error is that of the earliest failing job, even if it fails last.
 func TestEarliestError(t *testing.T) {
 	for _, workers := range []int{1, 2, 8} {
 		synctest.Test(t, func(t *testing.T) {
@@ -105,7 +104,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// A run that is abandoned anywhere leaves no goroutine, and the pool can be
+// A run that is abandoned at any point leaves no goroutine, and the pool can be
 // started again.
 func TestAbandon(t *testing.T) {
 	for _, workers := range []int{1, 2, 8} {
@@ -173,7 +172,7 @@ func TestOneGoroutine(t *testing.T) {
 }
 
 // Idle workers help with the parts of a job, and each part is done once. Time
-// passes when all goroutines wait, so a helper comes while a part is done.
+// passes when all goroutines wait, so a helper arrives during a part.
 func TestShare(t *testing.T) {
 	type job struct {
 		parts  [100]atomic.Int32

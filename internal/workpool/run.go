@@ -8,8 +8,8 @@ import (
 )
 
 // Start begins a run. The values of the jobs remain as the last run left them.
-// After ctx is cancelled, Acquire and Next return context.Cause(ctx). A
-// goroutine is started when there is a job for it, not before.
+// After ctx is cancelled, Acquire and Next return context.Cause(ctx). Each
+// goroutine is started when there is a job for it.
 //
 // If produce is not nil it runs in a separate goroutine as the producer of
 // the run: it calls Acquire and Submit, and after it returns and the jobs that
@@ -40,9 +40,8 @@ func (p *Pool[T]) Limit(workers int) {
 	p.mu.Unlock()
 }
 
-// Cancel ends a run, as the end of its context does: Acquire and Next return
-// cause. It may be called by any goroutine, and between runs, when it does
-// nothing.
+// Cancel ends a run, as the end of its context does: Acquire and Next return cause.
+// It may be called by any goroutine. Between runs it does nothing.
 func (p *Pool[T]) Cancel(cause error) {
 	p.mu.Lock()
 	if p.canceled == nil {
@@ -52,9 +51,9 @@ func (p *Pool[T]) Cancel(cause error) {
 	p.wakeAll()
 }
 
-// wakeAll wakes all goroutines that wait, so that they notice the end of the context or
-// Close. At any other time it is harmless, as when the context of an earlier run calls
-// it late.
+// wakeAll wakes all goroutines that wait, so that they notice the end of the
+// context or Close. At any other time it is harmless, for example when the context
+// of an earlier run calls it late.
 func (p *Pool[T]) wakeAll() {
 	p.mu.Lock()
 	p.producer.Broadcast()
@@ -89,8 +88,8 @@ func (p *Pool[T]) stopped() error {
 	return nil
 }
 
-// Close ends the run and returns when no worker is left. The jobs then belong to the
-// caller, unless the producer of Start is still running: see Produced.
+// Close ends the run and returns when no worker remains. The jobs then belong to
+// the caller, unless the producer of Start is still running: see Produced.
 func (p *Pool[T]) Close() {
 	p.mu.Lock()
 	p.closed = true

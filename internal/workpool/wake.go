@@ -20,9 +20,9 @@ import (
 //   - growStack, when BenchmarkSmallRead is without it.
 
 // load counts, for all pools of the process, the workers that do not sleep and the
-// consumers that do a job. If it reaches the number of processors no more workers are
-// woken, and if it is larger none spins. So very many concurrent streams cost no more
-// processor time than with one worker each: their callers do the work.
+// consumers that do a job. If it reaches the number of processors no more workers
+// are woken, and if it is larger none spins. So many concurrent streams cost no
+// more processor time than with one worker each: their callers do the work.
 var load atomic.Int32
 
 // addLoad adds n workers of the pool, or removes them if n is negative.
@@ -32,8 +32,8 @@ func (p *Pool[T]) addLoad(n int) {
 	}
 }
 
-// addConsumerLoad is addLoad if worker is the consumer: others are counted until they
-// sleep.
+// addConsumerLoad is addLoad if worker is the consumer, and does nothing for other
+// workers, which are counted until they sleep.
 func (p *Pool[T]) addConsumerLoad(worker, n int) {
 	if worker == p.workers-1 {
 		p.addLoad(n)
@@ -71,11 +71,11 @@ func (p *Pool[T]) unlock(wake bool) {
 
 // newWaker makes the timer that calls wake.
 //
-// It is a timer, because the runtime leaves a goroutine that a go statement starts or a
-// Cond wakes to the same processor: an idle processor takes it over (runqgrab, runnext)
-// only after a sleep of 3 µs, which lasts 70 on Linux. But an idle processor runs a due
-// timer at once, and keeps what that starts. As measured, a worker starts after 4 to 10
-// µs instead of 72 to 84.
+// It is a timer, because the runtime leaves a goroutine that a go statement starts
+// or a Cond wakes to the same processor: an idle processor takes it (runqgrab,
+// runnext) only after a sleep of 3 µs, which lasts 70 µs on Linux. But an idle
+// processor runs an expired timer immediately, and runs what that starts. As
+// measured, a worker starts after 4 to 10 µs instead of 72 to 84 µs.
 func newWaker(wake func()) *time.Timer {
 	waker := time.AfterFunc(math.MaxInt64, wake)
 	waker.Stop()
@@ -86,7 +86,7 @@ func newWaker(wake func()) *time.Timer {
 func (p *Pool[T]) wake() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.stopped() != nil { // and those that slept have returned
+	if p.stopped() != nil { // and workers that slept have returned
 		p.addLoad(-p.toWake)
 		p.toWake = 0
 	}
@@ -102,8 +102,8 @@ func (p *Pool[T]) wake() {
 	}
 }
 
-// spins is how often a worker looks for a task before it sleeps: for about 30 µs, as
-// long as waking it would take.
+// spins is how often a worker looks for a task before it sleeps: for about 30 µs,
+// about as long as waking it takes.
 const spins = 1 << 13
 
 // spin waits a short time for a task, or for j to be done. mu must not be held.

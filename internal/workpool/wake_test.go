@@ -11,12 +11,12 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// Where the processors are busy no worker is woken, and the consumer does all.
+// If the processors are busy no worker is woken, and the consumer does all jobs.
 func TestCrowded(t *testing.T) {
 	for _, blocking := range []bool{false, true} {
 		by := map[int]int{}
 		p := New(2, 3, func(worker int, v *int) error {
-			if !blocking { // else two goroutines are here
+			if !blocking { // otherwise two goroutines are here
 				by[worker]++
 			}
 			return nil
@@ -55,7 +55,7 @@ func TestCrowded(t *testing.T) {
 	}
 }
 
-// No worker is counted at work after runs of any kind.
+// No worker is counted as active after runs of any kind.
 func TestAtWork(t *testing.T) {
 	for range 50 {
 		run(t.Context(), 3, 20, func(*int) error { return nil })
@@ -100,7 +100,7 @@ func TestPanicInConsumer(t *testing.T) {
 	}
 }
 
-// Workers that sleep end with the context, also where Close is not called: else the
+// Sleeping workers end with the context, even if Close is not called; otherwise the
 // bubble would not end.
 func TestContextEndsSleepers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -190,8 +190,8 @@ func TestPassAndLimit(t *testing.T) {
 	}
 }
 
-// BenchmarkWake is the time from Submit until a worker that slept begins, by
-// way of the timer and without it: see newWaker.
+// BenchmarkWake measures the time from Submit until a sleeping worker begins, with
+// the timer and without it: see newWaker.
 func BenchmarkWake(b *testing.B) {
 	for _, timer := range []bool{true, false} {
 		name := map[bool]string{true: "timer", false: "direct"}[timer]
@@ -211,7 +211,7 @@ func BenchmarkWake(b *testing.B) {
 					p.Submit(j)
 				} else {
 					p.mu.Lock()
-					p.toWake++ // so that Submit finds somebody
+					p.toWake++ // so that Submit finds a sleeping worker
 					p.addLoad(1)
 					p.mu.Unlock()
 					p.Submit(j)

@@ -1,7 +1,7 @@
 package workpool
 
-// A worker is a goroutine that does tasks, which are jobs and calls for help,
-// and sleeps if there are none. The last one is the consumer, while it waits.
+// A worker is a goroutine that does tasks, which are jobs and calls for help, and
+// sleeps if there are none. The last worker is the consumer, while it waits.
 
 // serve runs a worker, which begins asleep. mu must not be held.
 func (p *Pool[T]) serve(worker int) error {

@@ -4,7 +4,7 @@ package xxh3
 
 import "github.com/seed03b80dae/blosc2/internal/kernels"
 
-// stripesAVX2 and its like add n stripes, or n blocks, to the lanes.
+// stripesAVX2 and the following add n stripes, or n blocks, to the lanes.
 
 //go:noescape
 func stripesAVX2(s *state, b, key *byte, n int)
@@ -18,7 +18,7 @@ func stripesAVX512(s *state, b, key *byte, n int)
 //go:noescape
 func blocksAVX512(s *state, b *byte, n int, secret *[192]byte)
 
-// current is the tier that runs. The kernels are called by their names, not by
+// current is the tier that runs. The kernels are called by name, not through
 // variables, so that a state stays on the stack.
 var current kernels.Tier
 

@@ -1,24 +1,23 @@
 package xxh3
 
 const (
-	stripeLen = 64             // bytes that the lanes take at once
+	stripeLen = 64             // bytes that the lanes process at once
 	blockLen  = 16 * stripeLen // bytes between two scrambles
 	lastKey   = 192 - 64       // of the secret, for scrambling
 	endKey    = 192 - 64 - 7   // for the last stripe
 	mergeKey  = 11             // for the digest
 )
 
-// A state is eight lanes that the stripes of an input of more than maxShort
-// bytes are added to.
+// A state is eight lanes, to which the stripes of an input of more than maxShort
+// bytes are added.
 type state [8]uint64
 
 func (s *state) begin() {
 	*s = state{prime32x3, prime64x1, prime64x2, prime64x3, prime64x4, prime32x2, prime64x5, prime32x1}
 }
 
-// end adds rest, which is what lies after the last whole block but at least a
-// byte, and last, the 64 bytes that end the input of n bytes, and returns the
-// digest.
+// end adds rest, the bytes after the last whole block, at least one, and last, the
+// last 64 bytes of the input of n bytes, and returns the digest.
 func (s *state) end(rest, last []byte, n int) uint64 {
 	k := (len(rest) - 1) / stripeLen
 	s.stripes(rest[:k*stripeLen], 0)
@@ -30,8 +29,8 @@ func (s *state) end(rest, last []byte, n int) uint64 {
 	return avalanche(h)
 }
 
-// stripesGeneric adds stripes, with the secret from k on: eight bytes further
-// for each stripe.
+// stripesGeneric adds stripes, mixed with the secret from k, which advances by
+// eight bytes for each stripe.
 func (s *state) stripesGeneric(b []byte, k int) {
 	for ; len(b) >= stripeLen; b, k = b[stripeLen:], k+8 {
 		in, with := (*[stripeLen]byte)(b), (*[stripeLen]byte)(secret[k:])
@@ -60,12 +59,12 @@ func (s *state) blocksGeneric(b []byte) {
 type Hasher struct {
 	state state
 	n     int            // bytes so far
-	buf   [blockLen]byte // those that are not added yet: never none, if there are any
+	buf   [blockLen]byte // those that have not been added; never empty after a Write
 	fill  int
-	last  [stripeLen]byte // the ones before these
+	last  [stripeLen]byte // the bytes before these
 }
 
-// Write adds to what is digested. It never fails.
+// Write adds p to the digested bytes. It never fails.
 func (h *Hasher) Write(b []byte) (int, error) {
 	n := len(b)
 	if h.n == 0 {
@@ -95,7 +94,7 @@ func (h *Hasher) add(b []byte) {
 	copy(h.last[:], b[len(b)-stripeLen:])
 }
 
-// Sum64 returns the digest of what was written so far.
+// Sum64 returns the digest of the bytes written so far.
 func (h *Hasher) Sum64() uint64 {
 	if h.n <= maxShort {
 		return Sum64(h.buf[:h.fill])

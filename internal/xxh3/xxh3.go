@@ -1,7 +1,8 @@
-// Package xxh3 computes XXH3-64 with seed 0, the digest of the records in a frame, as
-// the xxHash project specifies it (doc/xxhash_spec.md of github.com/Cyan4973/xxHash).
-// It does not query the processor when a program starts: in a virtual machine, a
-// library that did so took longer than compressing a megabyte.
+// Package xxh3 computes XXH3-64 with seed 0, the digest of the records in a frame,
+// as the xxHash project specifies it (doc/xxhash_spec.md of
+// github.com/Cyan4973/xxHash). It does not query the processor when a program
+// starts: in a virtual machine that took another library longer than compressing a
+// megabyte.
 package xxh3
 
 import (
@@ -9,7 +10,7 @@ import (
 	"math/bits"
 )
 
-// The primes of xxHash.
+// These are the primes of xxHash.
 const (
 	prime32x1 = 0x9e3779b1
 	prime32x2 = 0x85ebca77
@@ -77,7 +78,7 @@ func Sum64(b []byte) uint64 {
 // maxShort is the largest number of bytes mixed without a state.
 const maxShort = 240
 
-// sum128 is for 17 to 128 bytes, from both ends.
+// sum128 returns the digest of 17 to 128 bytes, mixed from both ends.
 func sum128(b []byte) uint64 {
 	n := len(b)
 	h := uint64(n) * prime64x1
@@ -87,7 +88,7 @@ func sum128(b []byte) uint64 {
 	return avalanche(h)
 }
 
-// sum240 is for 129 to 240 bytes.
+// sum240 returns the digest of 129 to 240 bytes.
 func sum240(b []byte) uint64 {
 	n := len(b)
 	h := uint64(n) * prime64x1
@@ -101,10 +102,10 @@ func sum240(b []byte) uint64 {
 	return avalanche(h + mix(b, n-16, 136-17))
 }
 
-// mix takes the 16 bytes at i with those of the secret at k.
+// mix mixes the 16 bytes at i with those of the secret at k.
 func mix(b []byte, i, k int) uint64 { return fold(u64(b, i)^key(k), u64(b, i+8)^key(k+8)) }
 
-// fold multiplies and puts the halves of the product together.
+// fold multiplies two words and combines the halves of the product.
 func fold(a, b uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
 	return hi ^ lo

@@ -24,8 +24,8 @@ type Array struct {
 	last []byte
 }
 
-// Open opens the array in a folder of fsys, "." for its root. What is not an array
-// is fs.ErrNotExist. All chunks of an array of Strings are read.
+// Open opens the array in a folder of fsys, "." for its root. If there is no array
+// the error is fs.ErrNotExist. Open reads all chunks of an array of Strings.
 func Open(fsys fs.FS, name string) (*Array, error) {
 	m, err := ReadMetadata(fsys, name)
 	if err != nil {
@@ -39,7 +39,7 @@ func Open(fsys fs.FS, name string) (*Array, error) {
 func (a *Array) Clone() *Array { return &Array{Metadata: a.Metadata, fsys: a.fsys, name: a.name} }
 
 // ReadMetadata reads the metadata of the array in a folder of fsys, as Open does,
-// and no chunks: the DType of Strings is not yet that of the longest.
+// but no chunks: the DType of Strings is not yet that of the longest.
 func ReadMetadata(fsys fs.FS, name string) (*Metadata, error) {
 	b, err := fs.ReadFile(fsys, path.Join(name, MetaV3))
 	if err == nil {
@@ -115,7 +115,7 @@ func Listed(fsys fs.FS) ([]string, error) {
 	return names, nil
 }
 
-// listedV2 is Listed for format 2.
+// listedV2 is like Listed, for format 2.
 func listedV2(fsys fs.FS) ([]string, error) {
 	if _, err := fs.ReadFile(fsys, MetaV2); err == nil {
 		return []string{"."}, nil
@@ -149,7 +149,7 @@ func errUnlisted() error {
 	return unsupported("a group that does not list its arrays (consolidated metadata), where folders cannot be listed; name one of its arrays")
 }
 
-// GroupAttributes returns the attributes of a group, nil where it has none.
+// GroupAttributes returns the attributes of a group, or nil if it has none.
 func GroupAttributes(fsys fs.FS, name string) json.RawMessage {
 	if b, err := fs.ReadFile(fsys, path.Join(name, MetaV3)); err == nil {
 		var j struct{ Attributes json.RawMessage }
@@ -198,7 +198,8 @@ func (m *Metadata) chunkName(at []int64) string {
 	return strings.Join(parts, m.Separator)
 }
 
-// Unit is the shape of what is decoded at once: a chunk, of shards an inner chunk.
+// Unit returns the shape of the unit of decoding: a chunk or, with shards, an inner
+// chunk.
 func (m *Metadata) Unit() []int64 {
 	if m.Inner != nil {
 		return m.Inner
@@ -215,7 +216,7 @@ func product(shape []int64) int64 {
 }
 
 // ReadWindow reads the items of a window in C order, as b2nd.Array.ReadWindow does.
-// Only the chunks that hold some of them are read, of shards the inner chunks.
+// It reads only the chunks or inner chunks that hold some of these items.
 func (a *Array) ReadWindow(dst []byte, w b2nd.Window) error {
 	n := len(a.Shape)
 	if len(w) != n {
@@ -242,7 +243,7 @@ func (a *Array) ReadWindow(dst []byte, w b2nd.Window) error {
 	})
 }
 
-// each calls do for all places from low to high, inclusive, in C order.
+// each calls do for all coordinates from low to high, inclusive, in C order.
 func each(low, high []int64, do func(at []int64) error) error {
 	at := append([]int64(nil), low...)
 	for {
@@ -262,8 +263,8 @@ func each(low, high []int64, do func(at []int64) error) error {
 	}
 }
 
-// copy copies what a window has of the chunk at a place. A nil chunk is one that is
-// not stored.
+// copy copies the items of a window that are in the chunk at the given coordinates.
+// A nil chunk is not stored.
 func (a *Array) copy(dst, items []byte, w b2nd.Window, at, unit []int64) {
 	n, size := len(w), int64(a.DType.Size)
 	out, in := make([]int64, n), make([]int64, n) // bytes from one item to the next
@@ -299,8 +300,8 @@ func (a *Array) copy(dst, items []byte, w b2nd.Window, at, unit []int64) {
 	walk(0, 0, 0)
 }
 
-// chunk returns the items of a chunk, or inner chunk, in C order, nil for one that
-// is not stored. They are valid until the next call.
+// chunk returns the items of a chunk, or inner chunk, in C order, or nil if it is
+// not stored. They are valid until the next call.
 func (a *Array) chunk(at []int64) ([]byte, error) {
 	key := a.chunkName(at)
 	if key == a.key && a.key != "" {
@@ -327,7 +328,7 @@ func (a *Array) chunk(at []int64) ([]byte, error) {
 }
 
 // transposed returns items in C order that were stored with their axes in another
-// one.
+// order.
 func transposed(items []byte, shape []int64, axes []int, size int) []byte {
 	out := make([]byte, len(items))
 	n := len(shape)
@@ -355,8 +356,8 @@ func transposed(items []byte, shape []int64, axes []int, size int) []byte {
 	return out
 }
 
-// stored returns the bytes of a chunk, or inner chunk, as they are stored, nil if
-// they are not.
+// stored returns the stored bytes of a chunk, or inner chunk, or nil if it is not
+// stored.
 func (a *Array) stored(at []int64) ([]byte, error) {
 	if a.Inner == nil {
 		return a.whole(path.Join(a.name, a.chunkName(at)))
@@ -383,7 +384,7 @@ func (a *Array) stored(at []int64) ([]byte, error) {
 	return b, err
 }
 
-// whole returns the file of a chunk, nil if there is none.
+// whole returns the contents of a chunk's file, or nil if there is none.
 func (a *Array) whole(name string) ([]byte, error) {
 	f, err := a.fsys.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -395,7 +396,7 @@ func (a *Array) whole(name string) ([]byte, error) {
 	defer f.Close()
 	info, err := f.Stat()
 	if err == nil && (!info.Mode().IsRegular() || info.Size() > a.mostStored()) {
-		err = corrupt("a file of %d bytes is no chunk of %d", info.Size(), product(a.Unit())*int64(a.DType.Size))
+		err = corrupt("file of %d bytes for a chunk of %d", info.Size(), product(a.Unit())*int64(a.DType.Size))
 	}
 	var b []byte
 	if err == nil {
@@ -408,8 +409,7 @@ func (a *Array) whole(name string) ([]byte, error) {
 	return b, nil
 }
 
-// mostStored is how many bytes the file of a chunk may have: more than any codec
-// makes of it.
+// mostStored returns the largest size of a chunk's file: more than any codec makes.
 func (a *Array) mostStored() int64 {
 	if a.Strings {
 		return maxChunk
@@ -437,7 +437,8 @@ func (a *Array) innerChunk(f fs.File, n int64) ([]byte, error) {
 	return b, nil
 }
 
-// notStored is the position and the length of an inner chunk that is not stored.
+// notStored is the position and the length in the index of an inner chunk that is
+// not stored.
 const notStored = 1<<64 - 1
 
 // entry returns the position and the length of an inner chunk.
@@ -445,8 +446,8 @@ func entry(index []byte, n int64) (off, length uint64) {
 	return binary.LittleEndian.Uint64(index[16*n:]), binary.LittleEndian.Uint64(index[16*n+8:])
 }
 
-// shardIndex reads the index of a shard, and returns the size of the shard too. The
-// file is an io.ReaderAt if there is no error.
+// shardIndex reads the index of a shard, and also returns the size of the shard. If
+// there is no error, the file is an io.ReaderAt.
 func (a *Array) shardIndex(f fs.File) (index []byte, whole uint64, err error) {
 	r, ok := f.(io.ReaderAt)
 	if !ok {

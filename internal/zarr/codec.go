@@ -81,7 +81,7 @@ func inflate(name string, b []byte, limit int) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// encode does codecs, of which this package writes blosc and crc32c.
+// encode applies codecs; this package writes only blosc and crc32c.
 func encode(dst, src []byte, codecs []Codec) ([]byte, error) {
 	if len(codecs) != 1 || codecs[0].Name != "blosc" {
 		return nil, unsupported("codecs %v for writing", codecs)

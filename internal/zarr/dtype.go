@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// typesV3 are the types that format 3 names, as NumPy does.
+// typesV3 maps the names of types in format 3 to NumPy's.
 var typesV3 = map[string]string{
 	"bool": "|b1", "int8": "|i1", "int16": "<i2", "int32": "<i4", "int64": "<i8", "uint8": "|u1", "uint16": "<u2", "uint32": "<u4", "uint64": "<u8",
 	"float16": "<f2", "float32": "<f4", "float64": "<f8", "complex64": "<c8", "complex128": "<c16",
@@ -59,20 +59,20 @@ func typeV3(n named) (meta.DType, error) {
 	return meta.ParseDType(text)
 }
 
-// lengthV3 is the configuration of types of some bytes.
+// lengthV3 is the configuration of types of a given length.
 type lengthV3 struct {
 	Bytes int `json:"length_bytes"`
 }
 
-// unitV3 is the configuration of dates and differences of time.
+// unitV3 is the configuration of dates and time differences.
 type unitV3 struct {
 	Unit  string `json:"unit"`
 	Scale int    `json:"scale_factor"`
 }
 
-// nameV3 returns a type as format 3 names it, where bytes have no order: numbers and
-// booleans, and, as zarr-python has registered them, strings and bytes of one length,
-// dates and differences of time.
+// nameV3 returns the name of a type in format 3, which has no byte order: numbers
+// and booleans and, as zarr-python has registered them, strings and bytes of fixed
+// length, dates and time differences.
 func nameV3(d meta.DType) (named, error) {
 	text := strings.Trim(d.String(), "'")
 	if len(text) > 1 && text[0] == '>' {
@@ -115,13 +115,13 @@ func putFloat(dst []byte, f float64, o binary.ByteOrder) bool {
 		o.PutUint32(dst, math.Float32bits(float32(f)))
 	case 8:
 		o.PutUint64(dst, math.Float64bits(f))
-	default: // of 2 bytes only those that all bits of say
+	default: // of 2 bytes only those given by all of their bits
 		return f == 0
 	}
 	return true
 }
 
-// fillItem returns the item that a fill value is.
+// fillItem returns a fill value as an item.
 func fillItem(raw json.RawMessage, d meta.DType) ([]byte, error) {
 	item := make([]byte, d.Size)
 	if len(raw) == 0 || string(raw) == "null" {
@@ -201,7 +201,7 @@ func fillItem(raw json.RawMessage, d meta.DType) ([]byte, error) {
 				return bad()
 			}
 		}
-	case meta.Unicode: // the text, but in format 2 also 0 for none
+	case meta.Unicode: // the text; in format 2 also 0 for none
 		if utf8.RuneCountInString(text)*4 > d.Size || d.Order == '>' && text != "" {
 			return bad()
 		}
@@ -239,8 +239,7 @@ func jsonFloat(raw json.RawMessage) (float64, bool) {
 	return 0, false
 }
 
-// fillJSON writes the fill value of zeros, which is what arrays of this package
-// have.
+// fillJSON returns the fill value for zeros, the only one that this package writes.
 func fillJSON(item []byte, d meta.DType) (json.RawMessage, error) {
 	for _, b := range item {
 		if b != 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Names of the files with metadata.
+// These are the names of the files with metadata.
 const (
 	MetaV3  = "zarr.json"
 	MetaV2  = ".zarray"
@@ -19,14 +19,14 @@ const (
 	listV2  = ".zmetadata"
 )
 
-// Metadata says how an array is stored.
+// Metadata describes how an array is stored.
 type Metadata struct {
 	Format     int // 2 or 3
 	Shape      []int64
-	Chunks     []int64    // shape of a chunk, of a shard where there is Inner
-	Inner      []int64    // shape of the chunks within a shard, nil without shards
-	DType      meta.DType // of Strings that of the longest
-	Strings    bool       // chunks hold strings of any length, which become items of one
+	Chunks     []int64    // shape of a chunk or, if there is Inner, of a shard
+	Inner      []int64    // shape of the chunks in a shard, nil without shards
+	DType      meta.DType // for Strings, that of the longest
+	Strings    bool       // chunks hold strings of any length, which become items of one size
 	Fill       []byte     // an item
 	Axes       []int      // the axes of the array in the order in which chunks store them, nil for C order
 	Prefix     string     // of the names of chunks: "c" of format 3
@@ -38,29 +38,30 @@ type Metadata struct {
 	Dimensions []string // the names that format 3 has of them, "" for those without one; or nil
 }
 
-// A Codec turns bytes into bytes.
+// A Codec converts bytes to bytes.
 type Codec struct {
 	Name  string // blosc, zstd, gzip, zlib or crc32c
 	Blosc filter.Zarr
 }
 
-// unsupported returns the error for what Zarr has and this package does not.
+// unsupported returns the error for a feature of Zarr that this package does not
+// support.
 func unsupported(format string, args ...any) error {
 	return fmt.Errorf("blosc2: Zarr: "+format+": %w", append(args, blosc2.ErrUnsupported)...)
 }
 
-// corrupt returns the error for metadata or data that cannot be.
+// corrupt returns the error for invalid metadata or data.
 func corrupt(format string, args ...any) error {
 	return fmt.Errorf("blosc2: Zarr: "+format+": %w", append(args, blosc2.ErrCorrupt)...)
 }
 
-// named is an object of format 3 with a name and a configuration.
+// A named is an object of format 3 with a name and a configuration.
 type named struct {
 	Name          string          `json:"name"`
 	Configuration json.RawMessage `json:"configuration,omitempty"`
 }
 
-// UnmarshalJSON also takes a name alone.
+// UnmarshalJSON also accepts a name alone.
 func (n *named) UnmarshalJSON(b []byte) error {
 	if len(b) > 0 && b[0] == '"' {
 		return json.Unmarshal(b, &n.Name)
@@ -125,7 +126,7 @@ func ParseV3(b []byte) (*Metadata, error) {
 	}
 	var err error
 	if m.Strings = j.DataType.Name == "string"; m.Strings {
-		m.DType, err = meta.ParseDType("<U1") // until the chunks were looked at
+		m.DType, err = meta.ParseDType("<U1") // until the chunks have been measured
 	} else {
 		m.DType, err = typeV3(j.DataType)
 	}
@@ -147,7 +148,7 @@ func ParseV3(b []byte) (*Metadata, error) {
 	return m, m.check()
 }
 
-// config reads the configuration of an object whose name is one of names.
+// config reads the configuration of an object with one of the given names.
 func config(n named, v any, names ...string) error {
 	if !slices.Contains(names, n.Name) {
 		return unsupported("%q instead of %q", n.Name, names[0])
@@ -241,7 +242,7 @@ func (m *Metadata) codecsV3(codecs []named) error {
 		}
 	}
 	if !hasBytes {
-		return corrupt("no codec makes bytes of the items")
+		return corrupt("no codec converts the items to bytes")
 	}
 	return nil
 }
@@ -319,7 +320,7 @@ func (m *Metadata) V3() ([]byte, error) {
 func object(name string, configuration any) named {
 	b, err := json.Marshal(configuration)
 	if err != nil {
-		panic(err) // numbers and strings can be written
+		panic(err) // marshalling numbers and strings cannot fail
 	}
 	return named{name, b}
 }

@@ -32,7 +32,7 @@ func ParseV2(b []byte) (*Metadata, error) {
 	}
 	m := &Metadata{Format: 2, Shape: j.Shape, Chunks: j.Chunks, Separator: j.Separator}
 	if m.Strings = string(j.DType) == `"|O"` && len(j.Filters) == 1 && j.Filters[0].ID == "vlen-utf8"; m.Strings {
-		j.DType = json.RawMessage(`"<U1"`) // until the chunks were looked at
+		j.DType = json.RawMessage(`"<U1"`) // until the chunks have been measured
 	} else if len(j.Filters) > 0 {
 		return nil, unsupported("filter %q of format 2", j.Filters[0].ID)
 	}
@@ -89,10 +89,10 @@ func ParseV2(b []byte) (*Metadata, error) {
 	return m, m.check()
 }
 
-// maxChunk is how many bytes a chunk or shard may have.
+// maxChunk is the largest size of a chunk or shard, in bytes.
 const maxChunk = 1 << 30
 
-// check checks sizes, which come from a file.
+// check checks the sizes, which are read from a file.
 func (m *Metadata) check() error {
 	n := len(m.Shape)
 	if n > meta.MaxDims {

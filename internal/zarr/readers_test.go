@@ -24,7 +24,7 @@ for name in sys.argv[1:]:
     print(z.dtype.str, list(z.shape), list(z.chunks), list(z.shards or []), hashlib.sha256(z[...].tobytes()).hexdigest(), z.attrs.asdict())
 `
 
-// zarr-python reads what is written, shards included.
+// zarr-python reads the arrays written, including shards.
 func TestZarrPythonReads(t *testing.T) {
 	python := b2test.Readers(t)
 	dir := t.TempDir()
@@ -103,7 +103,7 @@ z = zarr.create_array(dir + '/filled', shape=a.shape, dtype='float32', chunks=(4
 z[:40] = a[:40]
 `
 
-// What zarr-python writes is read, whatever its codecs.
+// Arrays written by zarr-python are read, with all codecs.
 func TestReadsZarrPython(t *testing.T) {
 	python := b2test.Readers(t)
 	dir := t.TempDir()

@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// Counts returns how many chunks, or inner chunks, the array has along each
-// dimension: those of Unit.
+// Counts returns how many chunks, or inner chunks, of shape Unit the array has
+// along each dimension.
 func (m *Metadata) Counts() []int64 { return over(m.Shape, m.Unit()) }
 
 // Files returns the number of files that hold chunks if all are stored: chunks or
@@ -38,7 +38,7 @@ func bounded(counts []int64) int64 {
 // maxSizes is the largest number of chunks of which StoredSizes returns the sizes.
 const maxSizes = 1 << 24
 
-// over returns how many parts cover each side of a shape.
+// over returns how many parts cover each dimension of a shape.
 func over(shape, part []int64) []int64 {
 	counts := make([]int64, len(shape))
 	for d, n := range shape {
@@ -47,8 +47,8 @@ func over(shape, part []int64) []int64 {
 	return counts
 }
 
-// Decoded returns the bytes of the items in a chunk of Counts, which is the place of
-// the chunk in C order, without the padding at the edges of the array.
+// Decoded returns the size in bytes of the items in a chunk, given its number in C
+// order among Counts, without the padding at the edges of the array.
 func (m *Metadata) Decoded(chunk int64) int64 {
 	n, unit, counts := int64(m.DType.Size), m.Unit(), m.Counts()
 	for d := len(unit) - 1; d >= 0; d-- {
@@ -59,9 +59,9 @@ func (m *Metadata) Decoded(chunk int64) int64 {
 	return n
 }
 
-// StoredSizes returns the stored bytes of each chunk, or inner chunk, in C order: 0
-// for one that is not stored. It looks at each file of Files, and reads the indices
-// of shards. Of more than 2^24 chunks the error is a blosc2.ErrTooLarge.
+// StoredSizes returns the stored size of each chunk, or inner chunk, in C order: 0
+// for one that is not stored. It examines each file of Files, and reads the indices
+// of shards. For more than 2^24 chunks the error is blosc2.ErrTooLarge.
 func (a *Array) StoredSizes(ctx context.Context) ([]int64, error) {
 	counts := a.Counts()
 	n := bounded(counts)
@@ -134,7 +134,7 @@ func (a *Array) sizesIn(name string, at, counts, sizes []int64) error {
 	})
 }
 
-// place returns the position in C order.
+// place returns the index in C order.
 func place(at, counts []int64) (n int64) {
 	for d, k := range at {
 		n = n*counts[d] + k

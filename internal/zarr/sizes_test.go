@@ -46,8 +46,8 @@ func TestStoredSizes(t *testing.T) {
 	}
 }
 
-// The sizes of inner chunks, with those of the indices, are those of the shards; 0
-// is the size of chunks of zeros, which are not stored.
+// The sizes of inner chunks and indices add up to those of the shards. Chunks of
+// zeros are not stored, and have size 0.
 func TestStoredSizesOfShards(t *testing.T) {
 	a := makeArray(t, []int64{100, 90}, []int64{40, 50}, []int64{20, 10}, "<f4")
 	m, err := zarr.Of(a, nil)

@@ -20,8 +20,8 @@ func (m *Metadata) fillText(raw json.RawMessage) error {
 	return nil
 }
 
-// measure finds the longest string of an array of strings, which is the type of
-// all. It reads all chunks.
+// measure finds the longest string of an array of strings, which determines the
+// type of all. It reads all chunks.
 func (a *Array) measure() error {
 	if !a.Strings {
 		return nil
@@ -86,13 +86,13 @@ func (a *Array) items(raw []byte, n int) ([]byte, error) {
 	return out, nil
 }
 
-// texts yields the n strings that the codec vlen-utf8 has in b: their number, and
-// each with its length before it.
+// texts yields the n strings in b, as encoded by the codec vlen-utf8: their number,
+// and each string after its length.
 func texts(b []byte, n int) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		u := binary.LittleEndian
 		if len(b) < 4 || int64(u.Uint32(b)) != int64(n) {
-			yield(nil, corrupt("a chunk of strings whose number is not that of its shape, %d", n))
+			yield(nil, corrupt("a chunk of strings with a count other than that of its shape, %d", n))
 			return
 		}
 		b = b[4:]
@@ -113,7 +113,7 @@ func texts(b []byte, n int) iter.Seq2[[]byte, error] {
 	}
 }
 
-// putText stores a string of valid UTF-8 in UTF-32 in an item that is zero.
+// putText stores a string of valid UTF-8 as UTF-32 in an item of zeros.
 func putText(item, s []byte) []byte {
 	at := 0
 	for _, r := range string(s) {

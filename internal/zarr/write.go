@@ -14,14 +14,15 @@ import (
 )
 
 // Of returns how an array is stored in format 3: its chunks as shards, its blocks
-// as inner chunks, and its codec and shuffle as the blosc codec's where that has
-// them. A block that does not divide the chunk along a dimension becomes as long
-// as the chunk there. Types that format 3 does not have are blosc2.ErrUnsupported.
+// as inner chunks, and its codec and shuffle as those of the blosc codec, if that
+// has them. A block that does not divide the chunk along a dimension becomes as
+// long as the chunk there. Types that format 3 does not have are
+// blosc2.ErrUnsupported.
 func Of(a *b2nd.Array, attributes json.RawMessage) (*Metadata, error) {
 	m := &Metadata{
 		Format: 3, Shape: a.Shape(), DType: a.DType(), Fill: make([]byte, a.ItemSize()),
 		Prefix: "c", Separator: "/", Index: []Codec{{Name: "crc32c"}}, Attributes: attributes,
-		Chunks: []int64{}, Inner: []int64{}, // not nil, of a scalar either
+		Chunks: []int64{}, Inner: []int64{}, // not nil, even for a scalar
 	}
 	if _, err := nameV3(m.DType); err != nil {
 		return nil, err
@@ -43,7 +44,7 @@ func Of(a *b2nd.Array, attributes json.RawMessage) (*Metadata, error) {
 	return m, m.check()
 }
 
-// bloscOf returns the settings of the blosc codec that are next to those of an
+// bloscOf returns the settings of the blosc codec that are nearest to those of an
 // array.
 func bloscOf(p chunk.Params, typesize int) filter.Zarr {
 	z := filter.Zarr{Codec: p.Codec, Level: p.Level, Shuffle: blosc2.FilterNone, TypeSize: typesize}
@@ -63,10 +64,12 @@ func bloscOf(p chunk.Params, typesize int) filter.Zarr {
 	return z
 }
 
-// rows are those of an inner chunk and of a shard of what has no chunks yet.
+// These are the numbers of rows of an inner chunk and of a shard for data without
+// chunks.
 const rowsOfChunk, rowsOfShard = 1 << 16, 1 << 20
 
-// OfRows returns how n items of a type, one after the other, are stored in format 3.
+// OfRows returns how n items of a type are stored in format 3 as an array of one
+// dimension.
 func OfRows(d meta.DType, n int64) (*Metadata, error) {
 	m := &Metadata{
 		Format: 3, Shape: []int64{n}, DType: d, Fill: make([]byte, d.Size), Prefix: "c", Separator: "/", Index: []Codec{{Name: "crc32c"}},
@@ -79,8 +82,8 @@ func OfRows(d meta.DType, n int64) (*Metadata, error) {
 	return m, m.check()
 }
 
-// WriteTexts writes an array of n strings, of which all yields some at a time, as
-// Write does.
+// WriteTexts writes an array of n strings, as Write does; all yields some of them
+// at a time.
 func WriteTexts(n int64, all iter.Seq2[[]string, error], put func(name string, data []byte) error) error {
 	m := &Metadata{
 		Format: 3, Shape: []int64{n}, Chunks: []int64{rowsOfChunk}, Strings: true, Prefix: "c", Separator: "/",
@@ -130,15 +133,15 @@ func WriteTexts(n int64, all iter.Seq2[[]string, error], put func(name string, d
 	return put(MetaV3, head)
 }
 
-// A Source is what Write reads: an array.
+// A Source is an array that Write reads.
 type Source interface {
 	// ReadWindow reads the items of a window in C order.
 	ReadWindow(dst []byte, w b2nd.Window) error
 }
 
-// Write writes the array's zarr.json and shards by put, which stores a file under
-// its name. Shards of zeros, and inner chunks of zeros, are left out, as the fill
-// value is 0.
+// Write writes the array's zarr.json and shards with put, which stores a file under
+// its name. Shards of zeros, and inner chunks of zeros, are omitted, because the
+// fill value is 0.
 func Write(m *Metadata, a Source, put func(name string, data []byte) error) error {
 	head, err := m.V3()
 	if err != nil {
@@ -165,7 +168,7 @@ func Write(m *Metadata, a Source, put func(name string, data []byte) error) erro
 	return put(MetaV3, head)
 }
 
-// shardWriter makes shards in memory that it uses again.
+// A shardWriter makes shards in memory that it reuses.
 type shardWriter struct {
 	m            *Metadata
 	a            Source
@@ -173,7 +176,7 @@ type shardWriter struct {
 	shardBytes   []byte
 }
 
-// shard returns the shard at a place, nil if all of it is zeros.
+// shard returns the shard at the given coordinates, or nil if it is all zeros.
 func (w *shardWriter) shard(at []int64) ([]byte, error) {
 	m := w.m
 	n, size := len(m.Shape), int64(m.DType.Size)
@@ -245,7 +248,7 @@ func isZero(b []byte) bool {
 	return true
 }
 
-// cut copies to dst the inner chunk k of the items of a window.
+// cut copies inner chunk k of the items of a window to dst.
 func cut(dst, items []byte, w b2nd.Window, k, inner []int64, size int64) {
 	n := len(inner)
 	if n == 0 {

@@ -66,7 +66,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// What is written is read back, at any cut.
+// Arrays survive a round trip, with any partition.
 func TestRoundTrip(t *testing.T) {
 	for _, c := range []struct {
 		shape, chunks, blocks []int64

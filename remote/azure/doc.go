@@ -8,10 +8,9 @@
 //
 // See package remote for reading and uploads.
 //
-// A blob is written as blocks, the header as a separate one; Close commits
-// their list. The store has no request that drops blocks without changing the
-// blob: those of an upload that was aborted or killed are not listed among the
-// blobs, and the store drops them after a week, or when a blob of that name is
-// written. Unfinished finds them if there is no blob of that name, and Remove
-// drops them.
+// A blob is written as blocks, the header as a separate one; Close commits their
+// list. The store has no request that drops blocks without changing the blob. The
+// blocks of an upload that was aborted or killed are not listed among the blobs,
+// and the store drops them after a week, or when a blob of that name is written.
+// Unfinished finds them if there is no blob of that name, and Remove drops them.
 package azure

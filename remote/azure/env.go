@@ -21,14 +21,14 @@ var errNoAccount = errors.New("no account: set AZURE_STORAGE_CONNECTION_STRING, 
 
 // FromEnv returns the Store that the environment describes, by the usual variables:
 // AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_ACCOUNT with AZURE_STORAGE_KEY
-// or AZURE_STORAGE_SAS_TOKEN. Without any of these two the credentials are Azure's
-// default ones: AZURE_CLIENT_ID and what belongs to it, those of the machine, or of
+// or AZURE_STORAGE_SAS_TOKEN. Without either, the credentials are Azure's default
+// ones: those of AZURE_CLIENT_ID and its related variables, of the machine, or of
 // the az command. AZURE_STORAGE_SERVICE_ENDPOINT is the URL of another server.
 func FromEnv() (*Store, error) { return FromEnvAt("") }
 
-// FromEnvAt is FromEnv for the server with the given URL, if that is not empty.
-// The URL must contain the account if the server expects it there: https://HOST
-// or https://HOST/ACCOUNT.
+// FromEnvAt is like FromEnv, for the server with the given URL, if that is not
+// empty. The URL must contain the account if the server expects it there:
+// https://HOST or https://HOST/ACCOUNT.
 func FromEnvAt(endpoint string) (*Store, error) {
 	opts := &service.ClientOptions{ClientOptions: azcore.ClientOptions{Transport: &http.Client{Transport: stores.NewTransport()}}}
 	account := os.Getenv("AZURE_STORAGE_ACCOUNT")
@@ -38,7 +38,7 @@ func FromEnvAt(endpoint string) (*Store, error) {
 			s = withEndpoint(s, endpoint)
 		}
 		client, err := service.NewClientFromConnectionString(s, opts)
-		if err != nil { // which might repeat the key
+		if err != nil { // without the cause, which might repeat the key
 			return nil, errors.New("AZURE_STORAGE_CONNECTION_STRING: must have AccountName=…;AccountKey=… or BlobEndpoint=…")
 		}
 		return New(client), nil

@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/remote/azure"
 )
 
-// A missing part or wrong in the environment is one clear line, without a key.
+// A missing or invalid variable is a single clear line, without a key.
 func TestEnv(t *testing.T) {
 	for _, tt := range []struct {
 		connection, account, key, endpoint, want string

@@ -2,7 +2,7 @@ package azure
 
 import "github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/service"
 
-// A Store is the blobs of one account. It is safe for use by several goroutines.
+// A Store holds the blobs of one account. It is safe for use by several goroutines.
 type Store struct {
 	client *service.Client
 }

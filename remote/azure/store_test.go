@@ -48,7 +48,7 @@ func start(t testing.TB, _ string) string {
 	return url
 }
 
-// connect connects as the environment says.
+// connect connects by the settings in the environment.
 func connect(t testing.TB, address string) storetest.Store {
 	t.Helper()
 	t.Setenv("AZURE_STORAGE_CONNECTION_STRING", storetest.AzureConnection(address, storetest.AzureKey))
@@ -64,7 +64,7 @@ func fromEnv(t testing.TB) *azure.Store {
 	return s
 }
 
-// denied are stores with a wrong key, and without one.
+// denied returns stores with a wrong key, and without one.
 func denied(t testing.TB, address string) map[string]storetest.Store {
 	all := map[string]storetest.Store{}
 	t.Setenv("AZURE_STORAGE_CONNECTION_STRING", storetest.AzureConnection(address, strings.Replace(storetest.AzureKey, "E", "A", 1)))

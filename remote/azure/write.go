@@ -32,7 +32,7 @@ func (s *Store) Put(rawURL string) (parts.Object, error) {
 	return &upload{client: s.client.NewContainerClient(container).NewBlockBlobClient(key), id: rand.Text()}, nil
 }
 
-// Azure's published limits of blocks.
+// These are Azure's published limits for blocks.
 const (
 	blocksMost = 50_000
 	blockMax   = 4000 << 20
@@ -97,8 +97,8 @@ func (u *upload) Complete(ctx context.Context, list []parts.Part) error {
 func (u *upload) Abort(context.Context) error { return nil }
 
 // Unfinished yields the blobs below a URL az://container or az://container/prefix
-// that consist only of blocks whose list was not committed, with the name of the
-// first block as ID. Those of other programs are among them.
+// that consist only of uncommitted blocks, with the name of the first block as ID.
+// It includes those of other programs.
 func (s *Store) Unfinished(ctx context.Context, rawURL string) iter.Seq2[remote.Unfinished, error] {
 	return func(yield func(remote.Unfinished, error) bool) {
 		name, prefix, err := stores.Parse(form, rawURL)
@@ -132,7 +132,7 @@ func (s *Store) Unfinished(ctx context.Context, rawURL string) iter.Seq2[remote.
 }
 
 // uncommitted returns the name of the first block of a blob that consists only of
-// blocks whose list was not committed, and "" for any other.
+// uncommitted blocks, and "" for any other.
 func uncommitted(ctx context.Context, c *container.Client, item *container.BlobItem) (string, error) {
 	if p := item.Properties; p == nil || p.ContentLength != nil && *p.ContentLength > 0 {
 		return "", nil
@@ -150,9 +150,9 @@ func uncommitted(ctx context.Context, c *container.Client, item *container.BlobI
 	return *list.UncommittedBlocks[0].Name, nil
 }
 
-// Remove drops the blocks of an upload that is not finished, unless there is a blob
-// of that name by now. For a moment there is an empty one: the store drops blocks
-// when the list of others is committed.
+// Remove drops the blocks of an unfinished upload, unless there is now a blob of
+// that name. It briefly creates an empty blob, because the store drops blocks when
+// a list without them is committed.
 func (s *Store) Remove(ctx context.Context, u remote.Unfinished) error {
 	container, key, err := stores.ParseObject(form, u.URL)
 	if err != nil {
@@ -172,7 +172,7 @@ func (s *Store) Remove(ctx context.Context, u remote.Unfinished) error {
 	return asConflict(err)
 }
 
-// asConflict is asStatus for a request that fails if the blob exists.
+// asConflict is like asStatus, for a request that fails if the blob exists.
 func asConflict(err error) error {
 	var answer *azcore.ResponseError
 	if errors.As(err, &answer) && (answer.StatusCode == http.StatusConflict || answer.StatusCode == http.StatusPreconditionFailed) {

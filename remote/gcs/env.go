@@ -16,14 +16,15 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/stores"
 )
 
-// FromEnv returns the Store that the environment describes: STORAGE_EMULATOR_HOST
+// FromEnv returns the Store that the environment describes. STORAGE_EMULATOR_HOST
 // is the host of another server, for tests. Credentials are Google's default ones:
 // those of the file GOOGLE_APPLICATION_CREDENTIALS, of the gcloud command, or of
 // the machine. If there are none, requests are not signed, and only public objects
 // can be read.
 func FromEnv() (*Store, error) { return FromEnvAt("") }
 
-// FromEnvAt is FromEnv for the store with the given URL, if that is not empty.
+// FromEnvAt is like FromEnv, for the store with the given URL, if that is not
+// empty.
 func FromEnvAt(endpoint string) (*Store, error) {
 	ctx := context.Background()
 	opts := []option.ClientOption{storage.WithJSONReads()}

@@ -43,8 +43,8 @@ const (
 	partsMost   = composeMost * composeMost * composeMost
 )
 
-// Temporary objects of a shared one are .blosc2-uploads/KEY/ID/part-NNNNN, and
-// …/group-STEP-NNNN, which are up to 32 parts or groups.
+// The temporary objects of a shared object are .blosc2-uploads/KEY/ID/part-NNNNN,
+// and …/group-STEP-NNNN, which are composed of up to 32 parts or groups.
 const (
 	partName  = "part-"
 	groupName = "group-"
@@ -54,7 +54,7 @@ func isShared(kind string) bool {
 	return strings.HasPrefix(kind, partName) || strings.HasPrefix(kind, groupName)
 }
 
-// A shared object is put by many processes.
+// A shared is an object that many processes put.
 type shared struct {
 	bucket    *storage.BucketHandle
 	key       string
@@ -110,7 +110,7 @@ func (u *shared) Complete(ctx context.Context, list []parts.Part) error {
 	return nil
 }
 
-// there returns an error unless the parts of a list exist.
+// there returns an error unless all parts of a list exist.
 func (u *shared) there(ctx context.Context, list []parts.Part) error {
 	sizes := map[string]int64{}
 	for objects := u.bucket.Objects(ctx, &storage.Query{Prefix: u.temporary + partName}); ; {
@@ -126,13 +126,13 @@ func (u *shared) there(ctx context.Context, list []parts.Part) error {
 	for _, part := range list {
 		name := u.part(part.Number).ObjectName()
 		if size, ok := sizes[name]; !ok || size != part.Size {
-			return remote.NewStatusError(http.StatusNotFound, fmt.Sprintf("part %d of %d bytes is not there", part.Number, part.Size), nil)
+			return remote.NewStatusError(http.StatusNotFound, fmt.Sprintf("part %d of %d bytes is missing", part.Number, part.Size), nil)
 		}
 	}
 	return nil
 }
 
-// compose makes an object of others.
+// compose makes an object from others.
 func compose(ctx context.Context, o *storage.ObjectHandle, sources []*storage.ObjectHandle) error {
 	c := o.ComposerFrom(sources...)
 	c.ContentType = contentType

@@ -30,7 +30,7 @@ func BenchmarkStore(b *testing.B) { storetest.Benchmark(b, tested) }
 
 func TestCommand(t *testing.T) { storetest.RunCommand(t, tested) }
 
-// connect connects as the environment says.
+// connect connects by the settings in the environment.
 func connect(t testing.TB, address string) storetest.Store {
 	t.Helper()
 	t.Setenv("STORAGE_EMULATOR_HOST", address)

@@ -33,14 +33,15 @@ func (s *Store) Put(rawURL string) (parts.Object, error) {
 	return u, nil
 }
 
-// Temporary objects are .blosc2-uploads/KEY/ID/header and …/body, or those of Shared.
+// temporaries is the prefix of temporary objects: .blosc2-uploads/KEY/ID/header and
+// …/body, or those of Shared.
 const temporaries = ".blosc2-uploads/"
 
-// temporary begins the names of the temporary objects of an upload.
+// temporary returns the prefix of the temporary objects of an upload.
 func temporary(key, id string) string { return temporaries + key + "/" + id + "/" }
 
-// An upload is two temporary objects: part 1 is the header, and all others, in their
-// order, are one resumable upload, the body.
+// An upload consists of two temporary objects: part 1 is the header, and all
+// others, in order, are one resumable upload, the body.
 type upload struct {
 	bucket    *storage.BucketHandle
 	key       string
@@ -61,9 +62,9 @@ func (u *upload) Rules() parts.Rules { return parts.Rules{Head: true, Grow: true
 func (u *upload) header() *storage.ObjectHandle { return u.bucket.Object(u.temporary + "header") }
 func (u *upload) rest() *storage.ObjectHandle   { return u.bucket.Object(u.temporary + "body") }
 
-// chunkTime is how long one of these requests may take before the client makes
-// it again: less than remote.DefaultPutStall, which ends the upload, since the
-// parts before cannot be put again.
+// chunkTime is how long one of these requests may take before the client repeats
+// it. It is less than remote.DefaultPutStall, after which the upload ends, because
+// earlier parts cannot be put again.
 const chunkTime = 25 * time.Second
 
 const contentType = "application/octet-stream"
@@ -136,8 +137,8 @@ func (u *upload) putHeader(ctx context.Context, body io.Reader, size int64) erro
 	return asStatus(w.Close())
 }
 
-// Complete composes the object. Temporary objects that cannot be deleted are
-// left to Unfinished, because the object exists.
+// Complete composes the object. It is not an error if temporary objects cannot be
+// deleted, because the object exists; Unfinished yields them.
 func (u *upload) Complete(ctx context.Context, list []parts.Part) error {
 	if len(list) != u.next-1 {
 		return fmt.Errorf("gcs: %d of %d parts were put", u.next-1, len(list))
@@ -218,7 +219,7 @@ func parseTemporary(name string) (key, id string, ok bool) {
 	return dir[:i], dir[i+1:], true
 }
 
-// Remove deletes the temporary objects of an upload that is not finished.
+// Remove deletes the temporary objects of an unfinished upload.
 func (s *Store) Remove(ctx context.Context, u remote.Unfinished) error {
 	bucket, key, err := stores.ParseObject(form, u.URL)
 	if err != nil {
@@ -228,7 +229,7 @@ func (s *Store) Remove(ctx context.Context, u remote.Unfinished) error {
 	return removeAll(ctx, b, temporary(key, u.ID))
 }
 
-// removeAll deletes the objects whose names have a prefix.
+// removeAll deletes the objects with a prefix.
 func removeAll(ctx context.Context, b *storage.BucketHandle, prefix string) (err error) {
 	for list := b.Objects(ctx, &storage.Query{Prefix: prefix}); ; {
 		o, e := list.Next()

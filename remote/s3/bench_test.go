@@ -22,7 +22,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// numbers is a source of numbers that compress to about a half.
+// A numbers is a source of numbers that compress to about half of their size.
 type numbers struct{ x uint64 }
 
 func (r *numbers) Read(p []byte) (int, error) {
@@ -64,7 +64,7 @@ func resident(b *testing.B, reset bool) float64 {
 }
 
 // BenchmarkWrite writes data into a store: 256 MiB, or 4 GiB with BLOSC2_FULL=1,
-// straight or by way of a file.
+// directly or through a file.
 func BenchmarkWrite(b *testing.B) {
 	size := int64(256 << 20)
 	if os.Getenv("BLOSC2_FULL") != "" {

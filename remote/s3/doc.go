@@ -1,5 +1,5 @@
-// Package s3 reads and writes frames and arrays in stores that speak S3: Amazon's,
-// and any other.
+// Package s3 reads and writes frames and arrays in stores with the S3 protocol:
+// Amazon's, and any other.
 //
 //	store, err := s3.FromEnv()
 //	…

@@ -16,7 +16,8 @@ import (
 // the store is Amazon's, and otherwise does not sign requests.
 func FromEnv() (*Store, error) { return FromEnvAt("") }
 
-// FromEnvAt is FromEnv for the store with the given URL, if that is not empty.
+// FromEnvAt is like FromEnv, for the store with the given URL, if that is not
+// empty.
 func FromEnvAt(endpoint string) (*Store, error) {
 	o := Options{
 		Endpoint: cmp.Or(endpoint, os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL")),

@@ -55,7 +55,7 @@ func (o *object) Get(ctx context.Context, off, n int64, version string) (a remot
 		return a, asStatus(err)
 	}
 	a = remote.Answer{Body: body, To: stat.Size, Info: remote.Info{Size: stat.Size, Version: stat.ETag}}
-	if r := header.Get("Content-Range"); r != "" { // else it is the whole object
+	if r := header.Get("Content-Range"); r != "" { // otherwise it is the whole object
 		if a.From, a.To, a.Size, err = remote.ParseContentRange(r); err != nil {
 			body.Close()
 		}

@@ -52,7 +52,7 @@ func TestCommand(t *testing.T) { storetest.RunCommand(t, tested) }
 
 const accessKey, secretKey = storetest.AccessKey, storetest.SecretKey
 
-// gateway starts a server that speaks S3, with one bucket.
+// gateway starts a server with the S3 protocol and one bucket.
 func gateway(t testing.TB) s3.Options {
 	t.Helper()
 	return s3.Options{Endpoint: storetest.Gateway(t), AccessKey: accessKey, SecretKey: secretKey}

@@ -38,7 +38,7 @@ func shardPlan() (*shard.Plan, error) {
 	return shard.NewPlan(shardBytes, shardCount, stream.ChunkSize(500_000))
 }
 
-// TestShardWorker is a worker where the environment says so.
+// TestShardWorker is a worker if the environment says so.
 func TestShardWorker(t *testing.T) {
 	endpoint := os.Getenv("BLOSC2_SHARD_ENDPOINT")
 	if endpoint == "" {
@@ -135,7 +135,7 @@ func TestShardsKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := object(t, store); !bytes.Equal(got, want) {
-			t.Fatalf("trial %d: %d bytes, other ones than those of one process", trial, len(got))
+			t.Fatalf("trial %d: %d bytes, which differ from those of one process", trial, len(got))
 		}
 	}
 	t.Logf("%d trials, %d workers killed", trials, killed)

@@ -13,21 +13,22 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/stores"
 )
 
-// A Store is a store that speaks S3. It is safe for use by several goroutines.
+// A Store is a store with the S3 protocol. It is safe for use by several
+// goroutines.
 type Store struct {
 	read  *minio.Core // does not retry, because package remote does
 	write *minio.Core
 	grow  bool
 }
 
-// Options are the store's address and the caller's credentials. The zero value
-// is Amazon's store, without credentials.
+// Options holds the store's address and the caller's credentials. The zero value is
+// for Amazon's store, without credentials.
 type Options struct {
 	Endpoint string // URL of the store; empty: https://s3.amazonaws.com
 	Region   string // us-east-1 if empty
-	// Credentials; without them requests are not signed.
+	// Credentials are the caller's; if empty, requests are not signed.
 	AccessKey, SecretKey, SessionToken string
-	// Transport makes the requests; a default one if nil.
+	// Transport makes the requests; nil means a default one.
 	Transport http.RoundTripper
 	// GrowParts allows parts of different sizes, as Amazon's store does; some others
 	// require equal ones.

@@ -28,7 +28,7 @@ func (s *Store) Put(rawURL string) (parts.Object, error) {
 	return &upload{store: s, bucket: bucket, key: key}, nil
 }
 
-// S3's published limits of a multipart upload.
+// These are S3's published limits for a multipart upload.
 const (
 	partsMost = 10_000
 	partMin   = 5 << 20
@@ -43,7 +43,7 @@ type upload struct {
 
 	mu  sync.Mutex
 	id  string // empty before the first part
-	cut bool   // a part may have been cut off on its way
+	cut bool   // a part may have been interrupted
 }
 
 func (u *upload) Rules() parts.Rules {
@@ -149,8 +149,8 @@ func (u *upload) drop(ctx context.Context) error {
 	return err
 }
 
-// Unfinished yields the uploads that are not finished below a URL s3://bucket or
-// s3://bucket/prefix. Those of other programs are among them.
+// Unfinished yields the unfinished uploads below a URL s3://bucket or
+// s3://bucket/prefix. It includes those of other programs.
 func (s *Store) Unfinished(ctx context.Context, rawURL string) iter.Seq2[remote.Unfinished, error] {
 	return func(yield func(remote.Unfinished, error) bool) {
 		bucket, prefix, err := stores.Parse(form, rawURL)
@@ -176,7 +176,7 @@ func (s *Store) Unfinished(ctx context.Context, rawURL string) iter.Seq2[remote.
 	}
 }
 
-// Remove drops an upload that is not finished.
+// Remove drops an unfinished upload.
 func (s *Store) Remove(ctx context.Context, u remote.Unfinished) error {
 	bucket, key, err := stores.ParseObject(form, u.URL)
 	if err != nil {

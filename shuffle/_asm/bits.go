@@ -8,27 +8,27 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// How bits are transposed: those of an octet, of eight neighbouring items, where
-// these lie. That makes eight other items, the k-th having bit k of every byte,
-// and its bytes belong to the rows k, 8+k, 16+k …; so all items for one k are
-// then shuffled like others.
+// This is how bits are transposed: first those of an octet, eight adjacent items,
+// in place. That makes eight other items, of which the k-th has bit k of every
+// byte. Its bytes belong to the rows k, 8+k, 16+k …; so all items for one k are
+// then shuffled like any others.
 //
-// Here AVX-512 has an instruction for matrices of 8 by 8 bits, each in eight
-// bytes of a register, which a shuffle brings together. Each matrix makes a
-// byte for every k, which then move to separate registers: see interleave.
+// AVX-512 has an instruction for matrices of 8 by 8 bits, each in eight bytes of a
+// register, which a shuffle gathers. Each matrix makes a byte for every k, and
+// these are then moved to separate registers: see interleave.
 
 const octet = 8
 
-// diagonal is the matrix of 8 by 8 bits whose byte k has bit k. As the vector of
+// diagonal is the matrix of 8 by 8 bits with bit k in byte k. As the vector of
 // VGF2P8AFFINEQB, which counts the rows of a matrix from the last byte, it
-// transposes the matrix if its bytes are in reverse.
+// transposes the matrix if its bytes are in reverse order.
 const diagonal = 0x8040201008040201
 
-// bitItemsAVX512 writes a function that transposes the bits of items of size
-// bytes: dst gets the items for bits 0 to 7, stride bytes apart, in the order of
-// octetByte; those of 16 bytes in two parts, first the lower halves. n,
-// the number of bytes, is a multiple of 512, or of 1024. Items of one byte are
-// rows, and in order.
+// bitItemsAVX512 writes a function that transposes the bits of items of size bytes.
+// It writes the items for bits 0 to 7 to dst, stride bytes apart, in the order of
+// octetByte; items of 16 bytes in two parts, first the lower halves. n, the number
+// of bytes, is a multiple of 512, or of 1024. Items of one byte are rows, and in
+// order.
 func bitItemsAVX512(size int) {
 	parts := max(size/octet, 1)
 	TEXT(fmt.Sprintf("bitItems%dAVX512", size), NOSPLIT, "func(dst *byte, stride int, src *byte, n int)")
@@ -114,7 +114,7 @@ func bitOctetsAVX512(size int) {
 			} else {
 				VMOVDQU64(src.at(part*octet+k), r)
 			}
-			y[octet-1-k] = r // so that the bytes of matrices are in reverse
+			y[octet-1-k] = r // so that the bytes of matrices are in reverse order
 		}
 		for range 3 {
 			y = interleave(y, 1)
@@ -145,15 +145,16 @@ func bitOctetsAVX512(size int) {
 	RET()
 }
 
-// matrixByte is where an octet's item has the byte for a matrix in a register
-// with items of size bytes, or in two if there are more than eight bytes.
+// matrixByte returns the position of an octet's item's byte for a matrix in a
+// register with items of size bytes, or in two registers if there are more than
+// eight bytes.
 func matrixByte(size, matrix, item int) int {
 	return (matrix/size*octet+item)*size + matrix%size
 }
 
-// octetByte is where byte i of what the matrices return for one bit is after
-// interleaving: matrix m2 m1 m0 of register r2 r1 r0 was in byte m2 m1 m0 k2 k1
-// k0, within lane m2 m1.
+// octetByte returns the position, after interleaving, of byte i of the matrices'
+// results for one bit: matrix m2 m1 m0 of register r2 r1 r0 was in byte m2 m1 m0 k2
+// k1 k0, within lane m2 m1.
 func octetByte(i int) int {
 	matrix, register := i%octet, i/octet
 	return matrix/2*16 + register*2 + matrix%2

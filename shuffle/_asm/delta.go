@@ -8,22 +8,22 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// inOrder loads registers of AVX-512 one after the other, and keeps the one
-// before.
+// An inOrder loads AVX-512 registers one after the other, and keeps the previous
+// one.
 type inOrder struct {
 	raw  [2]VecVirtual
 	next int
 }
 
-// newInOrder has zeros before.
+// newInOrder returns an inOrder with zeros as the previous register.
 func newInOrder() *inOrder {
 	o := &inOrder{raw: [2]VecVirtual{ZMM(), ZMM()}}
 	VPXORQ(o.raw[1], o.raw[1], o.raw[1])
 	return o
 }
 
-// less loads a register less the items of r bytes before, byte by byte. It is
-// used an even number of times in a loop.
+// less loads a register and subtracts the previous items of r bytes, byte by byte.
+// It must be used an even number of times in a loop.
 func (o *inOrder) less(r int, at Mem, to VecVirtual) {
 	x, before := o.raw[o.next], o.raw[1-o.next]
 	o.next = 1 - o.next
@@ -37,9 +37,9 @@ func (o *inOrder) less(r int, at Mem, to VecVirtual) {
 	VPSUBB(to, x, to)
 }
 
-// Running sums of the bytes of planes begin within the chunks of size bytes that
-// an item's registers take from a plane, where most is done by shifts, of which
-// a processor does more at a time than shuffles.
+// chunkSums computes running sums of the bytes of planes within the chunks of size
+// bytes that an item's registers take from a plane. It mostly uses shifts, of which
+// a processor executes more at a time than shuffles.
 func chunkSums(size int) func(x VecVirtual) {
 	t := ZMM()
 	var last7, last15, upper VecVirtual
@@ -76,8 +76,8 @@ func chunkSums(size int) func(x VecVirtual) {
 	}
 }
 
-// sums returns what adds to the items of r bytes in a register, which are the
-// sums of their chunk, those of all chunks before.
+// sums returns the register to add to items of r bytes, which are sums within their
+// chunk, for the sums of all previous chunks.
 func sums(r int) func(x VecVirtual) {
 	index, carry, t := loaded(fmt.Sprintf("lastOf%d", r), func(i int) int { return 64 - r + i%r }), ZMM(), ZMM()
 	VPXORQ(carry, carry, carry)

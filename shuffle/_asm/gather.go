@@ -12,8 +12,8 @@ import (
 // multiple of 64.
 func gather(r int) { gatherAs(fmt.Sprintf("gather%dAVX512", r), r, false) }
 
-// gatherDelta writes a function that takes items of R bytes less those before,
-// byte by byte, and makes planes of that.
+// gatherDelta writes a function that subtracts from each item of R bytes the
+// previous one, byte by byte, and makes planes of the differences.
 func gatherDelta(r int) { gatherAs(fmt.Sprintf("gatherDelta%dAVX512", r), r, true) }
 
 func gatherAs(name string, r int, delta bool) {
@@ -22,7 +22,7 @@ func gatherAs(name string, r int, delta bool) {
 	src, n := Load(Param("src"), GP64()), Load(Param("n"), GP64())
 	masks := blendMasks(r)
 	x := make([]VecVirtual, r)
-	var indices []VecVirtual // in registers, where there are enough
+	var indices []VecVirtual // in registers, if there are enough
 	if r <= 8 {
 		indices = skewIndices(r, octets)
 	}
@@ -63,7 +63,7 @@ func storePlanes(x []VecVirtual, dst planes) {
 	}
 }
 
-// loadPlanes loads the planes in the order that barrel takes back to chunks.
+// loadPlanes loads the planes in the order from which barrel restores chunks.
 func loadPlanes(x []VecVirtual, src planes) {
 	for p := range x {
 		r := ZMM()
@@ -73,7 +73,7 @@ func loadPlanes(x []VecVirtual, src planes) {
 }
 
 // begin begins a function. A function without differences, for items of up to eight
-// bytes, also takes the order of their bytes.
+// bytes, also has an argument for the order of their bytes.
 func begin(name string, r int, delta bool, params string) (octets Register) {
 	ordered := !delta && r <= 8
 	if ordered {
@@ -87,10 +87,10 @@ func begin(name string, r int, delta bool, params string) (octets Register) {
 	return octets
 }
 
-// scatter writes a function that undoes gather's.
+// scatter writes a function that undoes that of gather.
 func scatter(r int) { scatterAs(fmt.Sprintf("scatter%dAVX512", r), r, false) }
 
-// scatterDelta writes a function that undoes gatherDelta's.
+// scatterDelta writes a function that undoes that of gatherDelta.
 func scatterDelta(r int) { scatterAs(fmt.Sprintf("scatterDelta%dAVX512", r), r, true) }
 
 func scatterAs(name string, r int, delta bool) {
@@ -131,7 +131,7 @@ func scatterAs(name string, r int, delta bool) {
 	next(n, 64)
 }
 
-// next ends a loop over n, of that many items a turn.
+// next ends a loop over n, with the given number of items per iteration.
 func next(n Register, items int) {
 	SUBQ(U32(items), n)
 	JNZ(LabelRef("loop"))

@@ -47,7 +47,8 @@ func main() {
 	Generate()
 }
 
-// table makes a read-only table of bytes, or returns the one of that name.
+// table makes a read-only table of bytes, or returns the existing one with that
+// name.
 func table(name string, bytes []int) Mem {
 	m, ok := tables[name]
 	if ok {
@@ -67,5 +68,5 @@ func table(name string, bytes []int) Mem {
 
 var tables = map[string]Mem{}
 
-// lanes makes a table for both lanes of a register of AVX2.
+// lanes makes a table for both lanes of an AVX2 register.
 func lanes(name string, bytes []int) Mem { return table(name, append(bytes, bytes...)) }

@@ -6,7 +6,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// planes are the places of planes that are stride bytes apart, for an
+// A planes holds the addresses of planes that are stride bytes apart, for an
 // addressing mode with at most one multiplication.
 type planes struct {
 	bases           []GPVirtual // of every fourth plane
@@ -59,11 +59,12 @@ func (p planes) advance(bytes int) {
 	}
 }
 
-// items are 32 items that are size bytes apart, of which eight are used: item
-// 2m and 2m+1 in the lower lane of register m, 16+2m and 17+2m in the upper.
+// An items holds the addresses of 32 items that are size bytes apart, of which
+// eight bytes each are used: items 2m and 2m+1 are in the lower lane of register m,
+// and 16+2m and 17+2m in the upper.
 type items struct {
 	low, high, size GPVirtual
-	lower           VecVirtual // one for all, as its upper lane is never written
+	lower           VecVirtual // one for all, because its upper lane is never written
 }
 
 func newItems(base, size Register) items {
@@ -112,8 +113,8 @@ func (i items) store(base GPVirtual, from Op) {
 	LEAQ(Mem{Base: base, Index: i.size, Scale: 2}, base)
 }
 
-// advance moves from the end of the lower 16 items, where the upper ones began,
-// to the end of those.
+// advance moves from the end of the lower 16 items, which is the start of the upper
+// ones, to the end of the upper ones.
 func (i items) advance() {
 	MOVQ(i.high, i.low)
 	t := GP64()

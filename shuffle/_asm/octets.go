@@ -9,19 +9,18 @@ import (
 )
 
 // Without that instruction the bits of registers are exchanged with shifts and
-// masks, and register j must hold items that are number j of their octets.
-// Loaded as below, register m holds 16 bytes from number 16m on, and in the
-// upper lane those that are 128 further on. Let's see the number of a register
-// and that of an element in its lane as one string of bits, m2 m1 m0 e1 e0 for
-// items of four bytes: to interleave the registers that are four apart turns
-// this string round by one place, into m1 m0 e1 e0 m2. What is wanted is that
-// e1 e0 move into the register's number, which are the lowest bits of the
-// item's. It needs no other shuffles, and no processor has more ports for any
-// than for these.
+// masks, and register j must hold items with number j in their octets. Loaded as
+// below, register m holds 16 bytes starting at 16m, and in the upper lane those 128
+// bytes later. View the number of a register and that of an element in its lane as
+// one string of bits, m2 m1 m0 e1 e0 for items of four bytes. Interleaving the
+// registers that are four apart rotates this string by one position, to m1 m0 e1 e0
+// m2. The goal is to move e1 e0, the lowest bits of the item's number, into the
+// register's number. That needs no other shuffles, and no processor has more ports
+// for others than for these.
 
-// bitItemsAVX2 writes a function that transposes the bits of items of size
-// bytes: dst gets the items for bits 0 to 7, stride bytes apart. n, the number
-// of bytes, is a multiple of 256.
+// bitItemsAVX2 writes a function that transposes the bits of items of size bytes.
+// It writes the items for bits 0 to 7 to dst, stride bytes apart. n, the number of
+// bytes, is a multiple of 256.
 func bitItemsAVX2(size int) {
 	TEXT(fmt.Sprintf("bitItems%dAVX2", size), NOSPLIT, "func(dst *byte, stride int, src *byte, n int)")
 	Pragma("noescape")
@@ -64,7 +63,7 @@ func bitOctetsAVX2(size int) {
 		VMOVDQU(src.at(m), x[m])
 	}
 	transposeBits(x, masks)
-	switch size { // whichever way round is shorter
+	switch size { // in the direction that is shorter
 	case 1, 2:
 		for range 3 {
 			x = interleave(x, size)
@@ -106,7 +105,7 @@ func part(x []VecVirtual, size int) []VecVirtual {
 }
 
 // swapBits exchanges the bits of b under a mask with those of a that are shift
-// places higher, by way of t.
+// positions higher. t is a temporary register.
 func swapBits(a, b, mask, t VecVirtual, shift uint64) {
 	VPSRLQ(Imm(shift), a, t)
 	VPXOR(b, t, t)
@@ -116,8 +115,8 @@ func swapBits(a, b, mask, t VecVirtual, shift uint64) {
 	VPXOR(t, a, a)
 }
 
-// transposeBits transposes the bits of eight registers: bit k of register i and
-// bit i of register k change places.
+// transposeBits transposes the bits of eight registers: it exchanges bit k of
+// register i and bit i of register k.
 func transposeBits(x []VecVirtual, masks map[int]VecVirtual) {
 	t := YMM()
 	for b := 4; b > 0; b /= 2 {
@@ -129,7 +128,7 @@ func transposeBits(x []VecVirtual, masks map[int]VecVirtual) {
 	}
 }
 
-// bitMasks are the masks of transposeBits.
+// bitMasks holds the masks of transposeBits.
 func bitMasks() map[int]VecVirtual {
 	return map[int]VecVirtual{
 		4: broadcast(0x0f0f0f0f0f0f0f0f, YMM()),

@@ -6,9 +6,9 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// gatherQuarter writes a function that makes four of the sixteen planes of
-// items of 16 bytes, from four times quarter on. If delta, it does as
-// gatherDelta, but the item before is an argument.
+// gatherQuarter writes a function that makes four of the sixteen planes of items of
+// 16 bytes, beginning with plane four times quarter. If delta is set, it takes
+// differences like gatherDelta, but the previous item is an argument.
 func gatherQuarter(delta bool) {
 	const r, size = 4, 16
 	name, params := "gather16QuarterAVX512", "dst *byte, stride int, src *byte, quarter int, n int"

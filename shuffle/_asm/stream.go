@@ -8,7 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// stream writes the kernels that go through memory once, 128 bytes at a time.
+// stream writes the kernels that pass over memory once, 128 bytes at a time.
 func stream() {
 	TEXT("xorAVX2", NOSPLIT, "func(dst *byte, a *byte, b *byte, n int)")
 	Pragma("noescape")
@@ -45,8 +45,8 @@ func stream() {
 	}, dst)
 }
 
-// unrolled ends a function with a loop that makes and stores four registers.
-// All are loaded before one is stored, so that dst may be a source.
+// unrolled ends a function with a loop that makes and stores four registers. All
+// are loaded before any is stored, so that dst may be a source.
 func unrolled(n Register, pointers []Register, get func(at int, x VecVirtual), dst Register) {
 	Label("loop")
 	var x [4]VecVirtual
@@ -66,15 +66,15 @@ func unrolled(n Register, pointers []Register, get func(at int, x VecVirtual), d
 	RET()
 }
 
-// scan writes a function that combines every byte of n, a multiple of 32, with
-// the result stride bytes before. What carries on from one register to the next
-// is kept beside, so that only one operation a register waits for the one
-// before.
+// scan writes a function that combines every byte of n, a multiple of 32, with the
+// result stride bytes before. What carries over from one register to the next is
+// kept separately, so that only one operation per register waits for the previous
+// one.
 func scan(name string, stride int, combine func(a, b, to Op)) {
 	TEXT(name, NOSPLIT, "func(dst *byte, src *byte, n int)")
 	Pragma("noescape")
 	dst, src, n := Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("n"), GP64())
-	last := make([]int, 16) // the lane's last stride bytes, over and over
+	last := make([]int, 16) // the lane's last stride bytes, repeated
 	for i := range last {
 		last[i] = 16 - stride + i%stride
 	}
@@ -88,7 +88,7 @@ func scan(name string, stride int, combine func(a, b, to Op)) {
 		VPSLLDQ(U8(shift), x, t)
 		combine(t, x, x)
 	}
-	// Now within lanes; then from the lower to the upper.
+	// First within lanes, then from the lower to the upper.
 	VPERM2I128(U8(0x08), x, x, t)
 	VPSHUFB(index, t, t)
 	combine(t, x, x)

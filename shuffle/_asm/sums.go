@@ -9,31 +9,31 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// scatterSums writes scatterDelta for items of r = 4 or 8 bytes. The planes of
-// 64 items become items in such an order first that each register has one of r
-// neighbours, so that sums of these need an addition a register, and only those
-// of the last register are summed up within it: it represents all items before,
-// which have to be added to all registers. Then the items are put in order.
+// scatterSums writes scatterDelta for items of r = 4 or 8 bytes. First the planes
+// of 64 items become items in an order in which each register has one of r adjacent
+// items, so that summing these takes one addition per register. Only the last
+// register is summed within: its sums stand for all previous items, and are added
+// to all registers. Then the items are put in order.
 //
-// In terms of the unpacks of AVX2, with the numbers of registers, of lanes and
-// of elements as one string of bits, of which p are those of a plane's number
-// and digits those of an item's, eight planes are loaded as ppp 54 2103 and
-// turned into 210 54 3ppp for the sums. Then these become 213 54 0ppp by
-// interleaving, and 543 21 0ppp by exchanging lanes. Four planes go from pp 54
-// 1032 to 10 54 32pp, 32 54 10pp and 54 32 10pp.
+// View the numbers of registers, of lanes and of elements as one string of bits, as
+// for the unpacks of AVX2, in which p are bits of a plane's number and digits those
+// of an item's. Eight planes are loaded as ppp 54 2103 and transposed to 210 54
+// 3ppp for the sums. These become 213 54 0ppp by interleaving, and 543 21 0ppp by
+// exchanging lanes. Four planes go from pp 54 1032 to 10 54 32pp, 32 54 10pp and 54
+// 32 10pp.
 //
-// What sums up a register takes long, so the next one is loaded meanwhile.
+// Summing within a register takes long, so the next one is loaded meanwhile.
 func scatterSums(r int) {
 	TEXT(fmt.Sprintf("scatterDelta%dAVX512", r), NOSPLIT, "func(dst *byte, src *byte, stride int, n int)")
 	Pragma("noescape")
 	dst, n := Load(Param("dst"), GP64()), Load(Param("n"), GP64())
 	src := newPlanes(Load(Param("src"), GP64()), Load(Param("stride"), GP64()), r)
-	low := bits.Len(uint(r)) - 1 // how many bits of an item's number become the register's
+	low := bits.Len(uint(r)) - 1 // number of bits of an item's number that become those of the register's
 	index := loaded(fmt.Sprintf("lowBitsFirst%d", r), func(i int) int {
 		e := i % 16
 		return i/16*16 + e%(16>>low)<<low + e>>(4-low)
 	})
-	carry := ZMM() // an item's bytes over and over
+	carry := ZMM() // an item's bytes, repeated
 	VPXORQ(carry, carry, carry)
 	var steps []func(x, t VecVirtual)
 	for d := r; d < 64; d *= 2 {

@@ -8,13 +8,12 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// How the transposes of AVX-512 work. A register is seen as that many slots as an
-// item has bytes, R, and R registers are worked on at once: an R by R matrix of
-// slots. Slots hold the bytes of one plane from neighbouring items,
-// which we call a chunk. At first register m holds chunk m of all planes; at
-// the end register p holds all chunks of plane p. That is a transpose, done in
-// three steps of which only the first and the last go through the few ports for
-// shuffles:
+// This is how the transposes of AVX-512 work. A register is divided into as many
+// slots as an item has bytes, R, and R registers are processed together: an R by R
+// matrix of slots. A slot holds the bytes of one plane from adjacent items, called
+// a chunk. At first register m holds chunk m of all planes; at the end register p
+// holds all chunks of plane p. That is a transpose, done in three steps, of which
+// only the first and the last use the few ports for shuffles:
 //
 //  1. skew: one shuffle of bytes gathers the chunks within each register and
 //     leaves plane p in slot p+m;
@@ -22,15 +21,15 @@ import (
 //     registers that are 1, 2, 4 … apart for the slots that have this bit;
 //  3. rotate: register -p now holds plane p, and is rotated by p slots.
 //
-// (All modulo R.) Going back is the same in reverse order.
+// All numbers are modulo R. The inverse is the same in reverse order.
 
-// The bytes of items are in order in a register, or in that of octetByte. The
-// tables below are for the one, then for the other; kernels for both take the
-// argument octets, 0 or 1.
+// The bytes of items are in a register in their order, or in the order of
+// octetByte. The tables below are for the former, then for the latter; kernels for
+// both have the argument octets, 0 or 1.
 var orders = [2]func(i int) int{func(i int) int { return i }, octetByte}
 
-// skewIndices loads the shuffles of step 1. That of register m is the first one
-// rotated by m slots, so all are parts of one twice as long.
+// skewIndices loads the shuffles of step 1. The shuffle of register m is the first
+// one rotated by m slots, so all are parts of one table twice as long.
 func skewIndices(size int, octets Register) []VecVirtual {
 	chunk := 64 / size
 	var index []int
@@ -48,9 +47,9 @@ func skewIndices(size int, octets Register) []VecVirtual {
 	return x
 }
 
-// unskewIndices loads what undoes step 1 for each chunk, where after step 2 slot
-// s holds plane m-s. Each index is that of the chunk before and a chunk more, of
-// which the instruction looks at the lowest six bits.
+// unskewIndices loads the shuffles that undo step 1 for each chunk; after step 2
+// slot s holds plane m-s. Each index is that of the previous chunk plus one chunk;
+// the instruction uses the lowest six bits.
 func unskewIndices(size int, octets Register) []VecVirtual {
 	chunk := 64 / size
 	index := make([]int, 128)
@@ -74,8 +73,8 @@ func unskewIndices(size int, octets Register) []VecVirtual {
 	return x
 }
 
-// orderOf returns the half of a table that is for octets, or the first one if
-// that is nil.
+// orderOf returns the half of a table that octets selects, or the first half if
+// octets is nil.
 func orderOf(name string, index []int, octets Register) Mem {
 	m := table(name, index)
 	if octets == nil {
@@ -88,8 +87,8 @@ func orderOf(name string, index []int, octets Register) Mem {
 	return Mem{Base: base}
 }
 
-// skewIndex is the shuffle of step 1 for register m of sixteen, for which there
-// are not enough registers.
+// skewIndex returns the shuffle of step 1 for register m of sixteen, for which
+// there are not enough registers.
 func skewIndex(m int) Mem {
 	index := make([]int, 128)
 	for k := range index {
@@ -109,7 +108,7 @@ func unskewIndex(m int) Mem {
 	return table(fmt.Sprintf("unskew16x%d", m), index)
 }
 
-// blendMasks loads what barrel needs beside its registers.
+// blendMasks loads the masks that barrel needs.
 func blendMasks(size int) map[int]Register {
 	k := map[int]Register{}
 	for b := 1; b < size; b *= 2 {
@@ -127,7 +126,7 @@ func blendMasks(size int) map[int]Register {
 	return k
 }
 
-// elements is the number of elements of a blend in 512 bits.
+// elements returns the number of elements of a blend in 512 bits.
 func elements(size int) int {
 	if size == 16 {
 		return 16
@@ -135,8 +134,7 @@ func elements(size int) int {
 	return 8
 }
 
-// barrel is step 2: slot s of register q becomes what was slot s of register
-// q+s.
+// barrel is step 2: slot s of register q receives slot s of register q+s.
 func barrel(r []VecVirtual, masks map[int]Register) {
 	for b := 1; b < len(r); b *= 2 {
 		for q := range b { // a cycle of registers that are b apart
@@ -159,7 +157,7 @@ func blend(b int, from, to VecVirtual, size int, masks map[int]Register) {
 	}
 }
 
-// rotate is step 3: slot i becomes what was slot i+p.
+// rotate is step 3: slot i receives slot i+p.
 func rotate(p, size int, r VecVirtual) VecVirtual {
 	bytes := p * 64 / size
 	switch {

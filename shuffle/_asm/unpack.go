@@ -8,28 +8,26 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// How the transposes of AVX2 work. The number of a register and that of an
-// element in a lane of 16 bytes are seen as one string of bits: of eight
-// registers, abc, with elements of one byte, defg. To interleave the registers
-// that are four apart turns this string round by one place, into bcd efga. So
-// eight planes, abc, of which defg are neighbouring bytes, become registers def
-// of which each has two items, g, of eight bytes, abc, after three turns. And
-// registers of two items whose bytes have been parted into eight elements of
-// two bytes, abc def, become planes as well, def abc. Registers are loaded or
-// stored so that the upper lane has items that follow on those of all lower
-// ones.
+// This is how the transposes of AVX2 work. View the number of a register and that
+// of an element in a lane of 16 bytes as one string of bits: for eight registers
+// and elements of one byte, abc defg. Interleaving the registers that are four
+// apart rotates this string by one position, to bcd efga. So after three rotations
+// eight planes, abc, with adjacent bytes defg, become registers def that each hold
+// two items, g, of eight bytes, abc. Likewise registers of two items with their
+// bytes separated into eight elements of two bytes, abc def, become planes, def
+// abc. Registers are loaded or stored so that the upper lane has items that follow
+// those of all lower lanes.
 //
-// Zen 5 does four unpacks or blends a cycle, and two shuffles of other kinds.
-// With these and blends, as for AVX-512, 32 items of eight bytes took it 18 to
-// 23 cycles and 18 back; this takes 12 to 13, and 10 back. A processor that
-// does one shuffle a cycle, of whatever kind, has 32 of them to do for 23.
-// Lanes put together by blends from memory were 3 % faster where items are
-// aligned, and up to 20 % slower where not; the order of operations hardly
-// mattered.
+// Zen 5 executes four unpacks or blends per cycle, and two shuffles of other kinds.
+// With these and blends, as for AVX-512, 32 items of eight bytes took 18 to 23
+// cycles, and 18 for the inverse; this takes 12 to 13, and 10 for the inverse. A
+// processor with one shuffle of any kind per cycle has to do 32 instead of 23.
+// Combining lanes by blends from memory was 3 % faster for aligned items, and up to
+// 20 % slower for others; the order of operations hardly mattered.
 
-// interleave returns, for pairs of registers of which one is in the first half
-// and the other in the second, the lower and the upper halves of their lanes,
-// elements of size bytes of both by turns.
+// interleave returns, for pairs of registers from the first and the second half,
+// the lower and the upper halves of their lanes, with elements of size bytes of
+// both alternating.
 func interleave(x []VecVirtual, size int) []VecVirtual {
 	ops := map[int][2]func(a, b, to Op){
 		1: {func(a, b, to Op) { VPUNPCKLBW(a, b, to) }, func(a, b, to Op) { VPUNPCKHBW(a, b, to) }},
@@ -38,7 +36,7 @@ func interleave(x []VecVirtual, size int) []VecVirtual {
 		8: {func(a, b, to Op) { VPUNPCKLQDQ(a, b, to) }, func(a, b, to Op) { VPUNPCKHQDQ(a, b, to) }},
 	}[size]
 	y := make([]VecVirtual, len(x))
-	t := YMM() // the only one beside x, as there are but 16
+	t := YMM() // the only one besides x, because there are only 16
 	if x[0].Size() == 64 {
 		t = ZMM()
 	}
@@ -52,7 +50,7 @@ func interleave(x []VecVirtual, size int) []VecVirtual {
 	return y
 }
 
-// turn interleaves registers until their numbers have become those of elements.
+// turn interleaves registers until their numbers have become numbers of elements.
 func turn(x []VecVirtual, size int) []VecVirtual {
 	for r := len(x); r > 1; r /= 2 {
 		x = interleave(x, size)
@@ -60,7 +58,7 @@ func turn(x []VecVirtual, size int) []VecVirtual {
 	return x
 }
 
-// parted loads the shuffle of a lane that parts the bytes of items of r bytes.
+// parted loads the shuffle of a lane that separates the bytes of items of r bytes.
 func parted(r int) VecVirtual {
 	index := make([]int, 16)
 	for i := range index {
@@ -93,8 +91,8 @@ func gatherAVX2(r int) {
 	next(n, 32)
 }
 
-// gatherColsAVX2 does the same with the first bytes of items that are size
-// bytes apart, of which it reads eight.
+// gatherColsAVX2 writes a function that does the same with the first bytes of items
+// that are size bytes apart. It reads eight bytes of each.
 func gatherColsAVX2(cols int) {
 	TEXT(fmt.Sprintf("gatherCols%dAVX2", cols), NOSPLIT, "func(dst *byte, stride int, src *byte, size int, n int)")
 	Pragma("noescape")
@@ -112,7 +110,7 @@ func gatherColsAVX2(cols int) {
 	next(n, 32)
 }
 
-// scatterAVX2 writes a function that undoes gatherAVX2's.
+// scatterAVX2 writes a function that undoes that of gatherAVX2.
 func scatterAVX2(r int) {
 	TEXT(fmt.Sprintf("scatter%dAVX2", r), NOSPLIT, "func(dst *byte, src *byte, stride int, n int)")
 	Pragma("noescape")
@@ -136,7 +134,7 @@ func scatterAVX2(r int) {
 	next(n, 32)
 }
 
-// scatterColsAVX2 writes a function that undoes gatherColsAVX2's, but writes
+// scatterColsAVX2 writes a function that undoes that of gatherColsAVX2, but writes
 // eight bytes of each item, in ascending order.
 func scatterColsAVX2(cols int) {
 	TEXT(fmt.Sprintf("scatterCols%dAVX2", cols), NOSPLIT, "func(dst *byte, size int, src *byte, stride int, n int)")

@@ -1,7 +1,7 @@
 // Command api writes the exported declarations of every public package of the
-// library into an api.txt beside its sources: one declaration after another,
-// sorted, without comments, function bodies and unexported fields. A change of
-// the API then shows as a change of that file.
+// library to an api.txt next to its sources: one declaration after another, sorted,
+// without comments, function bodies and unexported fields. A change of the API then
+// shows as a change of that file.
 //
 // It runs in the module's tools folder; see ../gen.go.
 package main
@@ -45,8 +45,8 @@ func main() {
 	}
 }
 
-// private reports whether a folder below the root holds nothing that users of
-// the library import: internal packages, data, and other modules.
+// private reports whether a folder below the root holds only what users of the
+// library do not import: internal packages, data, and other modules.
 func private(dir, name string) bool {
 	if name == "internal" || name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") {
 		return true
@@ -91,8 +91,8 @@ func write(dir string) error {
 	return os.WriteFile(filepath.Join(dir, "api.txt"), []byte(text), 0o666)
 }
 
-// texts returns a declaration as Go prints it, one text for each specification.
-// A const whose value is implied keeps its group, because it means nothing alone.
+// texts returns a declaration as Go prints it, one text for each specification. A
+// const with an implied value keeps its group, because it has no meaning alone.
 func texts(files *token.FileSet, d ast.Decl) ([]string, error) {
 	if f, ok := d.(*ast.FuncDecl); ok {
 		if f.Recv != nil && !ast.IsExported(receiver(f.Recv.List[0].Type)) {
@@ -111,7 +111,7 @@ func texts(files *token.FileSet, d ast.Decl) ([]string, error) {
 	var out []string
 	for _, spec := range g.Specs {
 		if v, ok := spec.(*ast.ValueSpec); ok && g.Tok == token.VAR {
-			v.Values = nil // how a variable is made is not part of the API
+			v.Values = nil // the value of a variable is not part of the API
 		}
 		s, err := text(files, &ast.GenDecl{Tok: g.Tok, Specs: []ast.Spec{spec}})
 		if err != nil {

@@ -11,8 +11,8 @@ import (
 
 var update = flag.Bool("update", false, "write the column of the genuine libraries anew")
 
-// TestAcceptance holds the genuine libraries to their column of the table that
-// the codecs' test of the same name has for ours.
+// TestAcceptance compares the genuine libraries with their column of the table in
+// the codecs' test of the same name.
 func TestAcceptance(t *testing.T) {
 	const file = "../../codecs/testdata/acceptance.txt"
 	text, err := os.ReadFile(file)

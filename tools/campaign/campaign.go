@@ -22,7 +22,7 @@ const (
 	mutations = 12        // of each stream
 )
 
-// A campaign counts and keeps what its rounds find. It belongs to one goroutine.
+// A campaign counts and keeps the findings of its rounds. It is for one goroutine.
 type campaign struct {
 	folder         string
 	corpus         [][]byte
@@ -57,7 +57,7 @@ func newCampaign(folder, corpus string) (*campaign, error) {
 	return c, err
 }
 
-// round runs everything on data that the seed is for.
+// round runs everything on the data of a seed.
 func (c *campaign) round(seed uint64) {
 	c.seed = seed
 	c.rounds++
@@ -109,7 +109,7 @@ func (c *campaign) data(r *rand.Rand) ([]byte, string) {
 
 var pipelines = []string{"none", "none", "shuffle", "bitshuffle", "delta", "shuffle,bytedelta", "delta,shuffle"}
 
-// filter takes data through a pipeline, with every tier, and back.
+// filter filters data and undoes it, with every tier.
 func (c *campaign) filter(r *rand.Rand, data []byte) []byte {
 	p, err := filters.Parse(pipelines[r.IntN(len(pipelines))])
 	if err != nil {
@@ -141,8 +141,8 @@ func (c *campaign) filter(r *rand.Rand, data []byte) []byte {
 	return first
 }
 
-// encode returns the stream of data, nil if it does not shrink, and compares
-// those of all tiers.
+// encode returns the stream of data, or nil if it does not shrink, and compares the
+// streams of all tiers.
 func (c *campaign) encode(r *rand.Rand, f *format, enc encoder, data []byte, shape string) (stream []byte) {
 	level, variant := 1+r.IntN(9), r.IntN(4)
 	tiers := kernels.Tiers()
@@ -175,7 +175,7 @@ func (c *campaign) encode(r *rand.Rand, f *format, enc encoder, data []byte, sha
 	return stream
 }
 
-// good decodes a stream that all decoders must make data of.
+// good checks that all decoders decode a stream to data.
 func (c *campaign) good(f *format, by string, stream, data []byte) {
 	for _, o := range c.decodeAll(f, stream, len(data)) {
 		if o.err != nil {
@@ -186,8 +186,8 @@ func (c *campaign) good(f *format, by string, stream, data []byte) {
 	}
 }
 
-// bad decodes a damaged stream. All tiers of ours must do the same with it, and
-// those that accept it must make the same data of it.
+// bad decodes a damaged stream. All our tiers must behave identically, and all
+// decoders that accept it must return the same data.
 func (c *campaign) bad(f *format, stream []byte, size int) {
 	outcomes := c.decodeAll(f, stream, size)
 	var accept, refuse []string
@@ -202,7 +202,7 @@ func (c *campaign) bad(f *format, stream []byte, size int) {
 		if first == nil {
 			first = o
 		} else if !bytes.Equal(first.out, o.out) {
-			c.finding(f.name, fmt.Sprintf("%s and %s make other data of a damaged stream, size %d", first.name, o.name, size), stream)
+			c.finding(f.name, fmt.Sprintf("%s and %s decode a damaged stream differently, size %d", first.name, o.name, size), stream)
 		}
 	}
 	if len(accept) == 0 || len(refuse) == 0 {
@@ -221,7 +221,7 @@ type outcome struct {
 	err  error
 }
 
-// decodeAll decodes with our decoders of every tier and with all others.
+// decodeAll decodes with our decoders, on every tier, and with all others.
 func (c *campaign) decodeAll(f *format, stream []byte, size int) (outcomes []outcome) {
 	run := func(name string, decode func(dst, src []byte) error) {
 		dst := c.dst.bytes(size)
@@ -242,7 +242,7 @@ func (c *campaign) decodeAll(f *format, stream []byte, size int) (outcomes []out
 	return outcomes
 }
 
-// protect calls f and returns the panic that it ends with.
+// protect calls f and returns its panic, if any.
 func protect(f func()) (fault string) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -279,7 +279,7 @@ func mutate(r *rand.Rand, stream []byte) []byte {
 	return b
 }
 
-// finding keeps what was found, with the stream or the data.
+// finding records a finding, with the stream or the data.
 func (c *campaign) finding(format, what string, b []byte) {
 	c.found++
 	line, _, _ := strings.Cut(what, "\n")

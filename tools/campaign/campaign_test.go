@@ -24,7 +24,7 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// Decoders that are wrong are found, and what they are given is kept.
+// Faulty decoders are found, and their input is kept.
 func TestFindings(t *testing.T) {
 	debug.SetPanicOnFault(true)
 	for name, wrong := range map[string]func(dst, src []byte) error{
@@ -61,7 +61,7 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// A finding of decoders that make other data of a damaged stream.
+// Decoders that decode a damaged stream to different data are a finding.
 func TestDisagreement(t *testing.T) {
 	c, err := newCampaign(t.TempDir(), "")
 	if err != nil {

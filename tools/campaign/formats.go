@@ -16,13 +16,13 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs"
 )
 
-// A format has encoders and decoders, ours and others.
+// A format holds encoders and decoders, ours and others.
 type format struct {
 	name     string
 	encoders []encoder
 	ours     func(dst, src []byte) error
 	others   []decoder
-	mixed    bool // our tiers decode with different code, which may accept different damaged streams
+	mixed    bool // our tiers decode with different code, and may accept different damaged streams
 }
 
 type encoder struct {
@@ -37,8 +37,8 @@ type decoder struct {
 	decode func(dst, src []byte) error
 }
 
-// formats are all codecs that code streams of any length. ndlz and zfp code
-// blocks of arrays alone, and no library of Debian has them.
+// formats holds all codecs that code streams of any length. ndlz and zfp code only
+// blocks of arrays, and no library in Debian supports them.
 var formats = []format{
 	{"zstd", []encoder{own(blosc2.CodecZstd), {"libzstd", true, zstdEncode}}, decodeOwn(blosc2.CodecZstd),
 		[]decoder{{"libzstd", zstdDecode}, {"klauspost", klauspostZstd()}}, true},
@@ -60,8 +60,8 @@ func codec(id blosc2.CodecID) codecs.Codec {
 	return c
 }
 
-// own is one of our encoders. The variants of zstd and lz4hc are planes and
-// values.
+// own returns one of our encoders. The variants of zstd and lz4hc are for planes
+// and for values.
 func own(id blosc2.CodecID) encoder {
 	c := codec(id)
 	return encoder{"ours/" + c.Name(), false, func(dst, src []byte, level, variant int) ([]byte, error) {

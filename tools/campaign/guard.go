@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A guarded is memory between two pages that must not be touched.
+// A guarded is memory between two inaccessible pages.
 type guarded struct{ memory []byte }
 
 func (g *guarded) allocate(n int) error {
@@ -25,14 +25,14 @@ func (g *guarded) allocate(n int) error {
 	return nil
 }
 
-// bytes returns n bytes that end at the page, cleared.
+// bytes returns n zero bytes that end at the upper page.
 func (g *guarded) bytes(n int) []byte {
 	b := g.memory[len(g.memory)-n:]
 	clear(b)
 	return b
 }
 
-// end returns a copy of b that ends at the page.
+// end returns a copy of b that ends at the upper page.
 func (g *guarded) end(b []byte) []byte {
 	to := g.memory[len(g.memory)-len(b):]
 	copy(to, b)

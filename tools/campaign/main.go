@@ -1,20 +1,20 @@
-// Command campaign compares the codecs with the genuine libraries for as long as
-// it is left running.
+// Command campaign compares the codecs with the genuine libraries, for as long as
+// it runs.
 //
 //	go run ./tools/campaign -for 8h -seed 1
 //
 // Each round makes data of some shape, takes them through filters, encodes them
 // with every codec at some level, and decodes the streams with our decoders, the
-// genuine libzstd, liblz4 and zlib, and other Go libraries. It decodes what the
-// genuine encoders make, and damaged streams of all of them. All of it runs with
-// every tier of kernels that the processor has, on slices that end at a page
-// that must not be touched.
+// genuine libzstd, liblz4 and zlib, and other Go libraries. It also decodes the
+// streams of the genuine encoders, and damaged streams of all encoders. Everything
+// runs with every tier of kernels that the processor supports, on slices that end
+// at an inaccessible page.
 //
-// A finding is a stream that two decoders make other data of, a good stream that
-// one of them refuses, tiers that differ, an access outside a slice, or a panic.
-// That decoders differ on whether a damaged stream is good is counted, not
-// found: docs/decoders.md says why they do. Findings are kept in files, and the
-// command ends with status 1 if there are any.
+// A finding is a stream that two decoders decode to different data, a valid stream
+// that one of them rejects, tiers that differ, an access outside a slice, or a
+// panic. Damaged streams that only some decoders accept are counted, and are not
+// findings: docs/decoders.md explains them. Findings are kept in files, and the
+// command exits with status 1 if there are any.
 //
 // It needs cgo and, on Debian, libzstd-dev, liblz4-dev and zlib1g-dev.
 package main
@@ -43,7 +43,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "campaign: invalid arguments:", flag.Args(), err)
 		os.Exit(2)
 	}
-	// An access to a guard page is a panic of the round, not the end of the
+	// An access to a guard page is a panic of the round and does not end the
 	// process.
 	debug.SetPanicOnFault(true)
 	stop := make(chan os.Signal, 1)

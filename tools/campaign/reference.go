@@ -15,7 +15,7 @@ import (
 
 func pointer(b []byte) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(b)) }
 
-// text is pointer as the LZ4 library wants it; never nil.
+// text is like pointer, with the LZ4 library's type; it is never nil.
 func text(b []byte) *C.char {
 	if len(b) == 0 {
 		b = make([]byte, 1)

@@ -1,5 +1,5 @@
-// Package move copies many short runs of bytes between two slices, each run by
-// one or two words that may overlap: a call of copy costs more than moving so
+// Package move copies many short runs of bytes between two slices, each run by one
+// or two words that may overlap, because a call of copy costs more than moving so
 // few bytes.
 //
 // Its functions check once that all the runs are within both slices, and panic
@@ -26,8 +26,8 @@ func check(n, off, low, high, run int) {
 	}
 }
 
-// extremes returns the least and the greatest offset of n ≥ 1 runs step apart.
-// An overflow shows in the sign or in check.
+// extremes returns the least and the greatest offset of n ≥ 1 runs step apart. An
+// overflow shows in the sign, or is found by check.
 func extremes(step, n int) (low, high int) {
 	const half = 1 << (bits.UintSize/2 - 1) // the product of such numbers always fits
 	far := step * (n - 1)

@@ -23,8 +23,8 @@ func noise(r *rand.Rand, n int) []byte {
 	return b
 }
 
-// Every length of a run, by every kind of step, up to the very ends of both
-// slices: the bytes of the runs are copied and no other one is touched.
+// For every length of a run and every kind of step, up to the ends of both slices,
+// the bytes of the runs are copied and no others are changed.
 func TestStrided(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for run := range 150 {
@@ -52,8 +52,7 @@ func TestStrided(t *testing.T) {
 	}
 }
 
-// The same for tables of runs whose places follow one another, or not, or in
-// any order.
+// The same for tables of runs that are consecutive, separate, or in any order.
 func TestTable(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	var table Table
@@ -84,7 +83,7 @@ func TestTable(t *testing.T) {
 			}
 		}
 	}
-	// From the last to the first.
+	// Copy from the last to the first.
 	table.Reset(5)
 	table.Add(10, 5, 0, 7, 1)
 	table.Add(5, 5, 9, 7, 1)
@@ -96,7 +95,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// A run that does not lie within its slice panics before anything is written.
+// A run that is not within its slice panics before anything is written.
 func TestOutside(t *testing.T) {
 	const most = int(^uint(0) >> 1)
 	strided := func(do, dstStep, so, srcStep, n, run int) func(dst, src []byte) {

@@ -51,8 +51,8 @@ func strided(dst []byte, do, dstStep int, src []byte, so, srcStep, n, run int) {
 	}
 }
 
-// stridedWide copies runs of which each begins where the one before ends, by
-// words that reach into the next one.
+// stridedWide copies runs that each begin where the previous one ends, by words
+// that reach into the next one.
 func stridedWide(dst []byte, do int, src []byte, so, srcStep, n, run int) {
 	switch {
 	case run <= 8:

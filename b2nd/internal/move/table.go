@@ -1,7 +1,7 @@
 package move
 
-// Runs is the most runs in a Table: few enough to stay in the L1 cache beside
-// the data.
+// Runs is the largest number of runs in a Table: few enough to stay in the L1 cache
+// together with the data.
 const Runs = 512
 
 // A Table holds the offsets of runs without a common step: those of the inner

@@ -15,16 +15,16 @@ type Window struct {
 	perm                [width]byte // which byte of the source goes here
 	load, store         uint64      // the bytes that are read and written
 	lastLoad, lastStore uint64      // the same, for the last window of a row
-	srcStep, dstStep    int         // from window to window
+	srcStep, dstStep    int         // from one window to the next
 	srcSpan, dstSpan    int         // bytes that a window spans
-	steps               int         // windows of a row, but the last
+	steps               int         // windows of a row, except the last
 
 	run, n, dstRun, srcRun int // as requested
 }
 
-// Plan prepares the copy of rows of n runs of run bytes dstStep and srcStep
-// apart. It reports whether that is faster than Strided, which requires that
-// several runs fit a window, and not all machines support it.
+// Plan prepares the copy of rows of n runs of run bytes dstStep and srcStep apart.
+// It reports whether that is faster than Strided: the machine must support it, and
+// several runs must fit in a window.
 func (w *Window) Plan(run, dstStep, srcStep, n int) bool {
 	if windows == nil || run < 1 || n < least || dstStep < run || srcStep < run || max(dstStep, srcStep)+run > width {
 		return false

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// Windows of every length of run and both steps that fit, with every rest at the
-// end of a row, up to the very ends of both slices: the bytes of the runs are
-// copied and no other one is touched.
+// For windows of every length of run and all steps that fit, with every remainder
+// at the end of a row, up to the ends of both slices, the bytes of the runs are
+// copied and no others are changed.
 func TestWindow(t *testing.T) {
 	if windows == nil {
 		t.Skip("these kernels have no moves by windows (they need AVX-512 VBMI)")
@@ -56,7 +56,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// What is worth no window, or cannot be one, is left to others.
+// Plan rejects runs for which a Window is slower or impossible.
 func TestWindowNot(t *testing.T) {
 	for _, c := range [][4]int{{0, 1, 1, 20}, {-1, 1, 1, 20}, {4, 3, 8, 20}, {4, 8, 3, 20}, {4, -8, 8, 20}, {4, 8, -8, 20}, {4, 61, 8, 20}, {4, 8, 61, 20}, {4, 8, 8, least - 1}, {4, 8, 8, -1}} {
 		if new(Window).Plan(c[0], c[1], c[2], c[3]) {
@@ -89,7 +89,7 @@ func TestWindowOutside(t *testing.T) {
 	}
 }
 
-// Rows whose length does not fit an int are outside, too.
+// Rows with a length that overflows an int are outside too.
 func TestWindowOverflow(t *testing.T) {
 	const n = 1<<(bits.UintSize-5) + 1 // 32(n-1) is 0
 	for i, c := range [][2]int{{32, 32}, {32, 1}, {1, 32}} {

@@ -12,7 +12,7 @@ type bundle struct {
 	id    string
 	stage *stage   // nil until the runner has named it
 	input [][]byte // elements, until they are split
-	fed   bool     // all elements have arrived
+	fed   bool     // whether all elements have arrived
 	left  int      // parts that are not done
 	ended bool
 	resp  *fnpb.ProcessBundleResponse
@@ -32,7 +32,7 @@ type run struct {
 	part   *part
 	output []*fnpb.Elements_Data
 	lasts  int                         // outputs that have ended
-	resp   *fnpb.ProcessBundleResponse // nil until the process has answered
+	resp   *fnpb.ProcessBundleResponse // nil until the process has replied
 }
 
 // bundle returns the bundle of an instruction, and creates it if necessary. mu must be

@@ -68,7 +68,7 @@ func (p *Pool) Control(stream fnpb.BeamFnControl_ControlServer) error {
 	if err != nil {
 		return err
 	}
-	defer q.cmd.Process.Kill() // it cannot be reached any more
+	defer q.cmd.Process.Kill() // it can no longer be reached
 	go func() {
 		for {
 			resp, err := stream.Recv()

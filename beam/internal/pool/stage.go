@@ -10,7 +10,8 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// The URNs of the transforms that read a stage's input and write its output.
+// These are the URNs of the transforms that read a stage's input and write its
+// output.
 const (
 	urnSource = "beam:runner:source:v1"
 	urnSink   = "beam:runner:sink:v1"
@@ -29,7 +30,7 @@ func newStage(desc *fnpb.ProcessBundleDescriptor, endpoint string) (*stage, erro
 	s := &stage{desc: proto.Clone(desc).(*fnpb.ProcessBundleDescriptor)}
 	here := &pipepb.ApiServiceDescriptor{Url: endpoint}
 	if s.desc.StateApiServiceDescriptor != nil {
-		s.desc.StateApiServiceDescriptor = here // has no service of state
+		s.desc.StateApiServiceDescriptor = here // there is no state service
 	}
 	if s.desc.TimerApiServiceDescriptor != nil {
 		s.desc.TimerApiServiceDescriptor = here

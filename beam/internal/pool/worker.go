@@ -141,9 +141,9 @@ func (w *worker) ordered(req *fnpb.InstructionRequest) {
 			return
 		}
 		resp.Error = err.Error()
-	case *fnpb.InstructionRequest_ProcessBundleProgress: // nothing is known of it
+	case *fnpb.InstructionRequest_ProcessBundleProgress: // the runner has not described it
 		resp.Response = &fnpb.InstructionResponse_ProcessBundleProgress{ProcessBundleProgress: &fnpb.ProcessBundleProgressResponse{}}
-	case *fnpb.InstructionRequest_ProcessBundleSplit: // the bundle is cut already
+	case *fnpb.InstructionRequest_ProcessBundleSplit: // the bundle has been split already
 		resp.Response = &fnpb.InstructionResponse_ProcessBundleSplit{ProcessBundleSplit: &fnpb.ProcessBundleSplitResponse{}}
 	case *fnpb.InstructionRequest_MonitoringInfos:
 		resp.Response = &fnpb.InstructionResponse_MonitoringInfos{MonitoringInfos: &fnpb.MonitoringInfosMetadataResponse{}}

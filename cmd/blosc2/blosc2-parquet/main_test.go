@@ -17,7 +17,7 @@ import (
 	"github.com/seed03b80dae/blosc2/table"
 )
 
-// makeTable writes a table of the kinds that Parquet has.
+// makeTable writes a table of the kinds that Parquet supports.
 func makeTable(t *testing.T, path string) {
 	t.Helper()
 	b, err := table.NewBuilder(
@@ -63,7 +63,7 @@ func rowsOf(t *testing.T, path string) (rows []string) {
 	return rows
 }
 
-// A table that becomes Parquet and a table again has the same rows.
+// A table that is converted to Parquet and back has the same rows.
 func TestRoundTrip(t *testing.T) {
 	dir := t.TempDir()
 	first, parquet, second := filepath.Join(dir, "a.b2z"), filepath.Join(dir, "a.parquet"), filepath.Join(dir, "b.b2z")
@@ -154,7 +154,7 @@ pq.write_table(pa.table({
     'l': pa.array([[1.5], None, []], pa.list_(pa.float64())), 'o': pa.array([True, None, False])}), sys.argv[1])
 `
 
-// pyarrow reads what is written, and what it writes is read.
+// pyarrow reads the files written, and files that it writes are read.
 func TestPyArrow(t *testing.T) {
 	python := b2test.Readers(t)
 	dir := t.TempDir()

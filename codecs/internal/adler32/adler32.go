@@ -1,6 +1,7 @@
-// Package adler32 computes the checksum of zlib's streams (RFC 1950, 2.2 and 8.2). It
-// adds a kernel to the standard library's: planes of few values are decoded at
-// gigabytes per second, for which one byte per clock is too slow.
+// Package adler32 computes the checksum of zlib's streams (RFC 1950, 2.2 and 8.2).
+// It adds a kernel to the standard library's implementation, which takes one byte
+// per clock cycle: that is too slow for planes of few values, which are decoded at
+// gigabytes per second.
 package adler32
 
 import "hash/adler32"
@@ -8,8 +9,8 @@ import "hash/adler32"
 const (
 	modulus = 65521
 	stride  = 64          // bytes that the kernel takes at a time
-	most    = 86 * stride // as many as the standard library adds up before it divides
-	least   = 2 * stride  // for shorter inputs it does not pay
+	most    = 86 * stride // as many as the standard library adds before it divides
+	least   = 2 * stride  // it does not pay for shorter inputs
 )
 
 // kernel returns the sum of src, the sum of its values before each stride, and the sum

@@ -1,6 +1,6 @@
-// Package arraytest checks codecs that code whole blocks of arrays against
-// genuine C-Blosc2 libraries. It uses arrays of one chunk whose blocks are
-// stacked, so that many blocks take few calls.
+// Package arraytest checks codecs that code whole blocks of arrays against genuine
+// C-Blosc2 libraries. It uses arrays of one chunk with many blocks, so that few
+// calls suffice.
 package arraytest
 
 import (
@@ -19,7 +19,7 @@ import (
 const (
 	headLen     = 32   // of a chunk
 	noSplit     = 0x10 // flag of a chunk: a block is one stream
-	userCodec   = 6    // format number of the codecs that byte 22 names
+	userCodec   = 6    // format number of codecs named by byte 22
 	memcpyed    = 0x02
 	extended    = 0x05
 	specialMask = 0x70
@@ -44,8 +44,8 @@ func (a Array) BlockSize() int {
 	return n
 }
 
-// Encode lets the library encode payload, which must be whole blocks, and
-// returns the stream of each, nil where a block is stored otherwise.
+// Encode encodes payload, which must be whole blocks, with the library. It returns
+// the stream of each block, nil for a block that is stored in another form.
 func (a Array) Encode(t testing.TB, lib b2test.Library, payload []byte) (streams [][]byte) {
 	t.Helper()
 	file := a.write(t, lib, payload)
@@ -58,7 +58,7 @@ func (a Array) Encode(t testing.TB, lib b2test.Library, payload []byte) (streams
 	return a.streams(t, chunk, len(payload)/a.BlockSize())
 }
 
-// Decode returns what the library decodes an array of the streams to.
+// Decode returns the data to which the library decodes an array of the streams.
 func (a Array) Decode(t testing.TB, lib b2test.Library, streams [][]byte) ([]byte, error) {
 	t.Helper()
 	file := a.write(t, lib, make([]byte, len(streams)*a.BlockSize()))
@@ -90,7 +90,7 @@ func join(shape []int32) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), " ", ","), "[]")
 }
 
-// chunk makes a chunk of streams, a block each (docs/format/chunk.md §1, §3).
+// chunk makes a chunk of streams, one for each block (docs/format/chunk.md §1, §3).
 func (a Array) chunk(streams [][]byte) []byte {
 	n := a.BlockSize()
 	c := make([]byte, headLen+4*len(streams))
@@ -107,7 +107,7 @@ func (a Array) chunk(streams [][]byte) []byte {
 	return c
 }
 
-// streams takes a chunk of blocks apart.
+// streams returns the streams of a chunk of blocks.
 func (a Array) streams(t testing.TB, c []byte, blocks int) [][]byte {
 	t.Helper()
 	streams := make([][]byte, blocks)

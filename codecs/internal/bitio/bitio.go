@@ -8,7 +8,7 @@ import "github.com/seed03b80dae/blosc2/codecs/internal/mem"
 // may keep the fields in local variables.
 type Writer struct {
 	Out  []byte
-	At   int    // the place of the next byte
+	At   int    // index of the next byte
 	Word uint64 // bits that are not in Out yet
 	N    uint   // their number
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// The types of a block (RFC 1951, 3.2.3).
+// These are the types of a block (RFC 1951, 3.2.3).
 const (
 	stored  = 0
 	fixed   = 1
@@ -40,7 +40,8 @@ type block struct {
 	noise bool // it is stored
 }
 
-// fixedSize returns the bits that the counted symbols take with the codes of a fixed block.
+// fixedSize returns the number of bits that the counted symbols take with the codes
+// of a fixed block.
 func (c *counts) fixedSize() int {
 	n := 0
 	for i, x := range &c.literals {
@@ -52,7 +53,7 @@ func (c *counts) fixedSize() int {
 	return n
 }
 
-// extra returns the bits after the symbols.
+// extra returns the number of extra bits after the symbols.
 func (c *counts) extra() int {
 	n := 0
 	for i, x := range &lengthExtra {
@@ -64,7 +65,7 @@ func (c *counts) extra() int {
 	return n
 }
 
-// An emitter writes blocks. It keeps the codes of the block under way.
+// An emitter writes blocks. It keeps the codes of the current block.
 type emitter struct {
 	bitio.Writer
 	builder   huffman.Builder
@@ -126,7 +127,7 @@ func (e *emitter) storedSize(n int) int {
 	return 3 + align + blocks*32 + (blocks-1)*8 + n*8
 }
 
-// putStored writes blocks of bytes as they are (RFC 1951, 3.2.4): LEN, NLEN, bytes.
+// putStored writes stored blocks (RFC 1951, 3.2.4): LEN, NLEN, bytes.
 func (e *emitter) putStored(src []byte, last uint64) {
 	for {
 		n := min(len(src), maxStored)
@@ -221,7 +222,7 @@ func (e *emitter) putSeqs(src []byte, seqs []seq, literals, distances *code) {
 	e.Flush()
 }
 
-// putCarefully writes a sequence near the end of out.
+// putCarefully writes a sequence near the end of out, with bounds checks.
 func (e *emitter) putCarefully(src []byte, s *seq, literals, distances *code) {
 	for _, b := range src {
 		c := literals.codes[b]

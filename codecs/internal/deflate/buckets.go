@@ -9,9 +9,9 @@ import (
 
 const bucketBits = 13
 
-// buckets hold the last four positions of each hash, the latest lowest. All
-// four are compared together: most positions of a noisy plane have no match,
-// and the branches of a chain would be mispredicted.
+// buckets holds the last four positions of each hash, the latest in the lowest
+// bits. All four are compared together: most positions of a noisy plane have no
+// match, and the branches of a chain would be mispredicted.
 type buckets [1 << bucketBits]uint64
 
 // slot returns the bucket of w; factor determines how many of its bytes count.
@@ -38,7 +38,7 @@ func (t *buckets) scan(src []byte, ip, anchor, end int, factor, mask uint64, ski
 		b := t.slot(w, factor)
 		places = *b
 		*b = places<<16 | uint64(uint16(ip))
-		// Ones up to the lowest bit that differs in all of them.
+		// d has ones up to the lowest bit that differs in all of them.
 		x0 = mem.Load64(src, ip-int(uint16(ip)-uint16(places))) ^ w
 		equal := x0 ^ (x0 - 1)
 		x1 = mem.Load64(src, ip-int(uint16(ip)-uint16(places>>16))) ^ w
@@ -55,8 +55,8 @@ func (t *buckets) scan(src []byte, ip, anchor, end int, factor, mask uint64, ski
 	return ip, 0, 0, 0, 0, 0, false
 }
 
-// findBuckets is find by buckets of the positions where the next key bytes were
-// the same.
+// findBuckets implements find with buckets of positions at which the next key bytes
+// have the same hash.
 func (f *finder) findBuckets(seqs []seq, src []byte, from, to, key int) ([]seq, int) {
 	lazy, nice, skip := f.effort.Lazy, f.effort.Nice, f.effort.Skip
 	ignored := uint(64-8*key) & 63
@@ -140,11 +140,12 @@ func (f *finder) searchBucket(src []byte, ip, to int, factor uint64) match {
 	return m
 }
 
-// best returns the longest match among the places, the nearest one of several,
-// where the words there differ by x. No branch asks which one it is.
+// best returns the longest match among the positions, and the nearest if there are
+// several. x holds the differences of the words there. It selects without branches.
 func (f *finder) best(src []byte, ip, to int, places, x0, x1, x2, x3 uint64) (m match) {
-	// The highest bit of each byte up to the first one that differs, or none if the
-	// distance is invalid; below them the number of the place.
+	// Each key has the highest bit of each byte up to the first one that differs,
+	// or none if the distance is invalid, and below these the number of the
+	// position.
 	const ends = 0x8080808080808080
 	at := uint16(ip) - 1
 	x0 = (x0 - 1) &^ x0 & (uint64((at-uint16(places))>>15) - 1)
@@ -199,7 +200,8 @@ func (f *finder) longest(src []byte, ip, to int, places uint64) (m match) {
 }
 
 // orRun returns m, or the run of three bytes or more that begins at ip if that
-// saves more. run is the difference of the word there and the one a byte before.
+// saves more. run is the difference between the word there and the one a byte
+// earlier.
 func (f *finder) orRun(m match, src []byte, ip, to int, run uint64) match {
 	l := 8
 	if run != 0 {

@@ -31,8 +31,8 @@ func (b *block) count(src []byte, seqs []seq) {
 			n -= 4
 		}
 		if len(src)-ip >= 4 {
-			// All three are looked up, because a branch on which of them count would be
-			// mispredicted too often.
+			// All three are looked up, because a branch on which of them to count
+			// would be mispredicted too often.
 			w := mem.Load32(src, ip)
 			h[w&255] += uint32(n+3) >> 2
 			h[w>>8&255] += uint32(n) >> 1
@@ -52,16 +52,17 @@ func (b *block) count(src []byte, seqs []seq) {
 	}
 }
 
-// cost estimates the bits of a block of these symbols, without the extra bits.
+// cost estimates the number of bits of a block of these symbols, without the extra
+// bits.
 func (c *counts) cost() int {
-	// The costs of the header and of each symbol in it.
+	// These are the costs of the header and of each symbol in it.
 	const header, each = 100 * costUnit, 5 * costUnit / 2
 	literals, used := entropy(c.literals[:])
 	distances, more := entropy(c.distances[:])
 	return (header + literals + distances + (used+more)*each) / costUnit
 }
 
-// entropy returns the bits of symbols that occur so often, in costUnits, and
+// entropy returns the cost of symbols with the given frequencies, in costUnits, and
 // how many symbols occur.
 func entropy(counts []uint32) (cost, used int) {
 	sum, total, differ := 0, uint32(0), uint32(0)
@@ -77,16 +78,16 @@ func entropy(counts []uint32) (cost, used int) {
 	return nlogn(total) - sum, int(differ)
 }
 
-// noiseCost is what a literal seems to cost in a piece that is nearly noise: with so
-// few samples the 256 values do not appear equally frequent.
+// noiseCost is the estimated cost of a literal in a piece that is nearly noise: in
+// so small a sample the 256 values are not equally frequent.
 const noiseCost = 62
 
-// sampled is about the number of bytes of a piece that literalCost looks at.
+// sampled is the approximate number of bytes of a piece that literalCost examines.
 const sampled = 1 << 10
 
-// literalCost estimates the cost of a literal of b, in eighths of a bit, from the bytes
-// that differ from the previous one: the others will be in runs. It is never so low
-// that a plane of few values would be coded as literals alone.
+// literalCost estimates the cost of a literal of b, in eighths of a bit, from the
+// bytes that differ from the previous one: the others will be in runs. It is never
+// so low that a plane of few values would be coded with literals only.
 func literalCost(b []byte) int {
 	const highest, lowest = 8 * 8, 2 * 8
 	var counts [2][256]uint32 // used alternately, so that an addition need not wait for the previous one

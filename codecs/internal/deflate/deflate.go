@@ -5,12 +5,12 @@ package deflate
 
 import "github.com/seed03b80dae/blosc2/codecs/internal/bitio"
 
-// An Encoder keeps tables and buffers. The zero value is ready. It belongs to
-// one goroutine at a time.
+// An Encoder keeps tables and buffers. The zero value is ready. It is for one
+// goroutine at a time.
 type Encoder struct {
 	finder  finder
 	emitter emitter
-	seqs    []seq // of the block under way and of the piece after it
+	seqs    []seq // of the current block and of the piece after it
 	block   block
 	piece   block
 }
@@ -77,8 +77,8 @@ func (e *Encoder) Encode(dst, src []byte, planes int, effort Effort) int {
 	return w.At
 }
 
-// take makes a piece of src[from:to], and of the run that ends it, and returns
-// the place of its sequences.
+// take makes a piece of src[from:to] and the run at its end, and returns the index
+// of its sequences.
 func (e *Encoder) take(src []byte, from, to int) (first int) {
 	first = len(e.seqs)
 	priced, literal := e.finder.priced(), 0

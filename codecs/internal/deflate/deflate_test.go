@@ -22,7 +22,7 @@ func content(seed uint64) (data []byte, planes int) {
 		noise, repeats := r.IntN(9), r.IntN(5)
 		for end := len(data) + size/planes; len(data) < end; {
 			n := min(1+r.IntN(1<<r.IntN(12)), end-len(data))
-			if r.IntN(4) == 0 { // a few values, pairs of which come again at once
+			if r.IntN(4) == 0 { // a few values, with pairs that repeat immediately
 				a, b := byte(r.Uint32()), byte(r.Uint32())
 				for range n {
 					if r.IntN(3) == 0 {
@@ -72,17 +72,17 @@ func items(seed uint64) (data []byte) {
 	return data[:size]
 }
 
-// values means no planes, but items of 8 bytes.
+// values means items of 8 bytes, without planes.
 const values = -1
 
-// effort is that of a level.
+// effort returns the effort of a level.
 func effort(level, planes int) Effort {
 	e := Level(level, max(planes, 0))
 	e.Values = planes == values
 	return e
 }
 
-// encode has room for n bytes and checks that nothing else is written.
+// encode encodes to n bytes and checks that nothing else is written.
 func encode(t testing.TB, e *Encoder, data []byte, planes, level, n int) []byte {
 	t.Helper()
 	dst := bytes.Repeat([]byte{0xc3}, n+64)
@@ -98,7 +98,7 @@ func encode(t testing.TB, e *Encoder, data []byte, planes, level, n int) []byte 
 	return dst[:size]
 }
 
-// room is more than any stream takes.
+// room is larger than any stream.
 func room(n int) int { return n + n>>10 + 64 }
 
 func TestEncode(t *testing.T) {
@@ -117,13 +117,13 @@ func TestEncode(t *testing.T) {
 		if err := same(stream, data); err != nil {
 			t.Fatalf("seed %d, level %d: %v", seed, level, err)
 		}
-		// The number of planes is but a hint.
+		// The number of planes is only a hint.
 		for _, wrong := range []int{int(seed % 5 * seed), 0, values} {
 			if err := same(encode(t, &e, data, wrong, level, room(len(data))), data); err != nil {
 				t.Fatalf("seed %d, level %d, wrong planes: %v", seed, level, err)
 			}
 		}
-		// What an encoder did before leaves no trace.
+		// Earlier calls of an encoder have no effect.
 		if again := encode(t, new(Encoder), data, planes, level, room(len(data))); !bytes.Equal(again, stream) {
 			t.Fatalf("seed %d, level %d: a new encoder returned other bytes", seed, level)
 		}
@@ -149,9 +149,8 @@ func TestEncodeItems(t *testing.T) {
 	}
 }
 
-// Items of real measurements, which no filter has moved, take no more than with
-// zlib's way to look, which compress/flate follows, but for one percent in
-// parts of a file.
+// Unfiltered items of real measurements take no more bytes than with zlib's search,
+// which compress/flate implements, except for one percent in parts of a file.
 func TestEncodeRealItems(t *testing.T) {
 	var e Encoder
 	for name, planes := range map[string]int{
@@ -220,8 +219,8 @@ func TestEncodeReal(t *testing.T) {
 	}
 }
 
-// Two bytes at a small distance save more than three at a large one, but are
-// not a match. That both are looked at takes a hash that two words share.
+// Two bytes at a small distance save more than three at a large one, but are not a
+// match. Both are compared only if two words share a hash.
 func TestEncodeTooShort(t *testing.T) {
 	var e Encoder
 	r := rand.New(rand.NewPCG(3, 3))
@@ -244,7 +243,7 @@ func TestEncodeTooShort(t *testing.T) {
 	}
 }
 
-// Positions come round after 64 KiB, the window ends after 32.
+// Positions wrap around after 64 KiB, and the window ends after 32.
 func TestEncodeFar(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	noise := make([]byte, 1<<16+5)
@@ -268,8 +267,7 @@ func TestEncodeFar(t *testing.T) {
 	}
 }
 
-// Where there is no room for the stream nothing comes out of it, and where there
-// is just enough it is the same.
+// If the stream does not fit nothing is written; if it just fits it is the same.
 func TestEncodeSmall(t *testing.T) {
 	var e Encoder
 	for seed := range uint64(120) {
@@ -287,8 +285,8 @@ func TestEncodeSmall(t *testing.T) {
 			if n == len(stream) && !bytes.Equal(got, stream) {
 				t.Fatalf("seed %d: not the same in %d bytes", seed, n)
 			}
-			// A block may be stored where its codes leave no room, so that a
-			// shorter one may do.
+			// A block may be stored if its codes do not fit, so a shorter
+			// destination may suffice.
 			if len(got) > 0 {
 				if err := same(got, data); err != nil {
 					t.Fatalf("seed %d, room for %d of %d: %v", seed, n, len(stream), err)

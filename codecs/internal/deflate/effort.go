@@ -7,22 +7,23 @@ type Effort struct {
 	Lazy  int  // positions ahead that are tried before a match is taken
 	Depth int  // candidates along a chain; 0 for no chains
 
-	ChainLazy int  // as Lazy, along chains
-	Thorough  bool // chains also if little repeats, and matches of three bytes along them
+	ChainLazy int  // like Lazy, for chains
+	Thorough  bool // chains even if little repeats, and with matches of three bytes
 
-	// For input that is not planes.
+	// These are for input that is not planes.
 	Values  bool // items are of 8 bytes, or of a multiple of that
 	Optimal bool // choose the cheapest cover of the input by matches
 }
 
 // Level returns the effort of zlib's level n, 1 to 9, for that many planes.
 //
-// Blocks are small at the low levels, and share no window. What zlib gains by searching
-// there it loses with its codes, which it changes every 16 Ki symbols, while the planes
-// change every 4 KiB. So little searching suffices for a smaller size.
+// Blocks of a chunk are small at the low levels, and share no window. There zlib's
+// search gains less than zlib loses with its codes, which it changes every 16 Ki
+// symbols while the planes change every 4 KiB. So little searching suffices for a
+// smaller size.
 //
-// Without planes codes gain less, so it searches more; from level 3 on it weighs
-// matches by their cost (items.go).
+// Without planes codes gain less, so more searching is needed. From level 3 matches
+// are weighed by their cost (items.go).
 func Level(n, planes int) Effort {
 	n = min(max(n, 1), 9)
 	if planes == 0 {

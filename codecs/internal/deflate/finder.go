@@ -11,17 +11,18 @@ type seq struct {
 	symbol   uint8  // of the distance
 }
 
-// A match and what it saves against literals, in eighths of a bit. The distance
-// is less 1.
+// A match is a match of distance+1, and what it saves compared with literals, in
+// eighths of a bit.
 type match struct{ length, distance, gain int }
 
-// A finder looks for matches: by buckets of the last places (buckets.go), and in
-// planes that repeat much by chains (chains.go). Tables hold positions modulo 1<<16 and are
-// cleared for every input. A match at a stale position is compared like any other.
+// A finder looks for matches: with buckets of the last positions (buckets.go), or,
+// in planes that repeat much, with chains (chains.go). Tables hold positions modulo
+// 1<<16 and are cleared for every input. A match at a stale position is compared
+// like any other.
 type finder struct {
 	effort  Effort
 	literal int    // what a literal costs, in eighths of a bit
-	last    uint32 // the distance before, less 1
+	last    uint32 // the previous distance, less 1
 	plane   int    // length of a plane, 0 if the input has none
 	at      int    // the current plane
 	chained bool   // the current plane is searched by chains
@@ -36,14 +37,14 @@ const (
 	prime = 0x9e3779b185ebca87
 	key4  = prime << 32 & (1<<64 - 1) // a factor as in lz77.KeyOf4
 
-	// Lengths above which a match is not handled byte by byte.
+	// These are lengths above which a match is not handled byte by byte.
 	longMatch = 32
 	linkFirst = 4
 	linkLast  = 8
 
-	// The largest number of positions to skip at a time: few enough that repeated noise
-	// is still found, if later. A chain omits skipped positions if they are more than a
-	// few.
+	// This is the largest number of positions to skip at a time: few enough that
+	// repeated noise is still found, if later. A chain omits skipped positions if
+	// they are more than a few.
 	mostSkipped = 15
 	maxLinked   = 4
 )
@@ -66,8 +67,8 @@ func (f *finder) reset(n, plane int, e Effort) {
 // priced reports whether the itemFinder looks for matches.
 func (f *finder) priced() bool { return f.plane == 0 && f.effort.Depth > 0 }
 
-// What a match costs, in eighths of a bit: the symbols of length and distance,
-// and the bits after these.
+// These are the costs of a match, in eighths of a bit: of the symbols of length and
+// distance, and of the extra bits.
 const (
 	matchCost = 8 * 8
 	longCost  = 8
@@ -81,8 +82,8 @@ func (f *finder) gain(length, distance int) int {
 	return length*f.literal - cost
 }
 
-// dearer is the additional cost of literals in input without planes: there the cheap
-// bytes are in matches.
+// dearer is the additional cost of literals in input without planes, in which the
+// cheap bytes are in matches.
 const dearer = 8 / 2
 
 // worthwhile returns the minimum length of a match that is not at the nearest
@@ -111,8 +112,9 @@ func (f *finder) repetitive(seqs []seq, n int) bool {
 	return tokens*halves < 2*n && tokens*nothingButRun > n
 }
 
-// find appends the sequences of src[from:to], a piece of a plane with the given cost of
-// literals, and returns where they end: after to, if there is a run.
+// find appends the sequences of src[from:to], a piece of a plane with the given
+// cost of literals, and returns the position where they end, which is after to if
+// there is a run.
 func (f *finder) find(seqs []seq, src []byte, from, to, literal int) ([]seq, int) {
 	if f.priced() {
 		return f.items.find(seqs, src, from, to)
@@ -150,8 +152,8 @@ func appendMatch(seqs []seq, literals int, m match) []seq {
 	return append(seqs, seq{uint16(literals), uint16(m.length), uint16(m.distance), uint8(distanceSymbol(uint32(m.distance)))})
 }
 
-// appendRun appends a run of n bytes equal to the one before, except for a rest that is
-// too short for a match, and returns the appended length.
+// appendRun appends a run of n bytes that equal the previous one, without a
+// remainder too short for a match, and returns the appended length.
 func appendRun(seqs []seq, literals, n int) ([]seq, int) {
 	done := 0
 	for n-done >= minMatch {
@@ -163,8 +165,8 @@ func appendRun(seqs []seq, literals, n int) ([]seq, int) {
 	return seqs, done
 }
 
-// appendRest appends the literals after the last match, if there are any up to
-// to, and returns where all ends.
+// appendRest appends the literals after the last match up to to, if any, and
+// returns the position of the end.
 func appendRest(seqs []seq, anchor, to int) ([]seq, int) {
 	if anchor < to {
 		seqs = append(seqs, seq{literals: uint16(to - anchor)})

@@ -56,7 +56,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// A dump reads bits slowly and says what they mean.
+// A dump reads bits slowly and prints their meaning.
 type dump struct {
 	strings.Builder
 	b  []byte
@@ -72,7 +72,7 @@ func (d *dump) take(n int) int {
 	return v
 }
 
-// line shows the bits from start on in the order in which they are.
+// line prints the bits from start in the order of the stream.
 func (d *dump) line(start int, format string, args ...any) {
 	var bits strings.Builder
 	for i := start; i < d.at && i < start+28; i++ {
@@ -84,7 +84,7 @@ func (d *dump) line(start int, format string, args ...any) {
 	fmt.Fprintf(d, "%6d  %-30s %s\n", start, bits.String(), fmt.Sprintf(format, args...))
 }
 
-// symbol reads one symbol of a code, whose lengths say it all.
+// symbol reads one symbol of a code, which is determined by its lengths.
 func (d *dump) symbol(lengths []uint8) int {
 	code, first := 0, 0
 	for l := uint8(1); ; l++ {

@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/inflate"
 )
 
-// same has three decoders read the stream.
+// same decodes the stream with three decoders.
 func same(stream, data []byte) error {
 	var d inflate.Decoder
 	back := make([]byte, len(data))

@@ -7,7 +7,7 @@ import (
 )
 
 // maxBits is the length of the longest code. It is one less than allowed (RFC 1951,
-// 3.2.7): four literals and the rest of a byte then fit into a word.
+// 3.2.7): four literals and an incomplete byte then fit in a word.
 const maxBits = 14
 
 // A code is a Huffman code.
@@ -20,8 +20,8 @@ type code struct {
 	codes   [numLiterals]uint32 // of the symbols that occur, as code<<8 | bits, the code's first bit the lowest
 }
 
-// build sets everything but the codes from these frequencies. No symbol gets more bits
-// than limit.
+// build sets everything except the codes from these frequencies. No symbol gets
+// more bits than limit.
 func (c *code) build(b *huffman.Builder, freq []uint32, limit int) {
 	clear(c.count[:])
 	c.used, c.size = b.Lengths(c.lengths[:], c.count[:limit+1], c.symbols[:], freq)
@@ -43,7 +43,7 @@ func (c *code) assign() {
 	}
 }
 
-// end returns the place after the last symbol that occurs.
+// end returns the index after the last symbol that occurs.
 func (c *code) end() int {
 	if c.used == 0 {
 		return 0

@@ -21,7 +21,7 @@ func (s *sums) Pop() any {
 	return v
 }
 
-// shortest is the number of bits that the best code without a limit takes.
+// shortest returns the number of bits that the best code without a limit takes.
 func shortest(freq []uint32) (total uint64) {
 	var h sums
 	for _, f := range freq {
@@ -50,7 +50,7 @@ func TestLengths(t *testing.T) {
 		for range used {
 			s := r.IntN(len(freq))
 			freq[s] = 1 + uint32(r.IntN(1<<r.IntN(17)))
-			if n%5 == 0 { // much unequal ones: the limit matters
+			if n%5 == 0 { // very unequal ones, so that the limit matters
 				freq[s] = 1 << min(r.IntN(used), 16)
 			}
 		}

@@ -16,21 +16,21 @@ type itemFinder struct {
 	effort Effort
 	prices prices
 
-	misses [phases]int // lookups since the last match, by the place in an item
+	misses [phases]int // lookups since the last match, by the offset in an item
 	links
 	factor   uint64 // of keys
 	headBits uint
 
 	parser  lz77.Parser
-	src     []byte // the input; the piece to weigh has matches before end
+	src     []byte // the input; matches of the current piece begin before end
 	end     int
-	missed  int // places since the last match
+	missed  int // positions since the last match
 	lengths []uint32
 }
 
 const (
 	headBits  = 17
-	phases    = 16      // places in items of 8 or 16 bytes
+	phases    = 16      // offsets in items of 8 or 16 bytes
 	itemPiece = 4 << 10 // so short because the statistics change soon
 )
 
@@ -60,7 +60,7 @@ func (w *itemFinder) learn(src []byte, to int, p *block, seqs []seq) []seq {
 	return seqs[:n]
 }
 
-// find is finder.find. Matches may extend beyond to.
+// find does what finder.find does. Matches may extend beyond to.
 func (w *itemFinder) find(seqs []seq, src []byte, from, to int) ([]seq, int) {
 	w.Skip(from - ring)
 	if w.effort.Optimal {
@@ -113,9 +113,9 @@ func (w *itemFinder) find(seqs []seq, src []byte, from, to int) ([]seq, int) {
 	return appendRest(seqs, anchor, to)
 }
 
-// skips reports whether to skip ip, because no match has begun at this place in an item
-// for long: one in four is searched, in a pattern that has no period in common with
-// items of any size.
+// skips reports whether to skip ip, because no match has begun at this offset in an
+// item for a long time. It does not skip one position in four, in a pattern that
+// has no period in common with items of any size.
 func (w *itemFinder) skips(ip int) bool {
 	const many = 64
 	return w.misses[ip%phases] > many && w.effort.Values && uint32(ip/phases)*0x9e3779b1>>30 != 0

@@ -15,14 +15,14 @@ const (
 	ring      = 1 << 15
 )
 
-// links are a chain of the positions with the same key, and the last positions of
-// shorter keys: of three bytes if short is set, and of a few more if keys have 8. All
-// are modulo 1<<16.
+// links holds a chain of the positions with the same key, and the last positions of
+// shorter keys: of three bytes if short is set, and of a few more if keys have 8.
+// All positions are modulo 1<<16.
 type links struct {
 	lz77.Chain[uint16]
 	short    bool
 	last3    [1 << shortBits]uint16 // the last position of each three bytes
-	fewShift uint                   // leaves the few bytes of a word, 0 for none
+	fewShift uint                   // keeps the few bytes of a word, 0 for none
 	few      [1 << fewBits]uint32   // their last two positions
 	found    []lz77.Candidate       // their distances are less 1
 }
@@ -59,7 +59,7 @@ func (c *links) link(src []byte, to int) {
 }
 
 // search links all positions up to and including ip, and returns the matches there,
-// each longer than the one before.
+// each longer than the previous one.
 func (c *links) search(src []byte, ip, limit, depth, nice int) []lz77.Candidate {
 	if c.Next < ip {
 		c.link(src, ip)
@@ -98,7 +98,7 @@ func (c *links) search(src []byte, ip, limit, depth, nice int) []lz77.Candidate 
 	for nearer := 0; depth > 0; depth-- {
 		d := int(uint16(ip+1) - place)
 		if d <= nearer || d > farthest {
-			break // the entry belongs to a position out of reach
+			break // the entry is for a position out of reach
 		}
 		nearer = d
 		place = mem.Index(before, int(place)&mask)

@@ -2,7 +2,8 @@ package deflate
 
 import "github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 
-// findOptimal is find by the cheapest of all ways to cover a piece with the matches found.
+// findOptimal implements find by choosing the cheapest cover of a piece by the
+// matches found.
 func (w *itemFinder) findOptimal(seqs []seq, src []byte, from, to int) ([]seq, int) {
 	w.src, w.end, w.missed = src, min(to, len(src)-tail), 0
 	defer func() { w.src = nil }()

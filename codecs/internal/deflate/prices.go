@@ -6,7 +6,7 @@ type prices struct {
 	length   [maxMatch + 1]uint16 // with the bits after the symbol
 	distance [numDistances]uint16 // likewise, by the symbol
 	byte     int                  // average cost of a byte, in literals and matches
-	literals int                  // how many matches follow a literal, of allLiterals
+	literals int                  // how many of allLiterals are followed by a match
 	used     counts               // recent ones count more
 }
 
@@ -45,14 +45,14 @@ func (p *prices) learn(b *block, cost int, seqs []seq) {
 			after++
 		}
 	}
-	const least = 2 * costUnit // otherwise short matches would not pay
+	const least = 2 * costUnit // otherwise short matches would never pay
 	p.byte = max(cost*costUnit/(b.to-b.from), least)
 	p.literals = allLiterals * after / max(len(seqs), 1)
 	p.set()
 }
 
-// set computes prices from counts. Symbols that did not occur have a price too, because
-// matches that are too dear would never be tried.
+// set computes prices from counts. Symbols that did not occur have a price too,
+// because matches that are too expensive would never be tried.
 func (p *prices) set() {
 	const times = 8
 	c := &p.used
@@ -96,8 +96,8 @@ func (p *prices) match(length, distance int) int {
 	return int(p.length[length]) + int(p.distance[distanceSymbol(uint32(distance))])
 }
 
-// left returns the cost beyond the average of the byte after a match, if a longer match
-// covers it: it may become a literal.
+// left returns how much more than the average the byte after a match costs, if a
+// longer match covers it: that byte may become a literal.
 func (p *prices) left(src []byte, end, longer int) int {
 	if longer <= end {
 		return 0

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Places where nothing began for long are mostly skipped, but not in step
-// with items of any size: matches after noise are found all the same.
+// Offsets in items at which no match has begun for long are mostly skipped, but not
+// in phase with items of any size: matches after noise are still found.
 func TestSkips(t *testing.T) {
 	for _, size := range []int{8, 16, 32, 40, 64, 80, 96, 128} {
 		r := rand.New(rand.NewPCG(1, uint64(size)))

@@ -7,8 +7,8 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/huffman"
 )
 
-// Symbols of RFC 1951, 3.2.5: literals, the end of a block, lengths; and
-// distances, in a separate alphabet.
+// These are the symbols of RFC 1951, 3.2.5: literals, the end of a block and
+// lengths; and distances, in a separate alphabet.
 const (
 	endOfBlock   = 256
 	firstLength  = 257
@@ -20,15 +20,15 @@ const (
 	maxDistance = 1<<15 - 1 // one less than allowed: the position 1<<15 ahead overwrites an entry of the ring
 )
 
-// Constant tables. They are made at the first use, so that a process that does not use
-// them need not wait.
+// These are constant tables. They are made on first use, so that a process that
+// does not use them need not wait.
 var (
 	lengthSymbols [maxMatch + 1]uint8 // less firstLength, by length
 	lengthExtra   [numLiterals - firstLength]uint8
 	lengthBase    [numLiterals - firstLength]uint16
 	distanceExtra [numDistances]uint8
 
-	// The codes of a fixed block (RFC 1951, 3.2.6).
+	// These are the codes of a fixed block (RFC 1951, 3.2.6).
 	fixedLiterals, fixedDistances code
 
 	logs [1<<10 + 2]uint32 // n·log2(n)

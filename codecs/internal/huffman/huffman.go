@@ -4,9 +4,8 @@ package huffman
 
 import "math/bits"
 
-// Log2 returns the logarithm of n > 0 in units of 1/2^digits, rounded
-// down. Floating point might differ from one machine to another, and so would the
-// streams.
+// Log2 returns the logarithm of n > 0 in units of 1/2^digits, rounded down.
+// Floating-point results might differ between machines, and so would the streams.
 func Log2(n uint32, digits int) uint32 {
 	k := uint32(bits.Len32(n) - 1)
 	x := uint64(n) << (31 - k) // from 1<<31 on, less than 1<<32
@@ -39,12 +38,11 @@ const (
 	symbolMask = 1<<symbolBits - 1
 )
 
-// Lengths sets lengths to the bits of each symbol, 0 for those that do not
-// occur, and count to how many symbols have that many bits: its last index is the
-// limit. It writes the symbols that occur to symbols, in ascending order, and
-// returns their number, and the bits that all occurrences take together. A
-// single symbol gets one bit. Frequencies are below 1<<23, and their sum below
-// 1<<30.
+// Lengths sets lengths to the bits of each symbol, 0 for those that do not occur,
+// and count to the number of symbols with each length: its last index is the limit.
+// It writes the symbols that occur to symbols, in ascending order, and returns
+// their number, and the total number of bits of all occurrences. A single symbol
+// gets one bit. Frequencies are below 1<<23, and their sum below 1<<30.
 func (b *Builder) Lengths(lengths []uint8, count, symbols []uint16, freq []uint32) (used, size int) {
 	clear(lengths)
 	clear(count)
@@ -125,9 +123,9 @@ func (b *Builder) depths(count []uint16, keys []uint32) {
 	}
 	leaves[n], leaves[n+1] = never, never
 	nodes[0], nodes[1] = never, never
-	// Each node has the two rarest of the rest: leaves, which go before nodes
-	// that are as rare, and nodes, both in ascending order. A node that is not
-	// taken will have another parent.
+	// Each node has the two rarest of the remaining leaves and nodes as children.
+	// Both are in ascending order; leaves precede nodes that are equally rare. A
+	// node that is not taken will have another parent.
 	leaf, root := 0, 0
 	for next := range n - 1 {
 		l0, l1, n0, n1 := leaves[leaf], leaves[leaf+1], nodes[root], nodes[root+1]
@@ -156,9 +154,9 @@ func (b *Builder) depths(count []uint16, keys []uint32) {
 	}
 }
 
-// shorten completes a code whose codes longer than limit were counted as of that
-// length: each step lengthens a shorter one by as little as possible, and puts one of
-// the longest beside it.
+// shorten makes a code valid in which codes longer than limit were counted as
+// having that length. Each step lengthens a shorter code by as little as possible,
+// and makes one of the longest its sibling.
 func shorten(count []uint16, limit int) {
 	sum := 0
 	for l := 1; l <= limit; l++ {

@@ -9,12 +9,12 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// Decode returns ErrCorrupt for bytes that are not a stream, or one that is
-// longer than the destination.
+// ErrCorrupt is returned by Decode for an invalid stream, and for one that decodes
+// to more than the destination.
 var ErrCorrupt = errors.New("corrupt deflate stream")
 
-// A Decoder keeps its tables. The zero value is ready. It belongs to one
-// goroutine at a time.
+// A Decoder keeps its tables. The zero value is ready. It is for one goroutine at a
+// time.
 type Decoder struct {
 	literals, distances, lengths table
 
@@ -25,9 +25,8 @@ type Decoder struct {
 	over uint   // how many of them are after the end of src
 }
 
-// Decode decodes a stream into dst, and returns the number of bytes that it
-// wrote and of those that it read. It writes nothing else and keeps neither
-// slice.
+// Decode decodes a stream into dst, and returns the numbers of bytes that it wrote
+// and read. It writes nothing else and keeps neither slice.
 func (d *Decoder) Decode(dst, src []byte) (written, read int, err error) {
 	makeTables()
 	d.src, d.at, d.word, d.n, d.over = src, 0, 0, 0, 0
@@ -110,8 +109,8 @@ func (d *Decoder) stored(dst []byte, op int) (int, bool) {
 func (d *Decoder) readTables() bool {
 	d.fill()
 	// HLIT, HDIST, HCLEN. Their fields can count more symbols: 286 and 287 of
-	// literals, which 3.2.7 leaves out, and 30 and 31 of distances, which never
-	// occur (3.2.6). Codes for those are refused, as by zlib.
+	// literals, which 3.2.7 omits, and 30 and 31 of distances, which never occur
+	// (3.2.6). Codes for those are rejected, as by zlib.
 	literals, distances, n := d.take(5)+257, d.take(5)+1, d.take(4)+4
 	if literals > 286 || distances > 30 {
 		return false
@@ -130,7 +129,7 @@ func (d *Decoder) readTables() bool {
 	}
 	clear(lengths[:19])
 	for i := 0; i < literals+distances; {
-		if d.n < 14 { // a symbol and what follows it
+		if d.n < 14 { // a symbol and its extra bits
 			d.fill()
 		}
 		e := d.lengths.entries[d.word&(1<<d.lengths.first-1)]
@@ -213,8 +212,8 @@ func (d *Decoder) block(dst []byte, op int, literals, distances *table) (int, bo
 			}
 			dst[op] = byte(e.value())
 			op++
-			// Up to three more without loading bits, if they are literals of
-			// short codes.
+			// Decode up to three more symbols without loading bits, if they are
+			// literals with short codes.
 			for range 3 {
 				e = lt[word&lm]
 				if e&kindMask != literal || op >= len(dst) {
@@ -234,7 +233,7 @@ func (d *Decoder) block(dst []byte, op int, literals, distances *table) (int, bo
 		length := e.value() + int(word&(1<<e.extra()-1))
 		word >>= e.extra() & 63
 		n -= e.extra()
-		// 20 bits are used; a distance takes up to 28.
+		// Up to 20 bits have been used; a distance takes up to 28.
 		e = dt[word&dm]
 		if e&kindMask == link {
 			word >>= e.bits() & 63
@@ -249,7 +248,8 @@ func (d *Decoder) block(dst []byte, op int, literals, distances *table) (int, bo
 		distance := e.value() + int(word&(1<<e.extra()-1))
 		word >>= e.extra() & 63
 		n -= e.extra()
-		// A distance may reach into other blocks, not before the output (3.2.3).
+		// A distance may reach into earlier blocks, but not before the output
+		// (3.2.3).
 		if distance > op || length > len(dst)-op {
 			return 0, false
 		}

@@ -92,7 +92,8 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// The standard library's decoder says what a damaged stream is.
+// compare compares the results for a damaged stream with those of the standard
+// library's decoder.
 func compare(t *testing.T, d *Decoder, stream []byte, size int) {
 	t.Helper()
 	got, _, err := decode(t, d, stream, size)
@@ -123,8 +124,8 @@ func TestDecodeDamaged(t *testing.T) {
 	}
 }
 
-// No distance has the last two of the 32 codes: zlib takes no block that
-// lists lengths for them, though they be 0.
+// No distance has the last two of the 32 codes: zlib rejects a block that lists
+// lengths for them, even 0.
 func TestDistanceCodes(t *testing.T) {
 	var d Decoder
 	for _, distances := range []uint64{1, 30, 31, 32} {

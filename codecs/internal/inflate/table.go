@@ -8,7 +8,7 @@ import (
 
 // An entry is the meaning of a Huffman code.
 //
-//	bits 0–3    bits of the code, or of what of it is not in the first table
+//	bits 0–3 bits of the code, or those after the first table's
 //	bits 4–7    extra bits that follow it; for a link, bits of the second table
 //	bits 8–10   kind
 //	bits 16–31  literal, or smallest length or distance; for a link, its place
@@ -70,8 +70,8 @@ func (t *table) build(lengths []uint8, symbols []entry, first uint) bool {
 		}
 	}
 
-	// The table of one bit more is twice the one before, except for the codes
-	// of that length. A complete code fills every entry.
+	// The table of one more bit is twice the previous one, except for the codes of
+	// that length. A complete code fills every entry.
 	t.first = min(first, longest)
 	size := 1 << t.first
 	t.entries = slices.Grow(t.entries[:0], size)[:size]
@@ -86,9 +86,8 @@ func (t *table) build(lengths []uint8, symbols []entry, first uint) bool {
 			next++
 		}
 	}
-	// Second tables for the codes that begin with the same bits, one after the
-	// other in this order. They are as large as the longest code needs, which
-	// is simple and good enough.
+	// Make a second table for each group of codes that begin with the same bits.
+	// All are as large as the longest code needs, which is simple and good enough.
 	more := longest - t.first
 	prefix := -1
 	for l := t.first + 1; l <= longest; l++ {
@@ -125,7 +124,7 @@ func (t *table) single(lengths []uint8, symbols []entry, longest uint, ones int)
 // reverse returns the n bits of a code in the order in which they are read.
 func reverse(code int, n uint) int { return int(bits.Reverse16(uint16(code)) >> (16 - n)) }
 
-// What the symbols mean (RFC 1951, 3.2.5).
+// These are the meanings of symbols (RFC 1951, 3.2.5).
 var (
 	literalSymbols  [288]entry
 	distanceSymbols [32]entry
@@ -140,8 +139,8 @@ const (
 	lengthBits   = 7
 )
 
-// makeTables makes them at the first use, so that a process that does not use them need
-// not wait.
+// makeTables makes the tables on first use, so that a process that does not use
+// them need not wait.
 var makeTables = sync.OnceFunc(func() {
 	for i := range literalSymbols {
 		literalSymbols[i] = invalid
@@ -169,7 +168,7 @@ var makeTables = sync.OnceFunc(func() {
 	for i := range lengthSymbols {
 		lengthSymbols[i] = literal | entry(i)<<16
 	}
-	// The fixed codes (3.2.6).
+	// These are the fixed codes (3.2.6).
 	var lengths [288]uint8
 	for i := range lengths {
 		lengths[i] = 8

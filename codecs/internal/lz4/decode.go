@@ -6,12 +6,12 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// Decode returns ErrCorrupt for bytes that are not a block, and for a block that
-// is longer than the destination.
+// ErrCorrupt is returned by Decode for an invalid block, and for one that decodes
+// to more than the destination.
 var ErrCorrupt = errors.New("corrupt block")
 
-// How far one iteration of the fast loop may read and write beyond its start,
-// except for long literals and matches.
+// These bound how far one iteration of the fast loop reads and writes beyond its
+// start, except for long literals and matches.
 const (
 	srcMargin = 32 // token, 16 bytes of literals, offset, a length byte
 	dstMargin = 96 // 32 bytes of literals, then a match of 32, and as much in reserve
@@ -121,7 +121,7 @@ func step(dst, src, dict []byte, op, ip int) (int, int, error) {
 	if ip >= len(src) {
 		return 0, 0, ErrCorrupt
 	}
-	// The token's high bits and length bytes are the number of literals.
+	// The token's high bits and the length bytes hold the number of literals.
 	token := src[ip]
 	n, ip, ok := length(src, ip+1, int(token>>4))
 	if !ok || n > len(src)-ip || n > len(dst)-op {

@@ -66,7 +66,7 @@ func TestDecodeDamaged(t *testing.T) {
 	}
 }
 
-// A block may refer to a dictionary at any place.
+// A block may refer to a dictionary at any position.
 func TestDecodeDict(t *testing.T) {
 	dict, _ := blocks(12)
 	for distance := 1; distance <= 300; distance += 1 + distance/20 {

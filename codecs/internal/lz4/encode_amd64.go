@@ -14,7 +14,7 @@ func encode16SSE(table *[1 << 13]uint16, dst, src []byte, acceleration int) (op,
 //go:noescape
 func encode32SSE(table *[1 << 12]uint32, dst, src []byte, acceleration int) (op, anchor int)
 
-// The wide ones copy and compare up to 64 bytes at a time.
+// The functions named wide copy and compare up to 64 bytes at a time.
 
 //go:noescape
 func encode16Wide(table *[1 << 13]uint16, dst, src []byte, acceleration int) (op, anchor int)

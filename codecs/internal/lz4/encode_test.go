@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// compare encodes data into room bytes with our encoder and with pierrec's port
-// of LZ4, which is known to produce C's bytes.
+// compare encodes data into room bytes with our encoder and with pierrec's port of
+// LZ4, which produces C's bytes.
 func compare(t *testing.T, e *Encoder, data []byte, room, acceleration int) {
 	t.Helper()
 	want := make([]byte, room)
@@ -48,7 +48,8 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// Every length near the limits of the two tables and of the shortest input.
+// Inputs have every length near the limits of the two tables and of the shortest
+// input.
 func TestEncodeLengths(t *testing.T) {
 	e := new(Encoder)
 	data, _ := blocks(13)
@@ -65,8 +66,8 @@ func TestEncodeLengths(t *testing.T) {
 	compare(t, e, make([]byte, 1<<20), 1<<13, 1)
 }
 
-// Noise and repetitions of it, longer than what the encoder does at once, into
-// too little room too.
+// Inputs are noise and repetitions of it, longer than the encoder processes at
+// once, also with destinations that are too small.
 func TestEncodeLong(t *testing.T) {
 	e := new(Encoder)
 	for seed := range uint64(60) {
@@ -94,8 +95,8 @@ func TestEncodeLong(t *testing.T) {
 	}
 }
 
-// Planes of regular data: few sequences over and over, so that the encoder
-// guesses their lengths, with places now and then where that is wrong.
+// Inputs are planes of regular data: few sequences repeated many times, so that the
+// encoder predicts their lengths, and is occasionally wrong.
 func TestEncodeRegular(t *testing.T) {
 	e := new(Encoder)
 	for seed := range uint64(400) {
@@ -141,7 +142,7 @@ func FuzzEncode(f *testing.F) {
 	})
 }
 
-// HC blocks hold the same data, and end as LZ4's format wants it.
+// HC blocks hold the same data, and end as LZ4's format requires.
 func TestEncodeHC(t *testing.T) {
 	var e HCEncoder
 	r := rand.New(rand.NewPCG(6, 6))

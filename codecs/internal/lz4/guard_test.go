@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
 
-// guarded returns n bytes between two pages that must not be touched.
+// guarded returns n bytes between two inaccessible pages.
 func guarded(t *testing.T, n int) []byte {
 	t.Helper()
 	page := os.Getpagesize()
@@ -30,8 +30,8 @@ func guarded(t *testing.T, n int) []byte {
 	return m[page : n+page : n+page]
 }
 
-// The encoders of this processor and those for older ones read and write
-// nothing outside their slices, wherever data and room end.
+// The encoders for this processor and for older ones read and write nothing outside
+// their slices, wherever data and destination end.
 func TestEncodeGuarded(t *testing.T) {
 	const size = 1 << 18
 	src, dst, want := guarded(t, size), guarded(t, size), make([]byte, size)

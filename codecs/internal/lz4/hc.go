@@ -2,7 +2,7 @@ package lz4
 
 import "github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 
-// The block format's largest offset, and its "End of block conditions"
+// These are the block format's largest offset and its "End of block conditions"
 // (lz4_Block_format.md).
 const (
 	maxDistance  = 65535
@@ -14,9 +14,10 @@ const (
 // goroutine at a time.
 type HCEncoder struct{ finder lz77.Finder }
 
-// Encode compresses src into dst and returns the number of bytes, or 0 if they do not
-// fit. A sequence is a token, literals, an offset and the lengths that the token has no
-// room for (lz4_Block_format.md, "Compressed block format"). It keeps neither slice.
+// Encode compresses src into dst and returns the number of bytes, or 0 if they do
+// not fit. A sequence is a token, literals, an offset, and the parts of the lengths
+// that do not fit in the token (lz4_Block_format.md, "Compressed block format"). It
+// keeps neither slice.
 func (e *HCEncoder) Encode(dst, src []byte, effort lz77.Effort) int {
 	var seqs []lz77.Seq
 	if len(src) > searchEnd {

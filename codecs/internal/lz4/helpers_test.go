@@ -6,8 +6,8 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// blocks makes data of runs, repetitions at all distances and noise, and what
-// pierrec's encoder makes of them.
+// blocks returns data of runs, repetitions at all distances and noise, and the
+// blocks of pierrec's encoder for them.
 func blocks(seed uint64) (data, block []byte) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	data = make([]byte, 0, 1<<17)

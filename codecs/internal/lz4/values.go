@@ -5,13 +5,13 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// A ValuesEncoder searches for repetitions of whole words of 8 bytes, such as the items
-// of data that no filter has moved. The zero value is ready. It belongs to one
-// goroutine at a time.
+// A ValuesEncoder searches for repetitions of whole words of 8 bytes, such as the
+// items of unfiltered data. The zero value is ready. It is for one goroutine at a
+// time.
 type ValuesEncoder struct {
 	values lz77.Values[uint16]
 	deep   *lz77.DeepValues
-	cover  cover // here, because it would escape from the stack
+	cover  cover // a field, because a local variable would escape to the heap
 }
 
 const (
@@ -20,8 +20,8 @@ const (
 )
 
 // Encode compresses src into dst and returns the number of bytes. It keeps neither
-// slice. ok is false if src, or its beginning, turns out not to be such data, or there
-// is too little room.
+// slice. ok is false if src, or its beginning, is found not to be such data, or
+// there is too little room.
 func (e *ValuesEncoder) Encode(dst, src []byte) (n int, ok bool) {
 	// Matches must not reach the last words, but searches read them.
 	end := (len(src)-searchEnd)/wordSize - 3
@@ -50,17 +50,17 @@ func (e *ValuesEncoder) Encode(dst, src []byte) (n int, ok bool) {
 // A cover records how far sequences cover the words of an input. The assembly depends
 // on its layout.
 type cover struct {
-	op     int // place in the output
+	op     int // position in the output
 	anchor int // the first word that no sequence covers
 	at     int // the current word
-	unlike int // words that repeat nothing
+	unlike int // words that are not repeated
 }
 
-// put is putGeneric, in assembly if available.
+// put does what putGeneric does, in assembly if available.
 var put = (*cover).putGeneric
 
-// putGeneric writes sequences for the repeated words from from on; matches end
-// before word end. ok is false if there is too little room.
+// putGeneric writes sequences for the repeated words, beginning with word from;
+// matches end before word end. ok is false if there is too little room.
 func (c *cover) putGeneric(dst, src []byte, repeats []lz77.Repeat, from, end int) (ok bool) {
 	for to := from + len(repeats); c.at < to; {
 		r := repeats[c.at-from]
@@ -71,8 +71,8 @@ func (c *cover) putGeneric(dst, src []byte, repeats []lz77.Repeat, from, end int
 			c.at++
 			continue
 		case c.at == c.anchor && n < lz77.MostRepeated:
-			// Most sequences are of one to three words and no literals: token,
-			// distance, and for the three the rest of the length.
+			// Most sequences are matches of one to three words without literals: a
+			// token, a distance and, for three words, the rest of the length.
 			length := n*wordSize - minMatch
 			more := length / 15
 			mem.Store64(dst, c.op, uint64(d*(wordSize<<8)|min(length, 15)|(length-15*more)*more<<24))
@@ -89,8 +89,8 @@ func (c *cover) putGeneric(dst, src []byte, repeats []lz77.Repeat, from, end int
 	return true
 }
 
-// hasRoom reports whether n bytes suffice for the given number of bytes of literals or
-// sequences, and a match, including superfluous bytes that may be written.
+// hasRoom reports whether n bytes suffice for the given number of bytes of literals
+// or sequences and a match, including bytes that may be written after them.
 func hasRoom(n, literals, match int) bool { return literals+literals>>7+match>>7+32 <= n }
 
 // putSequence writes a sequence, for which there is room.

@@ -6,7 +6,8 @@ import "github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 // literal before it.
 var lz4Price = lz77.Price{Literal: 8*wordSize - 8, Match: 24, Long: 8}
 
-// EncodeDeep is Encode with a deeper search, which compares depth pairs for each word.
+// EncodeDeep is like Encode, with a deeper search that compares depth pairs for
+// each word.
 func (e *ValuesEncoder) EncodeDeep(dst, src []byte, depth int) (n int, ok bool) {
 	end := (len(src)-searchEnd)/wordSize - 3
 	if end < lz77.LeastWords || !e.values.Judge(src, end, window) {
@@ -30,8 +31,8 @@ func (e *ValuesEncoder) EncodeDeep(dst, src []byte, depth int) (n int, ok bool) 
 	return n, n > 0 && 3*unlike <= end
 }
 
-// putValues writes a sequence of the words that begin at anchor, of which those from i
-// on are a match, and returns the place after it; 0 if there is no room.
+// putValues writes a sequence: literals from anchor, and a match from word i. It
+// returns the position after the sequence, or 0 if there is no room.
 func putValues(dst []byte, op int, src []byte, anchor, i, distance, n int) int {
 	literals, length := (i-anchor)*wordSize, n*wordSize
 	if literals > 0 {

@@ -12,12 +12,12 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// values makes n bytes of words of few kinds, some of them new, in parts that
-// repeat.
+// values makes n bytes of words of few kinds, some of them new, with repeated
+// parts.
 func values(seed uint64, n int) []byte {
 	r := rand.New(rand.NewPCG(seed, 4))
 	kinds := 1 + r.Uint64N(1<<(1+seed%13))
-	fresh := 2 + r.IntN(30) // of that many words one has not been there before
+	fresh := 2 + r.IntN(30) // one in this many words is new
 	data := make([]byte, 0, n+8)
 	for len(data) < n {
 		if here := len(data) / 8; here > 0 && r.IntN(8) == 0 {
@@ -29,15 +29,15 @@ func values(seed uint64, n int) []byte {
 		}
 		w := r.Uint64N(kinds) * 0x9e3779b97f4a7c15
 		if r.IntN(fresh) == 0 {
-			w = r.Uint64() >> (8 * r.IntN(8)) // its highest bytes may be like others'
+			w = r.Uint64() >> (8 * r.IntN(8)) // its highest bytes may be those of others
 		}
 		data = binary.LittleEndian.AppendUint64(data, w)
 	}
 	return data[:n]
 }
 
-// checkValues encodes data into room bytes, which LZ4 itself must understand,
-// looking once at each word and harder.
+// checkValues encodes data into room bytes with both searches; LZ4 itself must
+// decode the result.
 func checkValues(t *testing.T, e *ValuesEncoder, data []byte, room int) (n int) {
 	t.Helper()
 	n = checkDepth(t, e, data, room, 0)
@@ -93,7 +93,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// All lengths near the least, and runs, whose lengths take the most room.
+// Inputs have all lengths near the least; others are runs, which have the longest
+// length fields.
 func TestValuesLengths(t *testing.T) {
 	var e ValuesEncoder
 	data := values(40, 3*8192)
@@ -113,7 +114,7 @@ func TestValuesLengths(t *testing.T) {
 	}
 }
 
-// The assembly writes the sequences that the generic code does.
+// checkPut checks that the assembly writes the same sequences as the generic code.
 func checkPut(t *testing.T, data []byte, room int) {
 	t.Helper()
 	end := (len(data)-searchEnd)/wordSize - 3

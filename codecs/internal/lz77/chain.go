@@ -7,24 +7,24 @@ import (
 type position interface{ uint16 | uint32 }
 
 // A Chain links the positions of an input whose first bytes have the same hash, the
-// last one first. It stores positions modulo 1<<16 or 1<<32, so one may be stale; it is
-// compared like any other. An empty table also holds place 0.
+// last one first. It stores positions modulo 1<<16 or 1<<32, so one may be stale;
+// it is compared like any other. An empty table holds position 0.
 type Chain[P position] struct {
-	head   []P // the last place of each hash
-	before []P // for each place of the window the previous one
-	mask   int // of places in before
+	head   []P // the last position of each hash
+	before []P // for each position in the window the previous one
+	mask   int // of positions in before
 	factor uint64
-	shift  uint // takes the bits of a hash from a product
+	shift  uint // extracts the bits of a hash from a product
 
-	Next int // first place that is not linked
+	Next int // first position that is not linked
 }
 
-// KeyOf4 is the factor of a hash of 4 bytes.
+// KeyOf4 is the factor for a hash of 4 bytes.
 const KeyOf4 = 2654435761 << 32
 
 // Reset begins an input of n bytes, in which matches reach back less than window. A
-// hash has hashBits bits, and depends on the bytes whose product with factor reaches
-// the highest bits: a factor shifted left by 32 is for 4 bytes.
+// hash has hashBits bits. It depends on the bytes that affect the highest bits of
+// the product with factor: a factor shifted left by 32 is for 4 bytes.
 func (c *Chain[P]) Reset(n, window int, factor uint64, hashBits uint) {
 	c.factor, c.shift = factor, 64-hashBits
 	c.head = cleared(c.head, 1<<hashBits)
@@ -38,13 +38,13 @@ func (c *Chain[P]) Reset(n, window int, factor uint64, hashBits uint) {
 	c.Next = 0
 }
 
-// Skip omits the places before ip that are not linked yet.
+// Skip omits the positions before ip that are not linked yet.
 func (c *Chain[P]) Skip(ip int) { c.Next = max(c.Next, ip) }
 
-// Link links the places before to. Eight bytes must follow each.
+// Link links the positions before to. At least eight bytes must follow each.
 func (c *Chain[P]) Link(src []byte, to int) {
 	head, before, mask, factor, shift := c.head, c.before, c.mask, c.factor, c.shift&63
-	for i := c.Next; i < to; i++ { // as Enter, with everything in registers
+	for i := c.Next; i < to; i++ { // like Enter, with everything in registers
 		h := mem.Load64(src, i) * factor >> shift
 		before[(i+1)&mask] = head[h]
 		head[h] = P(i + 1)
@@ -52,10 +52,10 @@ func (c *Chain[P]) Link(src []byte, to int) {
 	c.Next = max(c.Next, to)
 }
 
-// Enter links the place i, which holds the word x, and returns the last place before it
-// with the same hash plus one, or 0 for none, modulo 1<<16 or 1<<32. Each caller has
-// its own loop along a chain: with one function for all of them, levels took 10 to 20 %
-// longer.
+// Enter links position i, which holds the word x, and returns the last earlier
+// position with the same hash, plus one, or 0 for none, modulo 1<<16 or 1<<32. Each
+// caller has its own loop along a chain: with one function for all of them, levels
+// took 10 to 20 % longer.
 func (c *Chain[P]) Enter(x uint64, i int) P {
 	head := &c.head[x*c.factor>>(c.shift&63)]
 	last := *head
@@ -64,10 +64,10 @@ func (c *Chain[P]) Enter(x uint64, i int) P {
 	return last
 }
 
-// Last returns what Enter would return, without entering anything.
+// Last returns what Enter would return, without linking the position.
 func (c *Chain[P]) Last(x uint64) P { return c.head[x*c.factor>>(c.shift&63)] }
 
-// Before returns the table of previous places and the mask of its indices: the place
-// before one that Enter returned is at the index of that place, if it is within the
-// window.
+// Before returns the table of previous positions and the mask of its indices. The
+// position that precedes one returned by Enter is at the index of the latter, if it
+// is within the window.
 func (c *Chain[P]) Before() (before []P, mask int) { return c.before, c.mask }

@@ -7,19 +7,20 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
-// The hash tables of the fast search. That for inputs of at most 64 KiB, as
-// streams of blocks are, stays in the first-level cache and is soon cleared.
+// These are the hash tables of the fast search. The one for inputs of at most 64
+// KiB, such as the streams of blocks, stays in the first-level cache and is quickly
+// cleared.
 const (
 	fastBits     = 14 // or one less, for matches of six bytes or more
 	fastFarBits  = 15
-	fastShort    = 16 << 10  // inputs up to this size have shorter matches
-	fastLong     = 256 << 10 // larger inputs have longer matches, as C-zstd's have
-	fastStep     = 2         // between the pairs of neighbours that are looked at
-	fastPatience = 128       // bytes without a match that make the step longer
+	fastShort    = 16 << 10  // for inputs up to this size matches are shorter
+	fastLong     = 256 << 10 // for larger inputs matches are longer, as in C-zstd
+	fastStep     = 2         // between the pairs of adjacent positions that are searched
+	fastPatience = 128       // bytes without a match after which the step grows
 )
 
-// fast16 and fast32 are fast for positions of 16 and 32 bits and both distances
-// known, in assembly; nil if there is none.
+// fast16 and fast32 are fast in assembly, for positions of 16 and 32 bits, if both
+// repeated distances are known; nil if there is none.
 var (
 	fast16 func(table *uint16, src []byte, from, to int, rep *[2]int, seqs []Seq, ignored, shift int) (n int)
 	fast32 func(table *uint32, src []byte, from, to int, rep *[2]int, seqs []Seq, ignored, shift int) (n int)
@@ -44,7 +45,7 @@ func (f *Finder) fastFind(src []byte, from, to int, e Effort) {
 		if f.fast32 == nil {
 			f.fast32 = (*[1 << fastFarBits]uint32)(room.Slice[uint32](1 << fastFarBits))
 		}
-		if fresh { // new memory too: to read it first costs a second page fault
+		if fresh { // new memory too: reading it first would cost a second page fault
 			clear(f.fast32[:])
 		}
 		if fast32 != nil && known {
@@ -73,13 +74,13 @@ func (f *Finder) fastFind(src []byte, from, to int, e Effort) {
 	fast(f, table, src, from, to, least)
 }
 
-// hashShift is what brings a product down to an index of a table of n entries.
+// hashShift returns the shift of a product to an index of a table of n entries.
 func hashShift(n int) int { return 64 - bits.Len(uint(n-1)) }
 
-// fast has one candidate a position, the last one with the same hash of least
-// bytes, and takes it if four bytes are equal. It looks at pairs of
-// neighbours; the longer nothing is found, the farther apart these are. Before
-// it looks at a pair it sees whether the last distance is one for the next.
+// fast has one candidate for each position, the last one with the same hash of
+// least bytes, and takes it if four bytes are equal. It searches pairs of adjacent
+// positions, at larger and larger steps while nothing is found. Before each pair it
+// checks whether the last distance is repeated at the next position.
 func fast[P position](f *Finder, table []P, src []byte, from, to, least int) {
 	ignored, shift := uint(64-8*least)&63, uint(hashShift(len(table)))&63
 	hash := func(at int) uint64 { return mem.Load64(src, at) << ignored * 0x9e3779b185ebca87 >> shift }

@@ -1,6 +1,7 @@
-// Package lz77 searches for repetitions in blocks of shuffled planes, for codecs whose
-// Go libraries search less than C's: by hash chains and lazy matching, as at zstd's
-// middle levels, or by a fast search, as at its lowest.
+// Package lz77 searches for repetitions in blocks of shuffled planes, for codecs
+// that have Go libraries with weaker searches than C's. It uses hash chains and
+// lazy matching, like the middle levels of zstd, or a fast search, like its lowest
+// levels.
 package lz77
 
 import (
@@ -9,9 +10,9 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// A Seq is some literals and the match that follows them. Off is 1 for the distance of
-// the previous match (or, without literals, of the one before that), and the distance +
-// RepeatCodes for any other, as in zstd.
+// A Seq is a number of literals and the match that follows them. Off is 1 for the
+// distance of the previous match (or, without literals, of the one before that),
+// and the distance + RepeatCodes for any other, as in zstd.
 type Seq struct{ Literals, Length, Off uint32 }
 
 // RepeatCodes is added to the distances in Seq.Off.
@@ -24,21 +25,21 @@ const MinMatch = 4
 type Effort struct {
 	Depth     int  // candidates that are compared at a position; 0 for the fast search
 	MinLength int  // of the matches of the fast search, 4 to 8
-	Rows      int  // for inputs of at most 64 KiB: candidates of the search in rows, up to 16; 0 for chains
+	Rows      int  // for inputs of at most 64 KiB: candidates of the search in rows, up to 16, or 0 for chains
 	Lazy      int  // positions ahead that are tried before a match is taken, 0 to 2
 	Weigh     int  // for callers that use Seqs: how often to improve them by their cost, with Depth candidates
 	Values    bool // words of 8 bytes at multiples of 8 may repeat as a whole
 
-	ValueDepth int  // pairs of such words that are compared for each; 0 is one look at each
-	FastDecode bool // with one look: sequences that decode faster and take a little more space
+	ValueDepth int  // pairs of such words that are compared for each; 0 for a single lookup
+	FastDecode bool // with a single lookup: sequences that decode faster and take a little more space
 
-	// Not for the fast search.
+	// These do not apply to the fast search.
 	Window   int  // largest distance, 0 for any
 	NoRepeat bool // no repeated distances
 	Flat     bool // all distances cost the same
 }
 
-// No match begins in the last bytes.
+// tail is the number of last bytes in which no match begins.
 const tail = 8
 
 // A Finder keeps tables. The zero value is ready after Reset.
@@ -46,7 +47,7 @@ type Finder struct {
 	rep  [2]int
 	seqs []Seq
 
-	// For inputs of at most 64 KiB the first two, for others the third.
+	// The first two are for inputs of at most 64 KiB, the third for others.
 	rows    rows
 	chain16 chain[uint16]
 	chain32 chain[uint32]
@@ -71,8 +72,9 @@ func (f *Finder) Reset(n int) {
 func (f *Finder) Repeats() [2]int     { return f.rep }
 func (f *Finder) SetRepeats(r [2]int) { f.rep = r }
 
-// Find returns the sequences of src[from:to], which may refer to all before.
-// The rest is literals. The result is valid until the next call.
+// Find returns the sequences of src[from:to], which may refer to everything before
+// them. The bytes after the last sequence are literals. The result is valid until
+// the next call.
 func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {
 	if e.Window == 0 {
 		e.Window = len(src)

@@ -39,7 +39,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// The loops of this machine find what the generic ones do.
+// The assembly finds what the generic loops find.
 func TestFast(t *testing.T) {
 	var mine, generic Finder
 	generic.fast16, generic.fast32 = new([1 << fastBits]uint16), new([1 << fastFarBits]uint32)

@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
 
-// efforts are some for each search of a Finder.
+// efforts holds some efforts for each search of a Finder.
 var efforts = []Effort{
 	{MinLength: 6}, {MinLength: 4}, {MinLength: 8},
 	{Depth: 1}, {Depth: 4, Lazy: 1}, {Depth: 32, Lazy: 2},
@@ -32,8 +32,8 @@ func addSeeds(f *testing.F) {
 	}
 }
 
-// FuzzFind carries out the sequences that a Finder returns, part by part, and
-// compares those of all tiers of kernels.
+// FuzzFind executes the sequences that a Finder returns, part by part, and compares
+// those of all tiers of kernels.
 func FuzzFind(f *testing.F) {
 	addSeeds(f)
 	finders := make([]Finder, len(kernels.Tiers()))
@@ -69,8 +69,8 @@ func FuzzFind(f *testing.F) {
 	})
 }
 
-// FuzzScan compares what Scan finds of whole values with the generic code, for
-// positions of both widths.
+// FuzzScan compares the result of Scan with that of the generic code, for positions
+// of both widths.
 func FuzzScan(f *testing.F) {
 	addSeeds(f)
 	v16, v32 := new(Values[uint16]), new(Values[uint32])

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// expand carries sequences out.
+// expand executes sequences.
 func expand(t *testing.T, dst, src []byte, from, to int, seqs []Seq, rep *[2]int, e Effort) []byte {
 	t.Helper()
 	at := from

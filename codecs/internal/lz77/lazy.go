@@ -8,11 +8,11 @@ import (
 
 // A searcher looks for matches in an input, in a Chain or in rows.
 type searcher interface {
-	// seek searches from ip up to limit for a place where something repeats, and
-	// reports whether there is one. The longer it finds nothing, the larger its steps.
+	// seek searches from ip up to limit for a position with a repetition, and
+	// reports whether there is one. Its steps grow while it finds nothing.
 	seek(src []byte, ip, anchor, limit, to int) bool
-	// search finds the longest match at ip that is longer than least, the nearest of
-	// several. It may also find a shorter one.
+	// search finds the longest match at ip that is longer than least, and the
+	// nearest if there are several. It may also find a shorter one.
 	search(src []byte, ip, to, least int)
 	state() *look
 }
@@ -22,8 +22,8 @@ type searcher interface {
 // 0.4 % smaller (19 files of measurements, text and programs).
 const goodLength = 8
 
-// look holds the query of a searcher and its result. The assembly depends on
-// its layout.
+// A look holds the query to a searcher and its result. The assembly depends on its
+// layout.
 type look struct {
 	rep    int // the distance that may be repeated, 0 for none
 	greedy bool
@@ -40,19 +40,19 @@ func (l *look) repeats(src []byte, ip int) bool {
 	return l.rep > 0 && l.rep <= ip && mem.Load32(src, ip+1) == mem.Load32(src, ip+1-l.rep)
 }
 
-// Of the places that a long match covers, only the first and last ones are linked,
-// because the others are of little use.
+// Of the positions that a long match covers, only the first and last ones are
+// linked, because the others are of little use.
 const (
 	longSkip  = 384
 	skipFirst = 96
 	skipLast  = 32
 )
 
-// maxLinked is the longest step of which all places are linked: data with longer steps
-// repeat too little for that.
+// maxLinked is the largest step of which all positions are linked: data with larger
+// steps repeat too little for that.
 const maxLinked = 4
 
-// chain adapts a Chain to searcher.
+// A chain adapts a Chain to searcher.
 type chain[P position] struct {
 	Chain[P]
 	look
@@ -62,13 +62,13 @@ type chain[P position] struct {
 
 func (c *chain[P]) state() *look { return &c.look }
 
-// near is the least size of a table of previous places.
+// near is the least size of a table of previous positions.
 const near = 1 << 16
 
 // reset begins an input of n bytes, in which matches reach back at most window bytes.
 func (c *chain[P]) reset(n, window int) {
-	// Twice as many heads as places: comparing words that only share a hash takes
-	// longer than clearing the table.
+	// There are twice as many heads as positions: comparing words that only share a
+	// hash takes longer than clearing the table.
 	places := n + 1
 	if window < near {
 		places = near
@@ -133,8 +133,8 @@ func (c *chain[P]) seek(src []byte, ip, anchor, limit, to int) bool {
 	return false
 }
 
-// findLazy takes the current match, unless one of the next places has a better one. A
-// repeated distance one byte later costs the least, and is tried first.
+// findLazy takes the current match unless one of the next positions has a better
+// one. A repeated distance one byte later costs the least, and is tried first.
 func (f *Finder) findLazy(s searcher, src []byte, from, to int, e Effort) {
 	l := s.state()
 	rows, _ := s.(*rows) // called directly: through the interface zstd 3 to 5 took 4 % longer
@@ -163,7 +163,7 @@ func (f *Finder) findLazy(s searcher, src []byte, from, to int, e Effort) {
 		}
 		for at, ahead := l.ip, 1; ahead <= lazy && at+1 < limit; ahead++ {
 			at++
-			// The further ahead, the more must be gained: skipped bytes become
+			// A match further ahead must gain more, because skipped bytes become
 			// literals.
 			perByte, patience := 3, 4
 			if ahead == 2 {
@@ -216,8 +216,8 @@ func (f *Finder) findLazy(s searcher, src []byte, from, to int, e Effort) {
 
 type match struct{ start, length, off int }
 
-// worth returns what a match saves, in about quarters of a byte.
+// worth returns roughly what a match saves, in quarters of a byte.
 func (m match) worth(perByte int) int { return m.length*perByte - bits.Len(uint(m.off)) }
 
-// extend returns the length of a match of which four bytes are known.
+// extend returns the length of a match, of which four bytes are known to be equal.
 func extend(src []byte, ip, ref, to int) int { return 4 + commonPrefix(src, ip+4, ref+4, to) }

@@ -1,29 +1,30 @@
 package lz77
 
-// A Parser covers a part of an input with literals and matches at the lowest cost,
-// front to back: each place keeps the cheapest known way to it, and from there tries
-// all matches at all lengths. Places and lengths count bytes or words, as the Matcher
-// does. The zero value is ready. It is for one goroutine at a time.
+// A Parser covers a part of an input with literals and matches at the lowest cost.
+// It goes from front to back: each position keeps the cheapest known path to it,
+// and all matches there, of all lengths, extend that path. Positions and lengths
+// count bytes or words, as the Matcher does. The zero value is ready. It is for one
+// goroutine at a time.
 type Parser struct {
 	nodes  []node
 	seqs   []Seq
 	anchor int // after the last of seqs
 }
 
-// A Candidate is a match that is longer than those before it. Off is as in the
-// Seq that it may become, and Price is its cost without its length.
+// A Candidate is a match that is longer than the previous candidates. Off is as in
+// the Seq that it may become, and Price is its cost without its length.
 type Candidate struct{ Length, Off, Price uint32 }
 
-// A Matcher finds the candidates of a Parser. For each place it receives the last step
-// of the cheapest way there: a match of length and off, or a literal if length is 0.
-// Candidates are valid until the next call.
+// A Matcher finds the candidates of a Parser. For each position it receives the
+// last step of the cheapest path there: a match of length and off, or a literal if
+// length is 0. Candidates are valid until the next call.
 type Matcher interface {
-	// Seek returns the first place at or after from with matches, and the price of the
-	// literal there. Without matches the rest is literals.
+	// Seek returns the first position at or after from with matches, and the price
+	// of the literal there. If there is none, all remaining bytes are literals.
 	Seek(place int, length, off uint32) (at int, literal uint32, matches []Candidate)
-	// At returns the price of the literal at the place after the last one, and the
-	// matches there. If good is false, the way to the next place costs hardly more, and
-	// searching for matches does not pay.
+	// At returns the price of the literal at the position after the last one, and
+	// the matches there. If good is false, the path to the next position costs
+	// hardly more, and searching for matches does not pay.
 	At(place int, length, off uint32, good bool) (literal uint32, matches []Candidate)
 }
 
@@ -31,22 +32,23 @@ type Matcher interface {
 type Costs struct {
 	Lengths []uint32 // the price of each length; a longer match is taken immediately
 	Least   int      // the length of the shortest match
-	Margin  uint32   // by how much the way to a good place is cheaper than that to the next
-	Unit    int      // the value of a place after the end
+	Margin  uint32   // how much cheaper the path to a good position is than that to the next
+	Unit    int      // the value of a position after the end
 }
 
-// A node is the cheapest known way to a place: its price, and the match that ends
-// there, of length 0 for a literal.
+// A node is the cheapest known path to a position: its price, and the match that
+// ends there, or length 0 for a literal.
 type node struct{ cost, length, off uint32 }
 
 const (
-	horizon = 4096    // how far ways are followed before one is chosen
-	first   = 1 << 16 // the price of ways that begin: a literal may make them cheaper
+	horizon = 4096    // how far paths are followed before one is chosen
+	first   = 1 << 16 // the initial price of paths: a literal may make them cheaper
 	unknown = 1 << 31
 )
 
-// Parse returns the cheapest sequences for the places [from, to). The rest is literals.
-// Matches that extend beyond to end at end. The result is valid until the next call.
+// Parse returns the cheapest sequences for the positions [from, to). What follows
+// the last sequence is literals. Matches that extend beyond to end by end. The
+// result is valid until the next call.
 func (p *Parser) Parse(m Matcher, from, to int, c *Costs) (seqs []Seq, end int) {
 	if n := horizon + len(c.Lengths) + 1; len(p.nodes) < n {
 		p.nodes = make([]node, n)
@@ -56,13 +58,13 @@ func (p *Parser) Parse(m Matcher, from, to int, c *Costs) (seqs []Seq, end int) 
 	var length, off uint32
 next:
 	for from < to {
-		// All ways go through from.
+		// All paths start at from.
 		begin, literal, matches := m.Seek(from, length, off)
 		if len(matches) == 0 {
 			break
 		}
 		nodes[0].cost = first
-		at, last := 0, 0 // places after begin
+		at, last := 0, 0 // positions after begin
 		for {
 			if n := len(matches); n > 0 {
 				longest := matches[n-1]
@@ -109,13 +111,13 @@ next:
 	return p.seqs, max(from, to)
 }
 
-// append adds a match that ends at a place.
+// append adds a match that ends at a position.
 func (p *Parser) append(end int, length, off uint32) {
 	p.seqs = append(p.seqs, Seq{uint32(end-p.anchor) - length, length, off})
 	p.anchor = end
 }
 
-// take appends the matches of the way to the place n after begin.
+// take appends the matches of the path to the position n after begin.
 func (p *Parser) take(begin, n int) {
 	// Going back, record each match where it begins.
 	nodes := p.nodes[:n+1]

@@ -6,14 +6,14 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// rows keep, for inputs of at most 64 KiB, the last positions of each hash side by side
-// in a cache line. A search reads one line, and compares only positions with the same
-// tag, which is more bits of the hash.
+// rows holds, for inputs of at most 64 KiB, the last positions of each hash in one
+// cache line. A search reads one line, and compares only positions with the same
+// tag, which is made of further bits of the hash.
 type rows struct {
 	table    *[1 << rowBits]row
 	shift    int // of a hash, from which the row and the tag are taken
 	next     int // first position that is not in the table
-	attempts int // positions that a search compares at most
+	attempts int // maximum number of positions that a search compares
 	look
 }
 
@@ -25,7 +25,7 @@ func (r *rows) seek(src []byte, ip, anchor, limit, to int) bool {
 
 func (r *rows) search(src []byte, ip, to, _ int) { searchRows(r, src, ip, to) }
 
-// Both are in assembly if available.
+// Both call assembly if available.
 var (
 	seekRows   = (*rows).seekGeneric
 	searchRows = (*rows).searchGeneric
@@ -38,7 +38,7 @@ const (
 	tagBits = 8
 )
 
-// A row is a ring of positions; head is the place of the latest one.
+// A row is a ring of positions; head is the index of the latest one.
 type row struct {
 	tags [rowSize]uint8
 	at   [rowSize]uint16
@@ -86,8 +86,8 @@ func (r *rows) insert(src []byte, ip int) {
 	}
 }
 
-// searchGeneric finds the longest match at ip, the nearest of them, and enters
-// ip.
+// searchGeneric finds the longest match at ip, and the nearest if there are
+// several, and enters ip.
 func (r *rows) searchGeneric(src []byte, ip, to int) {
 	r.length, r.distance = 0, 0
 	r.insert(src, ip)
@@ -118,7 +118,7 @@ func (r *rows) searchGeneric(src []byte, ip, to int) {
 	}
 }
 
-// equal returns a bit for each tag that equals tag, the latest lowest.
+// equal returns a bit for each tag that equals tag, the lowest for the latest.
 func (r *row) equal(tag uint8) uint16 {
 	same := uint16(0)
 	for i := range r.tags {
@@ -129,8 +129,8 @@ func (r *row) equal(tag uint8) uint16 {
 	return bits.RotateLeft16(same, -int(r.head))
 }
 
-// seekGeneric searches from ip up to limit for a place where something repeats, and
-// reports whether there is one. The longer it finds nothing, the larger its steps.
+// seekGeneric searches from ip up to limit for a position with a repetition, and
+// reports whether there is one. Its steps grow while it finds nothing.
 func (r *rows) seekGeneric(src []byte, ip, anchor, limit, to int) bool {
 	for ip < limit {
 		r.repeated = r.repeats(src, ip)

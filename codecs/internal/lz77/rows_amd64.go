@@ -10,8 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
 
-// The assembly shifts the number of a row by 6, masks places in it, and
-// multiplies by the factor of the hash.
+// The assembly shifts the number of a row by 6, masks indices in it, and multiplies
+// by the factor of the hash.
 var _ = [1]struct{}{}[unsafe.Sizeof(row{})-64]
 
 //go:noescape

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// The loops of this machine find what the generic ones do, and leave the same
-// rows after.
+// The assembly finds what the generic loops find, and leaves the same rows.
 func TestRows(t *testing.T) {
 	var mine, generic rows
 	for seed := range uint64(3000) {

@@ -7,13 +7,12 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
-// ValueSize is the bytes of the words that Values looks at.
+// ValueSize is the size in bytes of the words that Values examines.
 const ValueSize = 8
 
-// Values looks for repetitions of whole values: words of 8 bytes at multiples
-// of 8, as items are in unfiltered data. There is an eighth of the positions to
-// search, and the matches have few distinct lengths and distances, which cost
-// little to code.
+// Values looks for repetitions of whole values: words of 8 bytes at multiples of 8,
+// such as the items of unfiltered data. Only one position in eight is searched, and
+// the matches have few distinct lengths and distances, which cost little to code.
 //
 // It records where each word and each pair of words last occurred. Single words
 // are nearly always found, and pairs often; searching more than these two
@@ -21,8 +20,8 @@ const ValueSize = 8
 //
 // It belongs to one goroutine at a time.
 type Values[P position] struct {
-	// Repeats is room for what Scan finds, and as much as one call should ask
-	// for, so that it stays in the first-level cache until it is used.
+	// Repeats holds the results of Scan. It is as long as a single call should
+	// request, so that it stays in the first-level cache until it is used.
 	Repeats [1024]Repeat
 	scratch [6 * 1024]byte // for the assembly
 
@@ -32,30 +31,29 @@ type Values[P position] struct {
 	judged judgement
 }
 
-// LeastWords is the number of words from which on it is worth to look for values
-// among them.
+// LeastWords is the smallest number of words for which looking for values pays.
 const LeastWords = 2048
 
-// A Repeat says what of a word and the three that follow it occurred before:
-// their distance in words << repeatBits, and how many of them are equal there.
-// 0 is none.
+// A Repeat describes the earlier occurrence of a word and the three that follow it:
+// the distance in words << repeatBits, and how many of the words are equal there. 0
+// means none.
 type Repeat uint32
 
 const (
 	repeatBits = 3
-	// MostRepeated is the most equal words that a Repeat counts; more may
-	// follow.
+	// MostRepeated is the largest number of equal words that a Repeat counts; more
+	// may follow.
 	MostRepeated = 4
 )
 
-// Distance returns how many words back the same words are.
+// Distance returns the distance to the same words, in words.
 func (r Repeat) Distance() int { return int(r >> repeatBits) }
 
 // Words returns how many words repeat, up to MostRepeated.
 func (r Repeat) Words() int { return int(r & (1<<repeatBits - 1)) }
 
-// Reset begins a new input of that many words, with tables of that many entries, in
-// powers of two.
+// Reset begins a new input of the given number of words, with tables of the given
+// sizes, as powers of two.
 func (v *Values[P]) Reset(words int, oneBits, twoBits uint) {
 	v.judged.reset(words)
 	v.one, v.two = cleared(v.one, 1<<oneBits), cleared(v.two, 1<<twoBits)
@@ -67,12 +65,12 @@ func cleared[P position](t []P, n int) []P {
 		t = room.Slice[P](n)
 	}
 	t = t[:n]
-	clear(t) // new memory too: to read it first costs a second page fault
+	clear(t) // new memory too: reading it first would cost a second page fault
 	return t
 }
 
-// Scan writes what the words of src from from on repeat of all before, at
-// most window words back. Three more words must follow in src.
+// Scan writes a Repeat for each word of src, beginning with word from, at distances
+// of at most window words. Three more words must follow in src.
 func (v *Values[P]) Scan(repeats []Repeat, src []byte, from, window int) {
 	if len(repeats) == 0 {
 		return
@@ -92,14 +90,14 @@ func (v *Values[P]) Scan(repeats []Repeat, src []byte, from, window int) {
 	v.scanGeneric(repeats, src, from, window)
 }
 
-// These are scanGeneric in assembly, nil if there is none.
+// These implement scanGeneric in assembly; nil if there is none.
 var (
 	scanFunc16 func(v *Values[uint16], repeats []Repeat, src []byte, from, window int)
 	scanFunc32 func(v *Values[uint32], repeats []Repeat, src []byte, from, window int)
 )
 
-// scanGeneric is what the assembly does without branches, of which every second
-// one would be mispredicted.
+// scanGeneric does what the assembly does. The latter has no branches, because half
+// of them would be mispredicted.
 func (v *Values[P]) scanGeneric(repeats []Repeat, src []byte, from, window int) {
 	const prime1, prime2 = 0x9e3779b185ebca87, 0xc2b2ae3d27d4eb4f
 	one, two, oneShift, twoShift := v.one, v.two, v.oneShift, v.twoShift
@@ -110,12 +108,12 @@ func (v *Values[P]) scanGeneric(repeats []Repeat, src []byte, from, window int) 
 		following := next * prime1
 		h := product >> (oneShift & 63)
 		g := (product ^ following>>7) * prime2 >> (twoShift & 63)
-		// Tables begin with zeros, which are places too, and positions of 16
-		// bits come round: no distance is larger than i.
+		// Tables begin with zeros, which are valid positions too, and positions of
+		// 16 bits wrap around, so distances larger than i are rejected.
 		d1, d2 := int(P(i)-one[h]), int(P(i)-two[g])
 		one[h], two[g] = P(i), P(i)
 		if d1 > window {
-			d1 = 0 // none: the word itself
+			d1 = 0 // none: this is the word itself
 		}
 		if uint(d2-1) > uint(window-1) {
 			d2 = d1
@@ -139,8 +137,8 @@ func (v *Values[P]) scanGeneric(repeats []Repeat, src []byte, from, window int) 
 	}
 }
 
-// Length returns how many words from word i on occur distance words before, too,
-// of n that are known to; they end before word end.
+// Length returns how many words, beginning with word i, equal those distance words
+// earlier. n are known to be equal. The result ends before word end.
 func Length(src []byte, i, distance, n, end int) int {
 	if n >= MostRepeated {
 		for i+n < end && mem.Load64(src, (i+n)*ValueSize) == mem.Load64(src, (i+n-distance)*ValueSize) {
@@ -150,8 +148,8 @@ func Length(src []byte, i, distance, n, end int) int {
 	return min(n, end-i)
 }
 
-// Backward returns how many bytes before word i occur distance words before,
-// too, 8 at most. There must be some before i that no match covers.
+// Backward returns how many bytes before word i, at most 8, equal those distance
+// words earlier. There must be bytes before i that no match covers.
 func Backward(src []byte, i, distance int) int {
 	if i <= distance {
 		return 0

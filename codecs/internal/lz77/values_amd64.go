@@ -30,7 +30,7 @@ func init() {
 		if t < kernels.AVX2 || !cpu.X86.HasBMI1 || !cpu.X86.HasBMI2 {
 			return
 		}
-		wide := 0 // of a number of words those that are done with AVX-512
+		wide := 0 // the part of a number of words that AVX-512 processes
 		if t >= kernels.AVX512 && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL {
 			wide = -scanStep
 		}

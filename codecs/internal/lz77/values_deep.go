@@ -7,44 +7,44 @@ import (
 )
 
 // DeepValues searches for repetitions of whole values as Values does, but compares
-// several places and finds the cheapest way to cover a part of the input. The zero
-// value is ready after Reset. It belongs to one goroutine at a time.
+// several positions and finds the cheapest cover of a part of the input. The zero
+// value is ready after Reset. It is for one goroutine at a time.
 type DeepValues struct {
-	one    []uint32 // the last word of each hash, raised by one
+	one    []uint32 // the last word of each hash, plus one
 	two    []uint32 // the last pair of words of each hash, likewise
-	before []uint32 // for each pair the one before with its hash, likewise
-	shift  uint     // what makes hashes of products
+	before []uint32 // for each pair the previous one with its hash, likewise
+	shift  uint     // shifts products to hashes
 
 	parser  Parser
 	lengths []uint32 // their prices
 	found   [longStep + 1]Candidate
 
-	// Of Parse.
+	// These are set by Parse.
 	src               []byte
 	to, window, depth int
 	price             Price
-	noted             int            // the first word that is in no table
-	last              [64]lastPlaces // of the words before that
+	noted             int            // the first word that is not in the tables
+	last              [64]lastPlaces // of the words before it
 }
 
-// lastPlaces are the last places with the hash of a word and with that of a pair of
-// words, plus one, 0 for none.
+// lastPlaces holds the last positions with the hash of a word and with that of a
+// pair of words, plus one, or 0 for none.
 type lastPlaces struct{ one, two uint32 }
 
-// A Price is the cost of a codec's sequences, in about bits.
+// A Price describes the cost of a codec's sequences, in approximate bits.
 type Price struct {
 	Literal uint32 // a word
-	Match   uint32 // whatever it is,
-	Bit     uint32 // and for each bit of its distance in words,
-	Long    uint32 // and from 3 words on
+	Match   uint32 // for any sequence,
+	Bit     uint32 // for each bit of its distance in words,
+	Long    uint32 // and for 3 words or more
 }
 
 // longStep is the length in words of a match that is taken immediately.
 const longStep = 64
 
-// Reset begins a new input of that many words.
+// Reset begins a new input of the given number of words.
 func (v *DeepValues) Reset(words int) {
-	// A word that is lost costs more than memory: eight places for each.
+	// Losing a word costs more than memory, so there are eight entries for each.
 	v.shift = 64 - min(max(uint(bits.Len(uint(words)))+3, 14), 18)
 	v.one, v.two = cleared(v.one, 1<<(64-v.shift)), cleared(v.two, 1<<(64-v.shift))
 	if cap(v.before) < words {
@@ -54,10 +54,10 @@ func (v *DeepValues) Reset(words int) {
 	v.noted = 0
 }
 
-// Parse returns the sequences that cover the words from from to to, which follow
-// those that it covered before. Literals, lengths, and distances in place of
-// Off, are in words. Distances are at most window; depth places are compared.
-// The result is good until the next call.
+// Parse returns the sequences that cover the words [from, to), which must follow
+// those of the previous call. Literals, lengths, and distances in place of Off, are
+// in words. Distances are at most window; depth positions are compared. The result
+// is valid until the next call.
 func (v *DeepValues) Parse(src []byte, from, to, window, depth int, p Price) []Seq {
 	v.src, v.to, v.window, v.depth, v.price = src, to, window, depth, p
 	defer func() { v.src = nil }()
@@ -69,7 +69,7 @@ func (v *DeepValues) Parse(src []byte, from, to, window, depth int, p Price) []S
 	return seqs
 }
 
-// Seek is that of a Matcher.
+// Seek implements Matcher.
 func (v *DeepValues) Seek(at int, _, _ uint32) (int, uint32, []Candidate) {
 	for ; at < v.to; at++ {
 		if literal, matches := v.At(at, 0, 0, true); len(matches) > 0 {
@@ -79,7 +79,7 @@ func (v *DeepValues) Seek(at int, _, _ uint32) (int, uint32, []Candidate) {
 	return at, 0, nil
 }
 
-// At is that of a Matcher.
+// At implements Matcher.
 func (v *DeepValues) At(at int, _, _ uint32, good bool) (literal uint32, matches []Candidate) {
 	if !good {
 		return v.price.Literal, nil
@@ -111,8 +111,8 @@ func (v *DeepValues) At(at int, _, _ uint32, good bool) (literal uint32, matches
 	return v.price.Literal, v.found[:found]
 }
 
-// repeated returns how many words from at on are the same as those from ref on;
-// the first is.
+// repeated returns how many words beginning at at equal those beginning at ref. The
+// first is known to be equal.
 func (v *DeepValues) repeated(at, ref int) int {
 	l := 1
 	for at+l < v.to && mem.Load64(v.src, (ref+l)*ValueSize) == mem.Load64(v.src, (at+l)*ValueSize) {
@@ -121,15 +121,15 @@ func (v *DeepValues) repeated(at, ref int) int {
 	return l
 }
 
-// candidate is the match of that many words.
+// candidate returns the match of the given number of words.
 func (v *DeepValues) candidate(distance, words int) Candidate {
 	d := uint32(distance)
 	return Candidate{uint32(words), d, v.price.Match + v.price.Bit*uint32(bits.Len32(d))}
 }
 
-// enter notes where the next words are, and the pairs that begin with them, and
-// the last places where these were before. Many at a time, so that one need not
-// wait until the tables' memory has come for the one before.
+// enter records the positions of the next words, and of the pairs that begin with
+// them, and where these occurred last. It enters many at a time, so that accesses
+// to the tables do not wait for each other.
 func (v *DeepValues) enter() {
 	src, one, two, before, shift := v.src, v.one, v.two, v.before, v.shift&63
 	end := min(v.noted+len(v.last), v.to)

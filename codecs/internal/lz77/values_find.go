@@ -1,25 +1,26 @@
 package lz77
 
-// valueSearch is what a Finder has to look for whole values.
+// valueSearch holds what a Finder needs to look for whole values.
 type valueSearch struct {
 	values   *Values[uint32]
 	deep     *DeepValues
-	ofValues bool // the input is one of values that repeat
-	found    bool // the last Find returned such
+	ofValues bool // the input consists of values that repeat
+	found    bool // the last Find returned whole values
 }
 
 // FoundValues reports whether the last Find returned whole values that repeat.
 func (f *Finder) FoundValues() bool { return f.found }
 
-// valuesWindow is the largest distance in words that a Repeat has room for.
+// valuesWindow is the largest distance in words that fits in a Repeat.
 const valuesWindow = 1<<(32-repeatBits) - 1
 
-// The sizes of the tables, in powers of two: words come again in fewer kinds
-// than pairs of them, whose table is as large as the second-level cache allows.
+// These are the sizes of the tables, as powers of two. There are fewer distinct
+// words than distinct pairs, whose table is as large as the second-level cache
+// allows.
 const valueBits, pairBits = 14, 17
 
-// findValues is Find for whole values. It returns false where src is not such
-// data, or has turned out to be none.
+// findValues is like Find, for whole values. It returns false if src is not such
+// data, or is found not to be.
 func (f *Finder) findValues(src []byte, from, to int, e Effort) bool {
 	if from == 0 {
 		f.ofValues = f.beginValues(src, e)
@@ -37,14 +38,14 @@ func (f *Finder) findValues(src []byte, from, to int, e Effort) bool {
 		unlike = f.deepValues(src, from, begin, end, e.ValueDepth)
 	} else if unlike = f.fastValues(src, from, begin, end, e.FastDecode); unlike < 0 {
 		f.ofValues, f.found = false, false
-		f.rep = rep // matches found until then are not used
+		f.rep = rep // matches found so far are not used
 		return false
 	}
 	f.ofValues = 3*unlike <= end-begin
 	return true
 }
 
-// beginValues prepares for src, if it may be of values that repeat.
+// beginValues prepares for src, if it may consist of values that repeat.
 func (f *Finder) beginValues(src []byte, e Effort) bool {
 	words := len(src)/ValueSize - 3
 	if words < LeastWords {
@@ -64,9 +65,9 @@ func (f *Finder) beginValues(src []byte, e Effort) bool {
 	return f.values.Judge(src, words, valuesWindow)
 }
 
-// fastValues looks once at each word, and returns the number of those that
-// repeat nothing; -1 where the input turns out to be no values. FastDecode is
-// that of Effort.
+// fastValues looks up each word once, and returns the number of words that are not
+// repeated, or -1 if the input is found not to consist of values. fastDecode is the
+// field of Effort.
 func (f *Finder) fastValues(src []byte, anchor, begin, end int, fastDecode bool) (unlike int) {
 	v, i := f.values, begin
 	var rare rarity
@@ -101,10 +102,10 @@ func (f *Finder) fastValues(src []byte, anchor, begin, end int, fastDecode bool)
 	return unlike
 }
 
-// zstdPrice is what sequences cost in bits, about.
+// zstdPrice is the approximate cost of zstd's sequences in bits.
 var zstdPrice = Price{Literal: 60, Match: 9, Bit: 1, Long: 1}
 
-// deepValues looks at several places for each word.
+// deepValues compares several positions for each word.
 func (f *Finder) deepValues(src []byte, anchor, begin, end, depth int) (unlike int) {
 	at := begin
 	for _, s := range f.deep.Parse(src, begin, end, valuesWindow, depth, zstdPrice) {
@@ -117,8 +118,8 @@ func (f *Finder) deepValues(src []byte, anchor, begin, end, depth int) (unlike i
 	return unlike + end - at
 }
 
-// addValues adds the sequence of n words from word i on, which are distance
-// words before too. anchor is the byte where its literals begin.
+// addValues adds the match of n words at word i, with the given distance in words.
+// anchor is the position of the first byte of its literals.
 func (f *Finder) addValues(src []byte, anchor, i, distance, n int) {
 	literals, length := i*ValueSize-anchor, n*ValueSize
 	if literals >= ValueSize {
@@ -140,31 +141,31 @@ func (f *Finder) addValues(src []byte, anchor, i, distance, n int) {
 	f.seqs = append(f.seqs, Seq{uint32(literals), uint32(length), uint32(off)})
 }
 
-// A rarity counts the kinds of sequences that are rare in a part of the input.
-// A decoder mispredicts these, which costs as much as two or three sequences,
-// and more symbols need larger tables. Kinds that are not rare save too much to
-// drop.
+// A rarity counts the kinds of sequences that are rare in a part of the input. A
+// decoder mispredicts these, which costs as much as two or three sequences, and
+// more symbols need larger tables. Kinds that are not rare save too much to be
+// dropped.
 type rarity struct {
-	before               int // sequences of the parts before
-	repeats, longs, ends int // how many there were since then
+	before               int // sequences of the previous parts
+	repeats, longs, ends int // how many there have been since
 	repeat, long, end    bool
 }
 
-// next begins another part, after that many sequences.
+// next begins another part, after the given number of sequences.
 func (r *rarity) next(seqs int) {
 	n := seqs - r.before
 	*r = rarity{before: seqs, repeat: 16*r.repeats < n, long: 16*r.longs < n, end: 16*r.ends < n}
 }
 
-// Matches of up to longWords words are cut to those of shortWords, which a
-// decoder copies without looking how many they are.
+// Matches of up to longWords words are cut to shortWords, which a decoder copies
+// without checking the length.
 const (
 	shortWords = 4
 	longWords  = 8
 )
 
-// fastDecodeValues finds the repeats of a part of the input, from word i on,
-// without rare kinds: repeated distances, long matches, and such as begin
+// fastDecodeValues finds the repeats of a part of the input, beginning with word i.
+// It drops rare kinds: repeated distances, long matches, and matches that begin
 // within a word.
 func (f *Finder) fastDecodeValues(src []byte, repeats []Repeat, base, anchor, i, end int, rare *rarity) (newAnchor, next, unlike int) {
 	seqs, rep := f.seqs, f.rep
@@ -201,8 +202,7 @@ func (f *Finder) fastDecodeValues(src []byte, repeats []Repeat, base, anchor, i,
 			if distance == again && !rare.repeat {
 				off = 1
 			}
-			// A distance that is written in full becomes the last one all the
-			// same.
+			// A distance that is written in full also becomes the last one.
 			rep = [2]int{distance, rep[0]}
 			seqs = append(seqs, Seq{uint32(literals), uint32(n * ValueSize), uint32(off)})
 		}

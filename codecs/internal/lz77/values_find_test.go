@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Words of few kinds are found as such, parts that are noise go to the other
-// search, and the sequences reproduce the input again.
+// Repeated words are found as values, parts that are noise are left to the other
+// search, and the sequences reproduce the input.
 func TestFindValues(t *testing.T) {
 	var f Finder
 	whole, left := 0, 0
@@ -17,8 +17,8 @@ func TestFindValues(t *testing.T) {
 		var data []byte
 		size := 1<<14 + r.IntN(1<<20)
 		if seed%4 == 0 {
-			// What looks like values until their parts are seen to repeat
-			// without the rest: what was found until then must leave no trace.
+			// These look like values until their parts repeat without the rest; the
+			// matches found until then must have no effect.
 			size = max(size, 1<<16)
 			for i := range uint64(5000) {
 				w := (1 + r.Uint64N(2)) * 0x9e3779b97f4a7c15
@@ -30,8 +30,8 @@ func TestFindValues(t *testing.T) {
 		}
 		for len(data) < size {
 			kinds, noise := 1+r.Uint64N(1<<(1+seed%13)), len(data) > 0 && r.IntN(4) == 0
-			// Short stretches too, so that what is judged is neither all values
-			// nor all noise.
+			// Include short stretches, so that the sample is neither all values nor
+			// all noise.
 			for range min(1+r.IntN(1<<(6+r.IntN(10))), (size-len(data)+7)/8) {
 				w := r.Uint64N(kinds) * 0x9e3779b97f4a7c15
 				if noise {

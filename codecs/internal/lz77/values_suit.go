@@ -2,18 +2,18 @@ package lz77
 
 import "github.com/seed03b80dae/blosc2/codecs/internal/mem"
 
-// The sample that shows whether whole values repeat in an input.
+// These describe the sample that shows whether whole values repeat in an input.
 const (
 	judgedWords = 4096 // at its beginning
 	judgedParts = 512  // the last of these, for what words have in common
 	seenBits    = 15
 )
 
-// A judgement is whether to look for whole values is worth it, by the beginning
-// of the input.
+// A judgement decides from the beginning of the input whether looking for whole
+// values pays.
 type judgement struct {
-	since, until  int // words that are looked at, and
-	parts         int // those of them that are taken to pieces
+	since, until  int // words that are examined, and
+	parts         int // those of which the parts are examined
 	looked, found int
 	distinct      [4]int // words, and their low, middle and high halves
 	seen          [4][1 << seenBits / 64]uint64
@@ -21,7 +21,7 @@ type judgement struct {
 
 func (j *judgement) reset(words int) {
 	*j = judgement{until: min(words, judgedWords)}
-	j.since = j.until / 2 // there is too little before that could repeat
+	j.since = j.until / 2 // too little precedes that could repeat
 	j.parts = max(j.until-judgedParts, j.since)
 }
 
@@ -61,8 +61,8 @@ func (j *judgement) note(word uint64) {
 	}
 }
 
-// Judge is Suits for an input that is not scanned otherwise. It ends the one
-// that was under way.
+// Judge does what Suits does, for an input that is not scanned otherwise. It ends
+// the current input.
 func (v *Values[P]) Judge(src []byte, words, window int) bool {
 	v.Reset(words, 13, 14)
 	for from := 0; from < v.judged.until; from += len(v.Repeats) {

@@ -9,14 +9,14 @@ import (
 
 func putWord(b []byte, i int, w uint64) { mem.Store64(b, i*ValueSize, w) }
 
-// The assembly finds what the generic code does, and what it finds is there.
+// The assembly finds what the generic code finds, and the repetitions are correct.
 func TestScan(t *testing.T) {
 	t.Run("16", func(t *testing.T) { testScan(t, new(Values[uint16]), new(Values[uint16])) })
 	t.Run("32", func(t *testing.T) { testScan(t, new(Values[uint32]), new(Values[uint32])) })
 }
 
 func testScan[P position](t *testing.T, v, generic *Values[P]) {
-	const words = 1<<16 + 9000 // positions of 16 bits come round
+	const words = 1<<16 + 9000 // positions of 16 bits wrap around
 	src := make([]byte, words*ValueSize)
 	for seed := range uint64(24) {
 		r := rand.New(rand.NewPCG(seed, 3))

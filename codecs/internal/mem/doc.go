@@ -1,21 +1,21 @@
-// Package mem loads and stores words at any place of a slice.
+// Package mem loads and stores words at any index of a slice.
 //
-// On little-endian machines that may load words from anywhere there are no
-// bounds checks: a caller that passes an index out of range corrupts memory.
-// With the build tag purego every access is checked and panics. The codecs'
-// tests and fuzz targets run both ways, so that an access which the checked
-// build forgives the other one never makes.
+// On little-endian machines with unaligned loads there are no bounds checks: a
+// caller that passes an index out of range corrupts memory. With the build tag
+// purego every access is checked and panics. The codecs' tests and fuzz targets run
+// both ways, so that an access out of range, which panics in the checked build, is
+// found.
 package mem
 
-// Copy32 copies 32 bytes in two steps: where dst is src and i is at least 16
-// after j, the second may copy what the first one wrote.
+// Copy32 copies 32 bytes in two steps: if dst is src and i ≥ j+16, the second step
+// may copy what the first one wrote.
 func Copy32(dst []byte, i int, src []byte, j int) {
 	Copy16(dst, i, src, j)
 	Copy16(dst, i+16, src, j+16)
 }
 
-// Repeat writes n bytes to b[i:] that repeat the distance bytes before. The
-// caller has checked all three against b.
+// Repeat writes n bytes to b[i:] that repeat the preceding distance bytes. The
+// caller must have checked all three against b.
 func Repeat(b []byte, i, distance, n int) {
 	from, end := i-distance, i+n
 	for i < end {
@@ -24,8 +24,8 @@ func Repeat(b []byte, i, distance, n int) {
 	}
 }
 
-// CopyMatch is Repeat for matches of up to some hundred bytes, and as fast for
-// short distances.
+// CopyMatch does what Repeat does. It is for matches of up to a few hundred bytes,
+// and as fast for short distances.
 func CopyMatch(b []byte, i, distance, n int) {
 	from := i - distance
 	switch {
@@ -47,9 +47,9 @@ func CopyMatch(b []byte, i, distance, n int) {
 	}
 }
 
-// Periods of less than 8 bytes: which bytes of a word belong to the first
-// period, by what a word is multiplied to repeat it, and how many bytes of the
-// product are whole periods.
+// periods describes periods of less than 8 bytes: the mask of the first period in a
+// word, the factor that repeats it, and how many bytes of the product are whole
+// periods.
 var periods = [8]struct {
 	mask, repeat uint64
 	step         int

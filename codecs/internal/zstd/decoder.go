@@ -5,24 +5,24 @@ import (
 	"errors"
 )
 
-// Decode returns ErrCorrupt for invalid bytes.
+// ErrCorrupt is returned by Decode for an invalid frame.
 var ErrCorrupt = errors.New("corrupt frame")
 
-// literalSlack is how much may be read after literals.
+// literalSlack is the number of bytes that may be read after literals.
 const literalSlack = 32
 
-// A Decoder decodes frames whose content size is known. The zero value is
-// ready. It belongs to one goroutine at a time.
+// A Decoder decodes frames of known content size. The zero value is ready. It is
+// for one goroutine at a time.
 type Decoder struct {
 	seq     sequenceState
-	valid   [3]bool // tables that the frame has had
+	valid   [3]bool // tables of earlier blocks of the frame
 	huffman huffmanDecoder
 	buf     []byte // literals
 }
 
-// Plain says where the blocks of a frame begin that Decode understands: one
-// whose content is n bytes, without dictionary and checksum. It returns 0 for
-// all other frames, valid or not.
+// Plain returns the offset of the blocks of a frame that Decode supports: one with
+// a content of n bytes, and without dictionary and checksum. It returns 0 for all
+// other frames, valid or not.
 func Plain(src []byte, n int) int {
 	// Magic_Number (RFC 8878, 3.1.1).
 	if len(src) < 6 || binary.LittleEndian.Uint32(src) != magic {
@@ -35,7 +35,7 @@ func Plain(src []byte, n int) int {
 	}
 	single := h&(1<<5) != 0
 	if !single {
-		at++ // Window_Descriptor (3.1.1.1.2), of which the destination is independent
+		at++ // Window_Descriptor (3.1.1.1.2), which is ignored: the destination is the window
 	}
 	// Frame_Content_Size (3.1.1.1.4).
 	var size uint64
@@ -146,8 +146,8 @@ func (d *Decoder) block(dst []byte, op int, src []byte, at int) (int, error) {
 	return s.op, nil
 }
 
-// literals decodes the literals at src[at:]: the first n of what it returns.
-// The rest may be read, for copies that are too long.
+// literals decodes the literals at src[at:]. They are the first n bytes of the
+// result; the rest allows copies that are too long.
 func (d *Decoder) literals(src []byte, at int) (literals []byte, n, next int, err error) {
 	b := src[at:]
 	if len(b) < 5 {
@@ -157,7 +157,7 @@ func (d *Decoder) literals(src []byte, at int) (literals []byte, n, next int, er
 	}
 	h := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 | uint64(b[4])<<32
 	// Literals_Section_Header (RFC 8878, 3.1.1.3.1.1): Literals_Block_Type,
-	// Size_Format, Regenerated_Size and, of coded ones, Compressed_Size.
+	// Size_Format, Regenerated_Size and, if compressed, Compressed_Size.
 	kind := int(h & 3)
 	stored, streams := 0, 4
 	if kind == raw || kind == rle {
@@ -201,7 +201,7 @@ func (d *Decoder) literals(src []byte, at int) (literals []byte, n, next int, er
 		return literals, n, next, nil
 	}
 	// Compressed_Literals_Block has a Huffman_Tree_Description (3.1.1.3.1.5);
-	// Treeless_Literals_Block uses the one before (3.1.1.3.1.4).
+	// Treeless_Literals_Block uses the previous one (3.1.1.3.1.4).
 	code := &d.huffman
 	if kind == compressed {
 		if at = code.readTable(src, at, next); at == 0 {
@@ -233,7 +233,7 @@ func (d *Decoder) readTables(src []byte, at int) (count, next int, err error) {
 	default:
 		return 0, 0, ErrCorrupt
 	}
-	if count == 0 { // two bytes say it, too
+	if count == 0 { // two bytes can also hold 0
 		return 0, at, nil
 	}
 	if at >= len(src) {
@@ -260,7 +260,7 @@ func (d *Decoder) readTables(src []byte, at int) (count, next int, err error) {
 			at++
 		case modeCompressed:
 			var norm [maxSymbols]int16
-			// An FSE_Table_Description (4.1.1), of a log that 3.1.1.3.2.1 limits.
+			// FSE_Table_Description (4.1.1), with a log limited by 3.1.1.3.2.1.
 			symbols, log, n := readCounts(norm[:k.symbols], src[at:], k.maxLog)
 			if n == 0 {
 				return 0, 0, ErrCorrupt

@@ -1,6 +1,6 @@
-// Package zstd makes zstd frames of streams that are wholly in memory, and
-// decodes them. It is at home in blocks of shuffled planes: streams of a few
-// dozen KiB whose length is known, long runs, small alphabets.
+// Package zstd makes zstd frames of streams that are wholly in memory, and decodes
+// them. It is made for blocks of shuffled planes: streams of a few dozen KiB and of
+// known length, with long runs and small alphabets.
 package zstd
 
 import (
@@ -13,7 +13,7 @@ import (
 const (
 	magic       = 0xfd2fb528
 	maxBlock    = 128 << 10
-	minLiterals = 64 // fewer are not worth a table
+	minLiterals = 64 // fewer do not pay for a table
 	minBlock    = 16 // less is stored raw
 
 	// Longer inputs could have offsets whose code is above maxOffsetCode.
@@ -21,26 +21,27 @@ const (
 	maxOffsetCode = 30
 )
 
-// The loops over the sequences collect bits in a word of 64, of which the
-// assembly can store 63: those of a byte that is begun, those of three states
-// (RFC 8878, 3.1.1.3.2.1: logs of at most 9, 8 and 9), and those of an offset.
+// The loops over the sequences collect bits in a word of 64 bits, of which the
+// assembly can store 63: those of an incomplete byte, of three states (RFC 8878,
+// 3.1.1.3.2.1: logs of at most 9, 8 and 9), and of an offset.
 var _ = [64]struct{}{}[7+9+8+9+maxOffsetCode]
 
-// The types of a block (RFC 8878, 3.1.1.2.2) and of its literals (3.1.1.3.1.1).
+// These are the types of a block (RFC 8878, 3.1.1.2.2) and of its literals
+// (3.1.1.3.1.1).
 const (
 	raw        = 0
 	rle        = 1
 	compressed = 2
 )
 
-// An Encoder holds tables and buffers. The zero value is ready. It belongs to
-// one goroutine at a time.
+// An Encoder holds tables and buffers. The zero value is ready. It is for one
+// goroutine at a time.
 type Encoder struct {
 	finder      lz77.Finder
 	huffman     huffman
 	literals    []byte
 	plain       bool // not worth a code if they are few
-	smallTables bool // tables are small, for they are made for each block
+	smallTables bool // small, because tables are made for each block
 	codes       codes
 	own         [3]fseTable
 	writer      sequenceWriter
@@ -49,17 +50,17 @@ type Encoder struct {
 	out         []byte
 }
 
-// Encode returns the frame of src, good until the next call: one segment, with
-// its content size and without checksum. It is never much longer than src. It
-// is nil if src is longer than 2 GiB - 4, which no block of Blosc is.
+// Encode returns the frame of src, valid until the next call: a single segment,
+// with its content size and without a checksum. It is never much longer than src.
+// It is nil if src is longer than 2 GiB - 4, which no block of Blosc is.
 func (e *Encoder) Encode(src []byte, effort lz77.Effort) []byte {
 	if len(src) > maxInput {
 		return nil
 	}
 	prepare()
 	e.finder.Reset(len(src))
-	// Room for all, even for a block that turns out not to shrink, so that it
-	// is only once too little.
+	// Make room for everything, even a block that does not shrink, so that the
+	// buffer grows only once.
 	if need := len(src) + 3*min(len(src), maxBlock) + 1024; cap(e.out) < need {
 		e.out = make([]byte, 0, need)
 	}
@@ -110,8 +111,8 @@ func (e *Encoder) appendBlock(dst, src []byte, from, to int, effort lz77.Effort)
 		repeats := e.finder.Repeats()
 		seqs := e.finder.Find(src, from, to, effort)
 		whole := part{seqs, from, to}
-		// The bytes of values that do not repeat have little in common: it takes
-		// a tenth of the time to decode a code that hardly saves anything.
+		// The bytes of values that do not repeat have little in common. A code that
+		// hardly saves anything would take ten times as long to decode.
 		e.plain = e.finder.FoundValues() && effort.ValueDepth == 0
 		e.smallTables = e.plain && effort.FastDecode
 		if effort.Weigh > 0 && len(seqs) > 0 && !e.finder.FoundValues() {
@@ -130,8 +131,8 @@ func (e *Encoder) appendBlock(dst, src []byte, from, to int, effort lz77.Effort)
 	return append(dst, block...)
 }
 
-// weigh returns better sequences than those of a part, which follows sequences
-// that left repeats.
+// weigh improves the sequences of a part. repeats are the repeated distances before
+// it.
 func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, repeats [2]int) []lz77.Seq {
 	seqs, after := p.seqs, repeats
 	for range effort.Weigh {
@@ -142,8 +143,8 @@ func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, repeats [2]int) 
 	return seqs
 }
 
-// appendParts codes parts as a block each. All must shrink: a block that is
-// stored raw would not leave the distances that the next one repeats.
+// appendParts codes each part as a block. All must shrink: a block that is stored
+// raw would not set the distances that the next one repeats.
 func (e *Encoder) appendParts(dst, src []byte, parts []part, last bool) (coded []byte, ok bool) {
 	if len(parts) < 2 {
 		return dst, false

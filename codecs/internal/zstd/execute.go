@@ -6,38 +6,36 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// sequenceState is what the sequences of a block go through. The assembly
-// knows its layout.
+// A sequenceState is the state in which the sequences of a block are executed. The
+// assembly depends on its layout.
 type sequenceState struct {
-	op     int // place in the destination
-	lit    int // place in the literals
+	op     int // position in the destination
+	lit    int // position in the literals
 	litEnd int // their number
 	start  int // of the bits in the block
-	at     int // of the word whose bits are next, read from the end to start
-	used   int // of its bits, the highest first
-	count  int // sequences to come
+	at     int // of the word with the next bits; they are read from the end to start
+	used   int // bits of it that have been read, the highest first
+	count  int // remaining sequences
 	states [3]entry
 	rep    [3]uint64 // distances
 
-	// A sequence that was decoded and is still to be carried out, unless match
-	// is 0.
+	// This is a sequence that was decoded and not executed yet, unless match is 0.
 	literals, match int
 	distance        uint64
 
 	tables [3]decodeTable
 }
 
-// The kinds in states and tables.
+// These are the indices of states and tables.
 const (
 	literalLength = iota
 	offset
 	matchLength
 )
 
-// fast carries out sequences as long as that needs no care. The first that does
-// it leaves, or decodes it and leaves it to be carried out. It may look at 24
-// bytes before the bits.
-// Machines for which it is not written have nil.
+// fast executes sequences while no bounds need to be checked. It leaves the first
+// sequence that needs checks, or decodes it without executing it. It may read 24
+// bytes before the bits. It is nil on machines without assembly.
 var fast func(s *sequenceState, dst, literals, src []byte)
 
 const fastMargin = 24
@@ -45,16 +43,16 @@ const fastMargin = 24
 // Fast reports whether Decode is faster than the library's decoder.
 func Fast() bool { return fast != nil }
 
-// run decodes the sequences of a block whose bits end with src and carries them
-// out, the literals after the last one too.
+// run decodes and executes the sequences of a block, and copies the literals after
+// the last one. Their bits end with src.
 func (s *sequenceState) run(dst, literals, src []byte) error {
-	// Words are read from before the bits, too, where the headers are.
+	// Words may begin before the bits, in the headers.
 	if s.start < 8 || len(src) <= s.start || src[len(src)-1] == 0 {
 		return ErrCorrupt
 	}
 	s.match = 0
-	// The last bit that is set ends the bits, which are read backwards; the first
-	// states are those of literal length, offset and match length (RFC 8878,
+	// The highest set bit marks the end of the bits, which are read backwards. The
+	// first states are those of literal length, offset and match length (RFC 8878,
 	// 3.1.1.3.2.1.2).
 	s.at = len(src) - 8
 	s.used = bits.LeadingZeros8(src[len(src)-1]) + 1
@@ -71,7 +69,7 @@ func (s *sequenceState) run(dst, literals, src []byte) error {
 			return ErrCorrupt
 		}
 	}
-	// All bits are used (3.1.1.3.2.1.2), and the literals that are left end the
+	// All bits must be used (3.1.1.3.2.1.2), and the remaining literals end the
 	// block (3.1.1.4).
 	rest := literals[s.lit:s.litEnd]
 	if s.left() != 0 || len(rest) > len(dst)-s.op {
@@ -81,19 +79,18 @@ func (s *sequenceState) run(dst, literals, src []byte) error {
 	return nil
 }
 
-// left is the number of bits that have not been read, negative if too many
-// were.
+// left returns the number of unread bits, which is negative if too many were read.
 func (s *sequenceState) left() int { return (s.at+8-s.start)*8 - s.used }
 
-// fill makes room for 57 bits to be read, and reports whether all that were
-// read before were there.
+// fill allows 57 more bits to be read, and reports whether all bits read so far
+// were in the input.
 func (s *sequenceState) fill(src []byte) bool {
 	s.at -= s.used >> 3
 	s.used &= 7
 	return s.left() >= 0
 }
 
-// read returns the next n bits, of at most 57 since fill.
+// read returns the next n bits; at most 57 may be read after a fill.
 func (s *sequenceState) read(src []byte, n uint8) uint64 {
 	v := mem.Load64(src, s.at) << (s.used & 63) >> 1 >> ((63 - n) & 63)
 	s.used += int(n)
@@ -132,7 +129,7 @@ func (s *sequenceState) next(src []byte, kind int) {
 	s.states[kind] = s.tables[kind].entries[(uint64(e.next())+s.read(src, e.bits()))&511]
 }
 
-// carryOut copies literals and match of the sequence that was decoded (RFC 8878,
+// carryOut copies the literals and the match of the decoded sequence (RFC 8878,
 // 3.1.1.4).
 func (s *sequenceState) carryOut(dst, literals []byte) bool {
 	n, match := s.literals, s.match

@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
 
-// The assembly takes offsets of fields from go_asm.h, which has those of this
-// package alone.
+// The assembly takes offsets of fields from go_asm.h, which has only those of this
+// package.
 //
 //lint:ignore U1000 for the assembly
 const spreadSteps = unsafe.Offsetof(mem.Spreader{}.Steps)

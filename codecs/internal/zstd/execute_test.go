@@ -10,9 +10,9 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 )
 
-// script makes sequences as no search would, and what they mean: every way to
-// repeat a distance, copies of all lengths around those of the fast loop and
-// distances around the length of a word.
+// A script makes sequences that no search would make, and their content: every way
+// to repeat a distance, copies of all lengths around the limits of the fast loop,
+// and distances around the length of a word.
 type script struct {
 	r       *rand.Rand
 	rep     [3]int
@@ -80,7 +80,7 @@ func (s *script) frame(e *Encoder, blocks, most int) []byte {
 	return append(appendHeader(nil, len(s.content)), out...)
 }
 
-// Any sequences that a frame can hold are carried out as the library does it.
+// Any sequences that a frame can hold are executed as by the library.
 func TestDecodeSequences(t *testing.T) {
 	prepare()
 	library, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))

@@ -6,7 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/bitio"
 )
 
-const maxSymbols = 53 // of match lengths, the largest alphabet
+const maxSymbols = 53 // of match lengths, which have the largest alphabet
 
 // An fseTable codes one of the three kinds of symbols of a sequence: literal
 // lengths, match lengths, offsets (RFC 8878, 4.1).
@@ -16,13 +16,13 @@ type fseTable struct {
 	symbol [64]symbolCode // maxSymbols of them
 }
 
-// A symbolCode is how a symbol is coded from any state.
+// A symbolCode describes how a symbol is coded from any state.
 type symbolCode struct {
-	bits  uint32 // what is added to a state to find the number of bits, above 16
-	state int32  // where the symbol's states begin, less their number
+	bits  uint32 // added to a state, gives the number of bits in the upper 16 bits
+	state int32  // index of the symbol's first state, minus the number of its states
 }
 
-// build makes the table of normalised counts, of which -1 is less than one (RFC
+// build makes the table of normalised counts, in which -1 means less than one (RFC
 // 8878, 4.1.1).
 func (t *fseTable) build(norm []int16, log uint) {
 	t.log = log
@@ -76,9 +76,9 @@ func (t *fseTable) next(b *bitio.Writer, state uint32, s uint8) uint32 {
 	return uint32(t.states[uint32(int32(state>>(n&31))+e.state)&511])
 }
 
-// normalize scales counts to a sum of 1<<log, as a description has them (RFC 8878,
-// 4.1.1), none of them to nothing. total is their sum, and there are not more of
-// them than that.
+// normalize scales counts to a sum of 1<<log, as in a description (RFC 8878,
+// 4.1.1); none becomes zero. total is their sum. There must be at most 1<<log of
+// them.
 func normalize(norm []int16, counts []uint32, total int, log uint) {
 	rest, largest := 1<<log, 0
 	for s, c := range counts {
@@ -93,8 +93,8 @@ func normalize(norm []int16, counts []uint32, total int, log uint) {
 			largest = s
 		}
 	}
-	// The largest takes the difference, which hardly changes it. If it would,
-	// all large ones share it.
+	// The largest count absorbs the difference, which hardly changes it. If the
+	// difference is too large, all large counts share it.
 	if int(norm[largest])+rest >= int(norm[largest])/2+1 {
 		norm[largest] += int16(rest)
 		return

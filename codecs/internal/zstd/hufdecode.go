@@ -7,17 +7,17 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// A huffmanDecoder decodes literals by a code that is in the block, or by that
-// of the block before.
+// A huffmanDecoder decodes literals by the code of the block or of a previous
+// block.
 type huffmanDecoder struct {
-	// For the next bits, as many as the longest code has: the byte, above the
-	// number of bits that its code takes.
+	// one is indexed by the next bits, as many as the longest code has. An entry is
+	// the byte in the upper bits, and the number of bits of its code below.
 	one  [1 << maxCodeBits]uint16
 	log  uint // their number, 0 for no code
 	pair bool // whether two is made
-	// For the next maxCodeBits bits: one or two bytes, whose codes they begin
-	// with, in the upper half; below them how many bytes; below that how many
-	// bits their codes take.
+	// two is indexed by the next maxCodeBits bits. An entry is the one or two bytes
+	// with codes at the beginning of these bits, in the upper half; below them the
+	// number of bytes, and below that the number of bits of their codes.
 	two     [1 << maxCodeBits]uint32
 	weights [256]uint8
 	fse     decodeTable
@@ -25,12 +25,12 @@ type huffmanDecoder struct {
 	work    [4]byteStream
 }
 
-// weightValues are the symbols of the table that codes weights.
+// weightValues holds the symbols of the table that codes weights.
 var weightValues [maxCodeBits + 2]entry
 
-// readTable reads a Huffman_Tree_Description (RFC 8878, 4.2.1), src[at:end] or
-// a part of it, and returns where the streams begin; 0 if it is invalid. There
-// are 8 bytes before the description.
+// readTable reads a Huffman_Tree_Description (RFC 8878, 4.2.1) at src[at:end], and
+// returns the offset of the streams after it, or 0 if it is invalid. At least 8
+// bytes must precede the description.
 func (h *huffmanDecoder) readTable(src []byte, at, end int) (next int) {
 	h.log, h.pair = 0, false
 	if at >= end {
@@ -60,10 +60,10 @@ func (h *huffmanDecoder) readTable(src []byte, at, end int) (next int) {
 	return next
 }
 
-// readWeights decodes the weights that src[at:end] codes with two states that
-// take turns, and returns their number, 0 if they are wrong.
+// readWeights decodes the weights in src[at:end], which are coded with two
+// alternating states, and returns their number, or 0 if they are invalid.
 func (h *huffmanDecoder) readWeights(src []byte, at, end int) (n int) {
-	// RFC 8878, 4.2.1.2: an FSE table whose log is at most 6, then the states,
+	// RFC 8878, 4.2.1.2: an FSE table with a log of at most 6, then the states,
 	// which end when there are too few bits for the next one.
 	var norm [maxCodeBits + 2]int16
 	symbols, log, size := readCounts(norm[:], src[at:end], 6)
@@ -115,7 +115,7 @@ func (h *huffmanDecoder) build(n int) bool {
 	last := bits.Len(uint(rest))
 	h.weights[n] = uint8(last)
 	counts[last]++
-	if counts[1] < 2 { // there are two of the longest codes, or they are shorter
+	if counts[1] < 2 { // there are two codes of maximum length, or all are shorter
 		return false
 	}
 	var begin [16]int
@@ -151,25 +151,24 @@ func (h *huffmanDecoder) buildPairs() {
 		e := uint32(h.one[i>>shift])
 		n := e & 15
 		second := uint32(h.one[uint32(i)<<n&(1<<maxCodeBits-1)>>shift])
-		// All ones where the second code is in the bits wholly: no branch could
-		// be foretold.
+		// fits is all ones if the second code is entirely in the bits. A branch
+		// would be unpredictable.
 		fits := uint32(int32(n+second&15-maxCodeBits-1) >> 31)
 		h.two[i] = (e&^255<<8 | 1<<8 | n) + (second&^255<<16|1<<8|second&15)&fits
 	}
 }
 
-// A byteStream is one of the streams of Huffman codes. The assembly knows the
+// A byteStream is one of the streams of Huffman codes. The assembly depends on its
 // layout.
 type byteStream struct {
 	begin int // of the stream in the source
-	left  int // bits in it that are not decoded
+	left  int // bits that are not decoded yet
 	out   int // place in the destination
-	end   int // where its bytes end there
+	end   int // end of its bytes there
 }
 
-// decode fills dst with what src[at:end] codes in one stream or in four. There
-// are 8 bytes before that. After the n bytes of dst, a quarter more may be
-// written.
+// decode fills dst from src[at:end], which holds one stream or four. At least 8
+// bytes must precede it. After the n bytes of dst, a quarter more may be written.
 func (h *huffmanDecoder) decode(dst, src []byte, at, end, n, streams int) bool {
 	s := &h.streams
 	if streams == 1 {
@@ -208,9 +207,9 @@ func (h *huffmanDecoder) decode(dst, src []byte, at, end, n, streams int) bool {
 	return true
 }
 
-// decodeFour decodes most of the four streams. Where one of them ends sooner,
-// another is decoded twice in its place, after all literals: the loop is there
-// for four, and as fast with fewer.
+// decodeFour decodes most of the four streams. If one of them ends earlier, another
+// is decoded twice in its place, to memory after all literals: the loop always
+// decodes four, which is as fast as fewer.
 func (h *huffmanDecoder) decodeFour(dst, src []byte, n, coded int) {
 	pairs := n >= manyPairs && coded*8 < n*shortCodes
 	if pairs && !h.pair {
@@ -249,12 +248,12 @@ func (h *huffmanDecoder) decodeFour(dst, src []byte, n, coded int) {
 	}
 }
 
-// long reports whether the loop over four streams can do something of it:
-// decode so many codes as fit in a word, of two bytes each.
+// long reports whether the loop over four streams can decode another word of it: as
+// many codes as fit in a word, of two bytes each.
 func (s *byteStream) long() bool { return s.end-s.out > 2*perFlush && s.left > 64 }
 
-// stream returns the number of bits of the stream (RFC 8878, 4.2.2)
-// src[begin:end], the end of which the highest one marks; -1 for none.
+// stream returns the number of bits of the stream src[begin:end] (RFC 8878, 4.2.2),
+// which the highest set bit ends, or -1 if there is none.
 func stream(src []byte, begin, end int) int {
 	if begin >= end || src[end-1] == 0 {
 		return -1
@@ -262,23 +261,22 @@ func stream(src []byte, begin, end int) int {
 	return 8*(end-begin) - bits.LeadingZeros8(src[end-1]) - 1
 }
 
-// decodeOnes and decodeTwos decode as much of four streams as needs no care,
-// until one of them is too short. Machines for which they are not written have
-// nil.
+// decodeOnes and decodeTwos decode four streams without bounds checks, until one of
+// them is too short. They are nil on machines without assembly.
 var (
 	decodeOnes func(one *[1 << maxCodeBits]uint16, streams *[4]byteStream, dst, src []byte, shift uint)
 	decodeTwos func(two *[1 << maxCodeBits]uint32, streams *[4]byteStream, dst, src []byte)
 )
 
-// The table of pairs pays for literals that are many and whose codes are short
-// enough for two of them to be found in it often.
+// The table of pairs pays if there are many literals, with codes so short that an
+// entry often holds two.
 const (
 	manyPairs  = 4 << 10
 	shortCodes = 5 // bits
 )
 
-// finish decodes the rest of a stream, byte by byte, and reports whether its
-// bits end where its bytes do.
+// finish decodes the rest of a stream byte by byte, and reports whether its bits
+// end with its bytes.
 func (h *huffmanDecoder) finish(s *byteStream, dst, src []byte) bool {
 	shift := (64 - h.log) & 63
 	out, left := s.out, s.left
@@ -299,15 +297,15 @@ func (h *huffmanDecoder) finish(s *byteStream, dst, src []byte) bool {
 	return left == 0
 }
 
-// endBits reads bits from the last on.
+// An endBits reads bits backwards, beginning with the last.
 type endBits struct{ begin, left int }
 
 func bitsFromEnd(src []byte, begin, end int) endBits {
 	return endBits{begin, stream(src, begin, end)}
 }
 
-// read returns the next n bits, of at most 57. Before the beginning are other
-// bytes.
+// read returns the next n bits, at most 57. Bits before the beginning are
+// undefined.
 func (b *endBits) read(src []byte, n uint) uint64 {
 	w := mem.Load64(src, b.begin+(b.left+7)>>3-8) << (-b.left & 7)
 	b.left -= int(n)

@@ -14,9 +14,9 @@ const maxCodeBits = 11
 
 // A huffman codes the literals of a block by its own code.
 type huffman struct {
-	counts [4][256]uint32 // of a byte; the sum is in the first
-	// For each byte its code in the highest bits and how many they are in the
-	// lowest ones. The bits between are 0.
+	counts [4][256]uint32 // of each byte value; the sum is in the first table
+	// For each byte this holds the code in the highest bits and its length in the
+	// lowest bits. The bits between are 0.
 	table   [256]uint64
 	length  [256]uint8 // of a code in bits; 0 for bytes that do not occur
 	last    int        // the highest byte that occurs
@@ -27,8 +27,8 @@ type huffman struct {
 	streams [4]codeStream
 }
 
-// count makes the histogram of b and returns its largest number. Neighbours go
-// to four tables, for runs of one byte would wait for each other in one.
+// count makes the histogram of b and returns its largest count. It uses four tables
+// in turn, because in a single one equal bytes in a run would wait for each other.
 func (h *huffman) count(b []byte) (largest int) {
 	clear(h.counts[0][:])
 	clear(h.counts[1][:])
@@ -62,9 +62,9 @@ func (h *huffman) count(b []byte) (largest int) {
 	return largest
 }
 
-// build assigns every byte that was counted the length of its code, of at most
-// limit bits, and returns the number of bits that all of them take together. At
-// least two bytes must have been counted.
+// build assigns a code length of at most limit bits to each byte value that was
+// counted, and returns the total number of bits. At least two values must have been
+// counted.
 func (h *huffman) build(limit int) (total int) {
 	var number [maxCodeBits + 1]uint16 // of codes of each length
 	_, total = h.builder.Lengths(h.length[:], number[:limit+1], h.symbols[:], h.counts[0][:h.last+1])
@@ -76,8 +76,8 @@ func (h *huffman) build(limit int) (total int) {
 	return total
 }
 
-// assign makes the table (RFC 8878, 4.2.1.3): the longest codes are the lowest,
-// and those of one length are in the order of the bytes.
+// assign makes the table (RFC 8878, 4.2.1.3): the longest codes are the lowest, and
+// codes of the same length are in the order of the bytes.
 func (h *huffman) assign(number *[maxCodeBits + 1]uint16) {
 	var next [32]uint64
 	code := 0
@@ -95,8 +95,8 @@ func (h *huffman) assign(number *[maxCodeBits + 1]uint16) {
 }
 
 // appendTable appends a Huffman_Tree_Description (RFC 8878, 4.2.1): the weights of
-// all bytes but the last, by FSE or four bits each. nil means that it cannot be
-// done.
+// all bytes but the last, coded by FSE or in four bits each. It returns nil if
+// neither is possible.
 func (h *huffman) appendTable(dst []byte) []byte {
 	var weights [256]uint8
 	var counts [maxCodeBits + 2]uint32
@@ -129,8 +129,7 @@ func (h *huffman) appendTable(dst []byte) []byte {
 	return dst
 }
 
-// appendWeights codes weights with two states that take turns (RFC 8878,
-// 4.2.1.2).
+// appendWeights codes weights with two alternating states (RFC 8878, 4.2.1.2).
 func (h *huffman) appendWeights(dst []byte, weights []uint8, counts []uint32) []byte {
 	var space [maxCodeBits + 2]int16
 	log := uint(min(max(bits.Len(uint(len(weights)-1))-2, 5), 6))

@@ -8,8 +8,8 @@ import (
 	"github.com/klauspost/compress/huff0"
 )
 
-// skewed makes n bytes of which each is rarer than the one before by a
-// factor, so that the codes become as long as they may.
+// skewed makes n bytes in which each value is rarer than the previous one by a
+// factor, so that the codes reach the maximum length.
 func skewed(r *rand.Rand, n int, factor float64) []byte {
 	b := make([]byte, n)
 	turn := byte(r.Uint32())
@@ -23,8 +23,7 @@ func skewed(r *rand.Rand, n int, factor float64) []byte {
 	return b
 }
 
-// ours decodes b from four streams and from one, with the loops of this machine
-// and without.
+// ours decodes b from four streams and from one, with assembly and without.
 func ours(t *testing.T, seed uint64, b, four, one []byte) {
 	t.Helper()
 	prepare()
@@ -37,7 +36,7 @@ func ours(t *testing.T, seed uint64, b, four, one []byte) {
 			at := h.readTable(src, 8, len(src))
 			dst := bytes.Repeat([]byte{0xc3}, len(b)+len(b)/4+16)
 			if at == 0 || !h.decode(dst, src, at, len(src), len(b), streams) || !bytes.Equal(dst[:len(b)], b) {
-				t.Fatalf("seed %d, %d bytes: %d streams decoded to something else", seed, len(b), streams)
+				t.Fatalf("seed %d, %d bytes: %d streams decoded to other bytes", seed, len(b), streams)
 			}
 			for _, v := range dst[len(b)+len(b)/4+8:] {
 				if v != 0xc3 {
@@ -52,8 +51,8 @@ func ours(t *testing.T, seed uint64, b, four, one []byte) {
 	}
 }
 
-// Every code is one that the library's decoder reads, and the loop of this
-// machine makes the same bytes as the generic one.
+// The library's decoder reads every code, and the assembly makes the same bytes as
+// the generic loop.
 func TestHuffman(t *testing.T) {
 	defer func(f func(*[256]uint64, *[4]codeStream, []byte, []byte, int)) { encode4 = f }(encode4)
 	mine := encode4
@@ -88,11 +87,11 @@ func TestHuffman(t *testing.T) {
 		}
 		back, err := s.Decoder().Decompress4X(make([]byte, 0, n), rest)
 		if err != nil || !bytes.Equal(back, b) {
-			t.Fatalf("seed %d, %d bytes: four streams decoded to something else, error %v", seed, n, err)
+			t.Fatalf("seed %d, %d bytes: four streams decoded to other bytes, error %v", seed, n, err)
 		}
 		back, err = s.Decoder().Decompress1X(make([]byte, 0, n), one[len(table):])
 		if err != nil || !bytes.Equal(back, b) {
-			t.Fatalf("seed %d, %d bytes: one stream decoded to something else, error %v", seed, n, err)
+			t.Fatalf("seed %d, %d bytes: one stream decoded to other bytes, error %v", seed, n, err)
 		}
 	}
 }

@@ -6,23 +6,24 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// perFlush is how many codes fit into a word beside the bits of the last byte.
+// perFlush is the number of codes that fit in a word together with the bits of an
+// incomplete byte.
 const perFlush = 5
 
-// A codeStream is one of the streams of Huffman codes. The codes are put into
-// the highest bits of a word, each pushing down those before it, and the
-// stream is read from its end (RFC 8878, 4.2.2): so the last byte comes first. The assembly
-// knows the layout.
+// A codeStream is one of the streams of Huffman codes. Each code is put into the
+// highest bits of a word, after shifting down the previous ones. The stream is read
+// from its end (RFC 8878, 4.2.2), so the last byte is coded first. The assembly
+// depends on the layout.
 type codeStream struct {
 	bits uint64
-	n    uint64 // how many of the bits are not in out yet; only the lowest 6 bits count
-	from int    // first of the bytes to come, which are taken from the last on
+	n    uint64 // number of bits that are not in out yet; only the lowest 6 bits count
+	from int    // start of the remaining bytes, which are taken from the last backwards
 	to   int
 	out  int // place in the destination
 }
 
-// encode4 codes the last n*perFlush remaining bytes of each of four streams.
-// The destination has 8 bytes more than what they take.
+// encode4 codes the last n*perFlush remaining bytes of each of four streams. The
+// destination must have 8 bytes more than they take.
 var encode4 = encode4Generic
 
 func encode4Generic(table *[256]uint64, streams *[4]codeStream, dst, src []byte, n int) {
@@ -33,7 +34,7 @@ func encode4Generic(table *[256]uint64, streams *[4]codeStream, dst, src []byte,
 	}
 }
 
-// encode codes the bytes from a place on to the end of those to come.
+// encode codes the remaining bytes from the given index on.
 func (s *codeStream) encode(table *[256]uint64, dst, src []byte, from int) {
 	bits, n, i := s.bits, s.n, s.to
 	for ; i-perFlush >= from; i -= perFlush {
@@ -46,7 +47,7 @@ func (s *codeStream) encode(table *[256]uint64, dst, src []byte, from int) {
 		bits = bits>>(e1&63) | e1
 		bits = bits>>(e2&63) | e2
 		bits = bits>>(e3&63) | e3
-		bits = bits>>(e4&63) | e4&^255 // whose number of bits would be in the way
+		bits = bits>>(e4&63) | e4&^255 // without the bits that hold its length
 		n = (n + e0 + e1 + e2 + e3 + e4) & 63
 		mem.Store64(dst, s.out, bits>>(-n&63))
 		s.out += int(n >> 3)
@@ -63,7 +64,7 @@ func (s *codeStream) encode(table *[256]uint64, dst, src []byte, from int) {
 	s.bits, s.n, s.to = bits, n, i
 }
 
-// close codes the rest and marks the end.
+// close codes the remaining bytes and marks the end.
 func (s *codeStream) close(table *[256]uint64, dst, src []byte) {
 	s.encode(table, dst, src, s.from)
 	s.bits = s.bits>>1 | 1<<63
@@ -80,7 +81,7 @@ func grown(dst []byte, n int) []byte {
 	return dst
 }
 
-// longest is how many bytes the codes of n bytes can take.
+// longest returns how many bytes the codes of n bytes take at most.
 func longest(n int) int { return (n*maxCodeBits+1)/8 + 1 }
 
 // appendStream codes b in one stream.

@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
-// gather returns what no match covers.
+// gather returns the bytes that no match covers.
 func (e *Encoder) gather(block []byte, seqs []lz77.Seq) []byte {
 	if len(seqs) == 0 {
 		return block
@@ -32,7 +32,7 @@ func (e *Encoder) gather(block []byte, seqs []lz77.Seq) []byte {
 	return lits[:n]
 }
 
-// appendLiterals codes what no match covers.
+// appendLiterals codes the bytes that no match covers.
 func (e *Encoder) appendLiterals(dst, block []byte, seqs []lz77.Seq) []byte {
 	lits := e.gather(block, seqs)
 	n := len(lits)
@@ -87,18 +87,18 @@ func (e *Encoder) appendLiterals(dst, block []byte, seqs []lz77.Seq) []byte {
 	return dst
 }
 
-// Of literals that are many enough a sample shows whether a code of bytes can
-// make them shorter at all.
+// If there are many literals, a sample shows whether a code can make them shorter
+// at all.
 const (
 	samplePieces = 16
 	samplePiece  = 256
 	sampled      = samplePieces * samplePiece
 )
 
-// flat reports whether all bytes are about equally frequent. It compares how
-// many pairs of bytes are equal with how many would be if all bytes were
-// equally likely, which says more of a small sample than the largest count
-// does: no code saves as much as that ratio is in bits.
+// flat reports whether all byte values are about equally frequent. It compares the
+// number of equal pairs of bytes with the number expected if all values were
+// equally likely: a code saves less than the logarithm of that ratio. For a small
+// sample this is more reliable than the largest count.
 func flat(b []byte) bool {
 	if len(b) < 4*sampled {
 		return false
@@ -118,7 +118,8 @@ func flat(b []byte) bool {
 	return pairs < even+even/10
 }
 
-// literalsHeader is that of raw literals and of a run (RFC 8878, 3.1.1.3.1.1).
+// literalsHeader appends the header of raw literals or of a run (RFC 8878,
+// 3.1.1.3.1.1).
 func literalsHeader(dst []byte, kind byte, n int) []byte {
 	switch {
 	case n < 1<<5:

@@ -5,8 +5,8 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// An optimizer weighs the ways to cover a block with matches against each
-// other, by what their sequences cost, as zstd's highest levels do.
+// An optimizer chooses the matches that cover a block at the lowest cost of their
+// sequences, as zstd's highest levels do.
 type optimizer struct {
 	prices prices
 	chain  lz77.Chain[uint32]
@@ -16,10 +16,10 @@ type optimizer struct {
 	to     int
 	depth  int
 	found  []lz77.Candidate
-	states [2 * longEnough]state // of the last places: a match from farther back begins at the last of them
+	states [2 * longEnough]state // of the last positions; a match from farther back begins at the last of them
 }
 
-// A state is what the price of a match depends on.
+// A state holds what determines the price of a match.
 type state struct {
 	literals uint32    // before it
 	rep      [2]uint32 // distances that may be repeated
@@ -32,10 +32,9 @@ const (
 	lastMatch  = 8   // no match begins in the last bytes
 )
 
-// find returns the sequences of src[from:to] that cost the least by the prices
-// that first suggests, which are sequences of the same block. It looks at depth
-// candidates at a place. rep are the distances to repeat, before and
-// afterwards.
+// find returns the cheapest sequences of src[from:to]. Prices are learnt from
+// first, earlier sequences of the same block. It compares depth candidates at each
+// position. rep holds the repeated distances, before and after the call.
 func (o *optimizer) find(src []byte, from, to, depth int, rep *[2]int, first []lz77.Seq) []lz77.Seq {
 	o.prices.set(src[from:to], first)
 	o.src, o.to, o.depth = src, to, depth
@@ -53,7 +52,7 @@ func (o *optimizer) find(src []byte, from, to, depth int, rep *[2]int, first []l
 	return seqs
 }
 
-// Seek is that of a lz77.Matcher.
+// Seek implements lz77.Matcher.
 func (o *optimizer) Seek(ip int, length, off uint32) (at int, literal uint32, matches []lz77.Candidate) {
 	s := *o.enter(ip, length, off)
 	for ip < o.to-lastMatch {
@@ -68,7 +67,7 @@ func (o *optimizer) Seek(ip int, length, off uint32) (at int, literal uint32, ma
 	return ip, 0, nil
 }
 
-// At is that of a lz77.Matcher.
+// At implements lz77.Matcher.
 func (o *optimizer) At(ip int, length, off uint32, good bool) (literal uint32, matches []lz77.Candidate) {
 	s := o.enter(ip, length, off)
 	if good && ip < o.to-lastMatch {
@@ -78,8 +77,8 @@ func (o *optimizer) At(ip int, length, off uint32, good bool) (literal uint32, m
 	return o.prices.one(o.src[ip], s.literals), matches
 }
 
-// enter notes the state at ip, where a match of length and off ends, or a
-// literal.
+// enter records the state at ip, where a match of length and off, or a literal,
+// ends.
 func (o *optimizer) enter(ip int, length, off uint32) *state {
 	s, before := &o.states[uint(ip)%uint(len(o.states))], &o.states[uint(ip-int(max(length, 1)))%uint(len(o.states))]
 	if *s = *before; length > 0 {
@@ -90,8 +89,8 @@ func (o *optimizer) enter(ip int, length, off uint32) *state {
 	return s
 }
 
-// candidates finds the matches at ip, each longer than the one before: first
-// the distances that may be repeated, then others, the nearest first.
+// candidates finds the matches at ip, each longer than the previous one: first
+// those at repeated distances, then others, the nearest first.
 func (o *optimizer) candidates(ip int, s *state) {
 	src, to := o.src, o.to
 	o.found = o.found[:0]
@@ -110,7 +109,7 @@ func (o *optimizer) candidates(ip int, s *state) {
 	if c.Next < ip {
 		c.Link(src, ip)
 	}
-	place := int(c.Enter(uint64(word), ip)) // raised by one
+	place := int(c.Enter(uint64(word), ip)) // plus one
 	c.Next = ip + 1
 	before, _ := c.Before()
 	for depth := o.depth; depth > 0 && place > 0 && ip+best < to; depth-- {
@@ -127,7 +126,7 @@ func (o *optimizer) candidates(ip int, s *state) {
 	}
 }
 
-// repeated looks at a distance whose number is off.
+// repeated checks the repeated distance with code off.
 func (o *optimizer) repeated(ip int, distance, off uint32) {
 	d := int(distance)
 	if d == 0 || d > ip || mem.Load32(o.src, ip-d) != mem.Load32(o.src, ip) {
@@ -143,7 +142,7 @@ func (o *optimizer) add(length int, off uint32) {
 	o.found = append(o.found, lz77.Candidate{Length: uint32(length), Off: off, Price: o.prices.off(off) + o.prices.run(0)})
 }
 
-// match notes a match.
+// match records a match.
 func (s *state) match(off uint32) {
 	switch {
 	case off > lz77.RepeatCodes:

@@ -7,17 +7,17 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 )
 
-// prices are what the parts of sequences cost, in 256ths of a bit.
+// prices holds the costs of the parts of sequences, in 256ths of a bit.
 type prices struct {
 	literal [256]uint32
 	length  [longEnough + 1]uint32 // of a match of that length
 	codes   [3][maxSymbols]uint32  // with the bits of their values
-	runs    [64]uint32             // of that many literals
-	more    [64]uint32             // what a literal adds to them
+	runs    [64]uint32             // of the given number of literals
+	more    [64]uint32             // how much one more literal adds
 	codec   codes
 }
 
-// set learns from the sequences of a block.
+// set computes prices from the sequences of a block.
 func (p *prices) set(block []byte, seqs []lz77.Seq) {
 	var counts [256]uint32
 	at := 0
@@ -32,7 +32,7 @@ func (p *prices) set(block []byte, seqs []lz77.Seq) {
 	}
 	total := uint32(0)
 	for i, c := range counts {
-		counts[i] = 8*c + 1 // what did not occur might
+		counts[i] = 8*c + 1 // symbols that did not occur may occur
 		total += counts[i]
 	}
 	for i, c := range counts {
@@ -60,7 +60,7 @@ func (p *prices) set(block []byte, seqs []lz77.Seq) {
 	}
 }
 
-// run is the price of the number of literals before a match.
+// run returns the price of the number of literals before a match.
 func (p *prices) run(n uint32) uint32 {
 	if n < uint32(len(p.runs)) {
 		return p.runs[n]
@@ -68,7 +68,7 @@ func (p *prices) run(n uint32) uint32 {
 	return p.codes[literalLength][literalCode(n)]
 }
 
-// one is the price of a literal that follows n others.
+// one returns the price of a literal that follows n others.
 func (p *prices) one(v byte, n uint32) uint32 {
 	if n < uint32(len(p.more)) {
 		return p.literal[v] + p.more[n]
@@ -76,8 +76,8 @@ func (p *prices) one(v byte, n uint32) uint32 {
 	return p.literal[v] + p.run(n+1) - p.run(n)
 }
 
-// off is the price of a distance.
+// off returns the price of a distance.
 func (p *prices) off(off uint32) uint32 { return p.codes[offset][bits.Len32(off)-1] }
 
-// log2x256 is the logarithm of n > 0 in 256ths, rounded down.
+// log2x256 returns the logarithm of n > 0 in 256ths, rounded down.
 func log2x256(n uint32) uint32 { return huff.Log2(n, 8) }

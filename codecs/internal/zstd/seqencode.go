@@ -9,8 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
-// codes are the symbols of the sequences of a block: literal length, offset and
-// match length, the first lowest, 8 bits each.
+// codes holds the symbols of each sequence of a block: literal length, offset and
+// match length, 8 bits each, the first in the lowest bits.
 type codes struct {
 	packed []uint32
 	counts [3][maxSymbols]uint32
@@ -37,7 +37,7 @@ func (c *codes) set(seqs []lz77.Seq) {
 	}
 }
 
-// room returns how many bytes the sequences take at most.
+// room returns the maximum number of bytes of the sequences.
 func (c *codes) room(tables *[3]*fseTable) int {
 	sum := 0
 	for i, k := range [3]*kind{&literalLengths, &offsets, &matchLengths} {
@@ -48,11 +48,11 @@ func (c *codes) room(tables *[3]*fseTable) int {
 	return sum/8 + 2
 }
 
-// single is the table of a symbol that is the only one: it takes no bits.
+// single returns the table of a single symbol, which takes no bits.
 var single fseTable
 
-// appendSequences codes the sequences; nil means that it cannot be done, or
-// only in more than most bytes.
+// appendSequences codes the sequences. It returns nil if that is impossible, or
+// takes more than most bytes.
 func (e *Encoder) appendSequences(dst []byte, seqs []lz77.Seq, most int) []byte {
 	// Number_of_Sequences (RFC 8878, 3.1.1.3.2.1).
 	switch n := len(seqs); {
@@ -85,7 +85,7 @@ func (e *Encoder) appendSequences(dst []byte, seqs []lz77.Seq, most int) []byte 
 	dst[at] = modes
 	need := c.room(&tables)
 	if need > 2*most+64 {
-		return nil // matches of four bytes that cost as many
+		return nil // short matches that cost more than they save
 	}
 	dst = grown(dst, need)
 	w := &e.writer
@@ -94,15 +94,16 @@ func (e *Encoder) appendSequences(dst []byte, seqs []lz77.Seq, most int) []byte 
 	return dst[:w.out]
 }
 
-// A sequenceWriter is what the loop over the sequences works on. The assembly
-// knows its layout.
+// A sequenceWriter is the state of the loop over the sequences. The assembly
+// depends on its layout.
 type sequenceWriter struct {
 	tables [3]*fseTable
-	out    int // place in the destination
+	out    int // position in the destination
 }
 
 // encodeSequences writes all sequences, the last one first, so that the decoder
-// goes forwards. There are some, and room for 8 bytes more than they take.
+// goes forwards. There must be at least one, and space for 8 bytes more than they
+// take.
 var encodeSequences = encodeSequencesGeneric
 
 func encodeSequencesGeneric(w *sequenceWriter, dst []byte, seqs []lz77.Seq, packed []uint32) {
@@ -137,15 +138,15 @@ func encodeSequencesGeneric(w *sequenceWriter, dst []byte, seqs []lz77.Seq, pack
 // low returns the n lowest bits of v.
 func low(v uint32, n uint) uint64 { return uint64(v) & (1<<(n&63) - 1) }
 
-// endMark adds the bit that marks the end of bits which are read from there
-// (RFC 8878, 4.1), and returns the place after them.
+// endMark adds the bit that marks the end of bits, from which they are read (RFC
+// 8878, 4.1), and returns the position after them.
 func endMark(b *bitio.Writer) int {
 	b.Add(1, 1)
 	b.Align()
 	return b.At
 }
 
-// The ways to describe a table: Symbol_Compression_Modes (RFC 8878,
+// These are the ways to describe a table: Symbol_Compression_Modes (RFC 8878,
 // 3.1.1.3.2.1).
 const (
 	modePredefined = 0
@@ -153,12 +154,12 @@ const (
 	modeCompressed = 2
 )
 
-// smallLog is that of small tables.
+// smallLog is the log of small tables.
 const smallLog = 7
 
-// choose picks how to code symbols, of which total were counted, builds the
-// table, of at most a log, if it is a new one, and appends its description. No
-// table means that it cannot be done.
+// choose picks how to code the total symbols that were counted. It builds the
+// table, of at most the given log, if it is a new one, and appends its description.
+// It returns no table if the symbols cannot be coded.
 func (k *kind) choose(dst []byte, own *fseTable, counts *[maxSymbols]uint32, total int, most uint) (out []byte, t *fseTable, mode byte) {
 	last := uint8(len(counts) - 1)
 	for counts[last] == 0 {
@@ -171,7 +172,7 @@ func (k *kind) choose(dst []byte, own *fseTable, counts *[maxSymbols]uint32, tot
 	if int(last) < len(k.predefined) {
 		standard = price(counts[:last+1], k.predefined, k.log)
 	}
-	// A table of fewer states is sooner made, by the decoder too.
+	// A table of fewer states is faster to make, for the decoder too.
 	log := uint(max(bits.Len(uint(total-1))-3, 5, bits.Len8(last)+1))
 	log = min(log, most)
 	var space [maxSymbols]int16
@@ -192,7 +193,8 @@ func (k *kind) choose(dst []byte, own *fseTable, counts *[maxSymbols]uint32, tot
 	return dst, &k.table, modePredefined
 }
 
-// price estimates how much counts cost with a table, in 256ths of a bit.
+// price estimates the cost of symbols with these counts by a table, in 256ths of a
+// bit.
 func price(counts []uint32, norm []int16, log uint) uint64 {
 	sum := uint64(0)
 	for s, c := range counts {

@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
 
-// The assembly takes offsets of fields from go_asm.h, which has those of this
-// package alone.
+// The assembly takes offsets of fields from go_asm.h, which has only those of this
+// package.
 const (
 	seqLiterals = unsafe.Offsetof(lz77.Seq{}.Literals)
 	seqLength   = unsafe.Offsetof(lz77.Seq{}.Length)
@@ -20,7 +20,7 @@ const (
 	seqSize     = unsafe.Sizeof(lz77.Seq{})
 )
 
-var _ = [...]uintptr{seqLiterals, seqLength, seqOff, seqSize} // used in Go, too
+var _ = [...]uintptr{seqLiterals, seqLength, seqOff, seqSize} // used in Go too
 
 // An index in the assembly is scaled by the size of a symbolCode.
 var _ = [1]struct{}{}[unsafe.Sizeof(symbolCode{})-8]

@@ -9,8 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 )
 
-// The loop of this machine writes the bytes of the generic one, for sequences
-// of all lengths and offsets that there are.
+// The assembly writes the same bytes as the generic loop, for sequences of all
+// lengths and offsets.
 func TestSequences(t *testing.T) {
 	defer func(f func(*sequenceWriter, []byte, []lz77.Seq, []uint32)) { encodeSequences = f }(encodeSequences)
 	mine := encodeSequences
@@ -38,8 +38,8 @@ func TestSequences(t *testing.T) {
 	}
 }
 
-// The largest offset that an input within maxInput can have fills the word that
-// the loop collects bits in; above it, Encode refuses the input.
+// The largest offset of an input within maxInput fills the word in which the loop
+// collects bits; above it, Encode rejects the input.
 func TestLargestOffset(t *testing.T) {
 	defer func(f func(*sequenceWriter, []byte, []lz77.Seq, []uint32)) { encodeSequences = f }(encodeSequences)
 	mine := encodeSequences

@@ -16,7 +16,7 @@ type kind struct {
 	values     []entry     // of the symbols
 }
 
-// The default distributions are those of RFC 8878, 3.1.1.3.2.2; the numbers of
+// The default distributions are those of RFC 8878, 3.1.1.3.2.2, and the numbers of
 // extra bits those of 3.1.1.3.2.1.1.
 var (
 	literalLengths = kind{symbols: 36, maxLog: 9, log: 6, predefined: []int16{
@@ -27,7 +27,7 @@ var (
 	offsets = kind{symbols: 32, maxLog: 8, log: 5, predefined: []int16{
 		1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1}}
 
-	// The length codes, by length if they have one each.
+	// These are the length codes, by length, for lengths with a code each.
 	literalCodes [64]uint8
 	matchCodes   [128]uint8
 
@@ -37,8 +37,8 @@ var (
 	log2 [1<<9 + 1]uint32 // log2x256
 )
 
-// prepare makes the tables at the first use, for there are programs that start
-// often and never need them.
+// prepare makes the tables on first use, because programs that start often may
+// never need them.
 var prepare = sync.OnceFunc(func() {
 	literalLengths.values = values(literalBits[:literalLengths.symbols], 0, shortLiterals)
 	matchLengths.values = values(matchBits[:matchLengths.symbols], 3, shortMatch)
@@ -78,7 +78,7 @@ func literalCode(n uint32) uint8 {
 	return uint8(bits.Len32(n)) + 18
 }
 
-// matchCode takes the length less 3.
+// matchCode returns the code of a match length, given less 3.
 func matchCode(n uint32) uint8 {
 	if n < uint32(len(matchCodes)) {
 		return matchCodes[n]

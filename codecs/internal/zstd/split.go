@@ -2,15 +2,15 @@ package zstd
 
 import "github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 
-// A part is some of a block's sequences and the bytes that they cover; the last
-// one extends to the end of the block.
+// A part is a range of a block's sequences and the bytes that they cover; the last
+// part extends to the end of the block.
 type part struct {
 	seqs     []lz77.Seq
 	from, to int
 }
 
-// Blocks are cut in two as long as both sides are smaller with tables of their
-// own, and no smaller than this.
+// A block is cut in two as long as that makes it smaller, because both sides have
+// their own tables, and neither side is shorter than this.
 const (
 	leastPart      = 4 << 10
 	leastSequences = 32
@@ -18,7 +18,7 @@ const (
 	symbolCost     = 5      // bits that the description of a table takes for a symbol
 )
 
-// split appends the parts that a block is best cut into.
+// split appends the parts into which a block is cut.
 func (e *Encoder) split(parts []part, src []byte, p part) []part {
 	if a, b, ok := p.halves(); ok && e.bits(src, a)+e.bits(src, b) < e.bits(src, p) {
 		return e.split(e.split(parts, src, a), src, b)
@@ -26,7 +26,7 @@ func (e *Encoder) split(parts []part, src []byte, p part) []part {
 	return append(parts, p)
 }
 
-// halves cuts a part after the match that is nearest to the middle.
+// halves cuts a part after the match nearest to the middle.
 func (p part) halves() (a, b part, ok bool) {
 	middle, at := (p.from+p.to)/2, p.from
 	for i, s := range p.seqs {
@@ -39,7 +39,7 @@ func (p part) halves() (a, b part, ok bool) {
 	return p, p, false
 }
 
-// bits estimates how many a part takes.
+// bits estimates the number of bits that a part takes.
 func (e *Encoder) bits(src []byte, p part) uint64 {
 	lits := e.gather(src[p.from:p.to], p.seqs)
 	e.huffman.count(lits)
@@ -56,8 +56,8 @@ func (e *Encoder) bits(src []byte, p part) uint64 {
 	return sum + blockCost
 }
 
-// entropy returns how many bits symbols take with a table of their own, which
-// is described too.
+// entropy returns how many bits symbols take with their own table, including its
+// description.
 func entropy(counts []uint32) uint64 {
 	total := uint32(0)
 	for _, n := range counts {

@@ -7,12 +7,12 @@ import (
 
 var static [4096]byte
 
-// A distance that leads before address 0, as it can from static memory, is as
-// wrong as any that leads before the output.
+// A distance to before address 0, which is possible from static memory, is as
+// invalid as any to before the output.
 func TestStaticMemory(t *testing.T) {
 	block := binary.LittleEndian.AppendUint16(nil, uint16(raw|1<<2|200<<4))
 	block = append(block, make([]byte, 200)...)
-	block = append(block, 20, 0x54, 4, 25, 7) // 20 sequences, whose distances have 25 bits
+	block = append(block, 20, 0x54, 4, 25, 7) // 20 sequences with distances of 25 bits
 	for range 63 {
 		block = append(block, 0xff)
 	}

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// An entry is a state of the decoder of one kind of symbols: what the symbol
-// means, and how the next state is found. From the lowest bits on:
+// An entry is a state of the decoder of one kind of symbols: the meaning of the
+// symbol, and how the next state is found. From the lowest bits:
 //
 //	 8  64 less all bits that an offset or a next length takes
 //	 8  a length that is short, or how many bits an offset takes
@@ -19,8 +19,8 @@ import (
 //	 3  none
 //	10  of the next state
 //
-// The fast loop adds up entries: the first of these fields and those of one and
-// two bits are made for that.
+// The fast loop adds entries: the first of these fields, and those of one and two
+// bits, are made for that.
 type entry uint64
 
 func (e entry) bits() uint8  { return uint8(e >> 16) }
@@ -28,17 +28,17 @@ func (e entry) extra() uint8 { return uint8(e>>24) & 31 }
 func (e entry) base() uint32 { return uint32(e>>34) & (1<<17 - 1) }
 func (e entry) next() uint16 { return uint16(e >> 54) }
 
-// wide marks what the fast loop must look closer at.
+// wide marks entries for which the fast loop needs further checks.
 const wide entry = 1 << 30
 
-// state is the entry of a state whose symbol has entry e, with that many bits to
-// the next one.
+// state returns the entry of a state of the symbol with entry e, with the given
+// number of bits to the next state.
 func (e entry) state(bits, next uint32) entry {
 	return e + entry(bits)*(1<<16-1) + entry(next)<<54
 }
 
-// length is an entry that is not a state yet, of a symbol for lengths from base
-// on. In the fast loop a copy has at most short bytes.
+// length returns the entry, without a state, of a symbol for lengths from base. In
+// the fast loop a copy has at most short bytes.
 func length(base uint32, extra uint8, short uint32) entry {
 	e := entry(base)<<34 | entry(extra)<<24 | 64
 	if extra > 0 || base > short {
@@ -47,8 +47,8 @@ func length(base uint32, extra uint8, short uint32) entry {
 	return e | entry(base)<<8
 }
 
-// distance is such an entry of a symbol for offsets of that many bits after the
-// highest.
+// distance returns the entry, without a state, of a symbol for offsets with the
+// given number of bits after the highest.
 func distance(extra uint8) entry {
 	e := entry(extra)<<24 | entry(extra)<<8 | entry(64-extra)
 	if extra > longOffset {
@@ -57,23 +57,23 @@ func distance(extra uint8) entry {
 	return e
 }
 
-// What the fast loop does without a closer look: it copies a word of 16 bytes
-// for literals and four of 8 for a match, and takes the bits of an offset out
-// of the same word as those of the next states.
+// These bound what the fast loop does without further checks: it copies a word of
+// 16 bytes for literals and four of 8 for a match, and takes the bits of an offset
+// from the same word as those of the next states.
 const (
 	shortLiterals = 16
 	shortMatch    = 32
 	longOffset    = 25
 )
 
-// A decodeTable is one of the three of a block. It stays for blocks that
+// A decodeTable is one of the three tables of a block. It is kept for blocks that
 // repeat it.
 type decodeTable struct {
 	entries [1 << 9]entry
 	log     uint // 0 for a single symbol
 }
 
-// values returns base and extra bits of every symbol of a kind of lengths.
+// values returns the base and the extra bits of every symbol of a kind of lengths.
 func values(extra []uint8, base, short uint32) []entry {
 	e := make([]entry, len(extra))
 	for s, b := range extra {
@@ -83,8 +83,8 @@ func values(extra []uint8, base, short uint32) []entry {
 	return e
 }
 
-// build makes the table of normalised counts (RFC 8878, 4.1.1), of symbols
-// that have values.
+// build makes the table for normalised counts (RFC 8878, 4.1.1) of symbols with the
+// given values.
 func (t *decodeTable) build(norm []int16, log uint, values []entry) {
 	size := 1 << log
 	var at [1 << 9]uint8 // symbol of each state
@@ -105,8 +105,9 @@ func (t *decodeTable) build(norm []int16, log uint, values []entry) {
 	t.log = log
 }
 
-// spread assigns every one of size states its symbol (RFC 8878, 4.1.1): those
-// that are rarer than once come last; the others take steps through the rest.
+// spread assigns a symbol to each of size states (RFC 8878, 4.1.1): those with a
+// count of less than one get the last states, and the others are spread in steps
+// over the rest.
 func spread(at *[1 << 9]uint8, norm []int16, size int) {
 	high := size - 1
 	for s, n := range norm {
@@ -115,8 +116,8 @@ func spread(at *[1 << 9]uint8, norm []int16, size int) {
 			high--
 		}
 	}
-	// One after the other first, by words of eight, which are written without
-	// knowing how many of them count.
+	// First write the symbols one after the other, in words of eight bytes, of
+	// which any number may be overwritten.
 	var row [1<<9 + 8]byte
 	n := 0
 	for s, count := range norm {
@@ -145,15 +146,15 @@ func spread(at *[1 << 9]uint8, norm []int16, size int) {
 	}
 }
 
-// single makes the table of one symbol, which takes no bits.
+// single makes the table of a single symbol, which takes no bits.
 func (t *decodeTable) single(e entry) {
 	t.entries[0] = e
 	t.log = 0
 }
 
-// readCounts reads an FSE_Table_Description (RFC 8878, 4.1.1), normalised
-// counts, from the beginning of b, and returns how many bytes it takes; 0 if it
-// is invalid.
+// readCounts reads an FSE_Table_Description (RFC 8878, 4.1.1), which holds
+// normalised counts, from the beginning of b, and returns the number of its bytes,
+// or 0 if it is invalid.
 func readCounts(norm []int16, b []byte, maxLog uint) (symbols int, log uint, n int) {
 	if len(b) == 0 {
 		return 0, 0, 0
@@ -168,7 +169,7 @@ func readCounts(norm []int16, b []byte, maxLog uint) (symbols int, log uint, n i
 		if symbols >= len(norm) || at > uint(len(b))*8 {
 			return 0, 0, 0
 		}
-		// A count, raised by one, of as many bits as the rest needs, or one less.
+		// A count, plus one, has as many bits as the remainder needs, or one less.
 		w := int(peek(b, at))
 		most := 2*threshold - 1 - remaining
 		count := w & (threshold - 1)
@@ -192,7 +193,8 @@ func readCounts(norm []int16, b []byte, maxLog uint) (symbols int, log uint, n i
 			width--
 			threshold >>= 1
 		}
-		// After a count of 0, how many more there are, in groups of up to three.
+		// After a count of 0 follows how many more there are, in groups of up to
+		// three.
 		for more := uint32(3); count == 0 && more == 3; {
 			more = peek(b, at) & 3
 			at += 2
@@ -212,7 +214,7 @@ func readCounts(norm []int16, b []byte, maxLog uint) (symbols int, log uint, n i
 	return symbols, log, n
 }
 
-// peek returns at least 16 bits from a place of b; after its end are zeros.
+// peek returns at least 16 bits at a position in b; after its end they are zeros.
 func peek(b []byte, at uint) uint32 {
 	var w [4]byte
 	if i := int(at / 8); i < len(b) {

@@ -27,7 +27,7 @@ func words(seed uint64, size int) []byte {
 	return data[:size]
 }
 
-// The library reads what is made of whole values, and so do we.
+// The library decodes frames of whole values, and so do we.
 func TestEncodeValues(t *testing.T) {
 	library, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {
@@ -79,8 +79,8 @@ func FuzzEncodeValues(f *testing.F) {
 	})
 }
 
-// Where the first block is a run nothing is searched in it, and what was found
-// in the input before is not used for the next one.
+// If the first block is a run it is not searched, and matches in the previous input
+// are not used for the next one.
 func TestEncodeValuesAfterRun(t *testing.T) {
 	var d Decoder
 	for seed := range uint64(16) {
@@ -102,12 +102,12 @@ func TestEncodeValuesAfterRun(t *testing.T) {
 	}
 }
 
-// What is decoded sooner takes little more.
+// Sequences that decode faster take little more space.
 func TestFastDecode(t *testing.T) {
 	var e Encoder
 	for seed := range uint64(40) {
 		data := words(seed, 1<<18)
-		if seed%4 == 0 { // records that come again: long matches and repeated distances
+		if seed%4 == 0 { // repeated records: long matches and repeated distances
 			size := 8 * int(3+seed/4)
 			for i := 2000 * 8; i+size <= len(data); i += size {
 				copy(data[i:i+size], data[8*(i*7/8%1000):])

@@ -32,7 +32,7 @@ func content(seed uint64) []byte {
 	return data
 }
 
-// What we make is read by the library and by us.
+// The library and this package decode our frames.
 func TestEncode(t *testing.T) {
 	library, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {
@@ -47,7 +47,7 @@ func TestEncode(t *testing.T) {
 			t.Fatalf("seed %d, %d bytes: the library reads something else, error %v", seed, len(data), err)
 		}
 		if back, err := both(t, &d, frame, len(data)); err != nil || !bytes.Equal(back, data) {
-			t.Fatalf("seed %d, %d bytes: decoded to something else, error %v", seed, len(data), err)
+			t.Fatalf("seed %d, %d bytes: decoded to other bytes, error %v", seed, len(data), err)
 		}
 		if len(frame) > len(data)+12+3*(1+len(data)/maxBlock) {
 			t.Fatalf("seed %d, %d bytes: a frame of %d", seed, len(data), len(frame))
@@ -55,8 +55,7 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// Blocks of which only some are searched: what was found in another frame must
-// not be met again.
+// Only some blocks are searched: matches found in another frame must not reappear.
 func TestBlocks(t *testing.T) {
 	var e Encoder
 	var d Decoder
@@ -67,13 +66,14 @@ func TestBlocks(t *testing.T) {
 		for _, effort := range efforts {
 			frame := e.Encode(data, effort)
 			if back, err := both(t, &d, frame, len(data)); err != nil || !bytes.Equal(back, data) {
-				t.Fatalf("seed %d, %d bytes, %+v: decoded to something else, error %v", seed, len(data), effort, err)
+				t.Fatalf("seed %d, %d bytes, %+v: decoded to other bytes, error %v", seed, len(data), effort, err)
 			}
 		}
 	}
 }
 
-// Symbols of every kind: lengths and offsets up to the largest of a block.
+// Inputs lead to symbols of every kind: lengths and offsets up to the largest of a
+// block.
 func TestEncodeExtremes(t *testing.T) {
 	var e Encoder
 	var d Decoder
@@ -87,14 +87,14 @@ func TestEncodeExtremes(t *testing.T) {
 		for _, effort := range efforts {
 			frame := e.Encode(data, effort)
 			if back, err := both(t, &d, frame, len(data)); err != nil || !bytes.Equal(back, data) {
-				t.Fatalf("%d: decoded to something else, error %v", n, err)
+				t.Fatalf("%d: decoded to other bytes, error %v", n, err)
 			}
 		}
 	}
 }
 
-// A block that is stored raw leaves the distances to repeat as they were,
-// though a match was found in it.
+// A block that is stored raw does not change the repeated distances, even if a
+// match was found in it.
 func TestRepeatsAfterRaw(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	data := make([]byte, 4000)
@@ -118,7 +118,7 @@ func TestRepeatsAfterRaw(t *testing.T) {
 	}
 }
 
-// What the library makes is read by us.
+// This package decodes the library's frames.
 func TestDecode(t *testing.T) {
 	var d Decoder
 	for level := zstd.SpeedFastest; level <= zstd.SpeedBestCompression; level++ {
@@ -133,14 +133,14 @@ func TestDecode(t *testing.T) {
 				continue // without content size
 			}
 			if back, err := both(t, &d, frame, len(data)); err != nil || !bytes.Equal(back, data) {
-				t.Fatalf("%v, seed %d, %d bytes: decoded to something else, error %v", level, seed, len(data), err)
+				t.Fatalf("%v, seed %d, %d bytes: decoded to other bytes, error %v", level, seed, len(data), err)
 			}
 		}
 	}
 }
 
-// A number of sequences of 0 ends a block in the two bytes of larger numbers as
-// well as in one: no tables follow.
+// A number of 0 sequences ends a block, whether stored in one byte or in the two
+// bytes of larger numbers: no tables follow.
 func TestNoSequences(t *testing.T) {
 	var d Decoder
 	for _, c := range []struct {
@@ -149,7 +149,7 @@ func TestNoSequences(t *testing.T) {
 	}{
 		{"\x00", true}, {"\x80\x00", true}, {"\x00\x00", false}, {"\x80", false}, {"\x80\x00\x00", false}, {"\x80\x00\x54\x00\x00\x00", false},
 	} {
-		block := "\x18abc" + c.sequences // literals as they are
+		block := "\x18abc" + c.sequences // raw literals
 		frame := []byte("\x28\xb5\x2f\xfd\x20\x03" + string([]byte{1 | compressed<<1 | byte(len(block))<<3, 0, 0}) + block)
 		if got, err := both(t, &d, frame, 3); (err == nil) != c.ok || c.ok && string(got) != "abc" {
 			t.Errorf("%x: %q, error %v", c.sequences, got, err)
@@ -216,7 +216,7 @@ func FuzzEncode(f *testing.F) {
 			t.Fatalf("the library decodes to something else, error %v", err)
 		}
 		if back, err := both(t, &d, frame, len(data)); err != nil || !bytes.Equal(back, data) {
-			t.Fatalf("decoded to something else, error %v", err)
+			t.Fatalf("decoded to other bytes, error %v", err)
 		}
 	})
 }

@@ -1,7 +1,8 @@
-// Package blosc has those functions of github.com/mrjoshuak/go-blosc that the Zarr
-// libraries TuSKan/go-zarr and mentatxx/go-zarr call, by package filter: these
-// libraries then read chunks of every codec of Blosc, blosclz too. A program plugs
-// a copy of this folder in by its go.mod:
+// Package blosc implements, with package filter, the functions of
+// github.com/mrjoshuak/go-blosc that the Zarr libraries TuSKan/go-zarr and
+// mentatxx/go-zarr call. With it these libraries read chunks of every codec of
+// Blosc, including blosclz. A program uses a copy of this folder by a line in its
+// go.mod:
 //
 //	replace github.com/mrjoshuak/go-blosc => ./goblosc
 package blosc
@@ -14,7 +15,7 @@ import (
 // A Codec is the codec of a chunk.
 type Codec uint8
 
-// Codecs.
+// These are the codecs.
 const (
 	BloscLZ Codec = iota
 	LZ4
@@ -36,7 +37,7 @@ var codecs = []blosc2.CodecID{
 // A Shuffle is the filter of a chunk.
 type Shuffle uint8
 
-// Filters.
+// These are the filters.
 const (
 	NoShuffle Shuffle = iota
 	Shuffle1

@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// What Compress returns is a chunk of Blosc 1 with the codec and the filter asked for,
-// and Decompress returns the bytes again.
+// Compress returns a chunk of Blosc 1 with the requested codec and filter, and
+// Decompress returns the original bytes.
 func TestRoundTrip(t *testing.T) {
 	var data []byte
 	for i := range uint64(5000) {

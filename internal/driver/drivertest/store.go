@@ -1,4 +1,4 @@
-// Package drivertest has a store for tests of drivers and their users.
+// Package drivertest provides a store for tests of drivers and their users.
 package drivertest
 
 import (
@@ -30,7 +30,7 @@ func (s Store) path(rawURL string) (string, error) {
 	return filepath.Join(s.Dir, name), nil
 }
 
-// Object returns an object, whose version is its digest.
+// Object returns an object. Its version is its digest.
 func (s Store) Object(rawURL string) (remote.Backend, error) {
 	path, err := s.path(rawURL)
 	return object(path), err
@@ -87,7 +87,7 @@ type upload struct {
 	shared    bool
 }
 
-// Rules are those of a store that takes up to 1000 parts.
+// Rules returns the rules of a store that accepts up to 1000 parts.
 func (u *upload) Rules() parts.Rules { return parts.Rules{Count: 1000, Grow: true, Shared: u.shared} }
 
 func (u *upload) Put(ctx context.Context, n int, body io.ReadSeeker, size int64) (tag string, err error) {

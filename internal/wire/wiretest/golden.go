@@ -1,6 +1,6 @@
-// Package wiretest compares bytes with annotated hex dumps: golden files in
-// which every field of a layout is on a separate line, with its offset and
-// what it means. So a change of a layout is a change that can be read.
+// Package wiretest compares bytes with annotated hex dumps: golden files in which
+// every field of a layout is on a separate line, with its offset and its meaning.
+// So a change of a layout is readable.
 package wiretest
 
 import (
@@ -16,9 +16,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// Golden compares b with the dump in testdata/name.golden, and returns the
-// bytes that are there. meanings are those of the fields, in order; the order
-// of bytes is that of the numbers, for their values.
+// Golden compares b with the dump in testdata/name.golden, and returns the dump's
+// bytes. meanings holds those of the fields, in order; order is the byte order of
+// numbers.
 func Golden(t *testing.T, name string, b []byte, order binary.ByteOrder, meanings ...string) []byte {
 	t.Helper()
 	file := filepath.Join("testdata", name+".golden")
@@ -73,8 +73,8 @@ func Dump(b []byte, order binary.ByteOrder, meanings ...string) string {
 	return out.String()
 }
 
-// fieldLen is the length of the msgpack value that b begins with, of those
-// that frames hold; arrays and maps are their heads alone.
+// fieldLen returns the length of the msgpack value at the beginning of b, if frames
+// hold such values; for arrays and maps, the length of the lead bytes.
 func fieldLen(b []byte, order binary.ByteOrder) int {
 	switch lead := b[0]; {
 	case lead >= 0xa1 && lead <= 0xbf:
@@ -93,7 +93,7 @@ func fieldLen(b []byte, order binary.ByteOrder) int {
 	return 1
 }
 
-// value writes the number or string that a field holds.
+// value returns the number or string in a field.
 func value(field []byte, order binary.ByteOrder) string {
 	switch lead := field[0]; {
 	case lead == 0xcd || lead == 0xd1 || lead == 0xdc || lead == 0xde:

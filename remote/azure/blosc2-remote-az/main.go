@@ -1,5 +1,5 @@
 // Command blosc2-remote-az reads and writes az:// names for the command blosc2,
-// which finds it beside itself or in PATH. It is a separate program because
+// which finds it in its own folder or in PATH. It is a separate program because
 // Azure's client would slow the start of blosc2.
 package main
 

@@ -1,5 +1,5 @@
 // Command blosc2-remote-s3 reads and writes s3:// names for the command blosc2,
-// which finds it beside itself or in PATH. It is a separate program because the
+// which finds it in its own folder or in PATH. It is a separate program because the
 // S3 client would slow the start of blosc2.
 package main
 

@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/draw"
 )
 
-// Room around the data, in cells.
+// These are the margins around the data, in cells.
 const (
 	left  = 11 // of the labels of the vertical axis
 	right = 14 // of the bar of colours
@@ -16,8 +16,7 @@ const (
 	below = 3  // labels and names of the horizontal axis
 )
 
-// grey is the colour of everything but data, readable on light and dark
-// screens.
+// grey is the colour of everything except data, readable on light and dark screens.
 var grey = color.RGBA{0x80, 0x88, 0x90, 0xff}
 
 // LineColumns returns how many columns an Envelope should have for a grid.
@@ -118,7 +117,7 @@ func (p *plane) line(g *Grid, e *draw.Envelope, s draw.Scale, ink, missing color
 	n, rows := len(cols), p.rows()
 	row := func(v float64) int { return min(max(int((1-s.Place(v))*float64(rows)), 0), rows-1) }
 	for x := range p.w {
-		// The column at this place, or the segment between two.
+		// This is the column at this place, or the segment between two.
 		at := (float64(x)+0.5)/float64(p.w)*float64(n) - 0.5
 		i := min(max(int(math.Round(at)), 0), n-1)
 		c := &cols[i]

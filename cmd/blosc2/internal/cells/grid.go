@@ -14,7 +14,7 @@ import (
 // Colors is how many colours a terminal has.
 type Colors int
 
-// The numbers of colours. Without colours, charts are drawn in ASCII.
+// These are the numbers of colours. Without colours, charts are drawn in ASCII.
 const (
 	None Colors = iota
 	Indexed

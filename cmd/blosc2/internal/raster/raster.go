@@ -186,7 +186,7 @@ func (p *painter) face(size float64, bold bool) font.Face {
 		}
 		face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: size * p.zoom, DPI: 72, Hinting: font.HintingVertical})
 		if err != nil {
-			panic(err) // it returns none
+			panic(err) // it never returns one
 		}
 		p.faces[s] = face
 	}

@@ -11,7 +11,7 @@ import (
 	scene "github.com/seed03b80dae/blosc2/internal/draw"
 )
 
-// Texts need no more room than the layout leaves them, and not much less.
+// Texts need no more space than the layout reserves, and not much less.
 func TestTextWidth(t *testing.T) {
 	p := &painter{zoom: 1, faces: map[style]font.Face{}}
 	for _, text := range []string{"0.25", "1,234,567", "temperature (K)", "−10", "×10⁻⁶", "a very long name of a file.b2nd [0, :, 17:200:3]", "WWW", "iii"} {
@@ -64,7 +64,7 @@ func TestAreas(t *testing.T) {
 	}
 }
 
-// A text is within its bounds, however it is anchored and turned.
+// A text is within its bounds, for every anchor and rotation.
 func TestTextPlace(t *testing.T) {
 	for _, anchor := range []scene.Anchor{scene.Start, scene.Middle, scene.End} {
 		for _, upright := range []bool{false, true} {
@@ -80,7 +80,7 @@ func TestTextPlace(t *testing.T) {
 	}
 }
 
-// Shapes outside the picture, and numbers that are too large, do no harm.
+// Shapes outside the picture, and numbers that are too large, are harmless.
 func TestOutside(t *testing.T) {
 	far := []scene.Point{{X: -1e6, Y: 5}, {X: 1e6, Y: 7}, {X: 3, Y: -1e6}}
 	s := &scene.Scene{W: 20, H: 20, Zoom: 1, Shapes: []scene.Shape{

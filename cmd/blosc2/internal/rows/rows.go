@@ -10,8 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/table"
 )
 
-// AppendCell appends a value of a column as people and comma-separated values have
-// it. Null, which is nil, is nothing.
+// AppendCell appends a value of a column as text, for people and comma-separated
+// values. Null, which is nil, appends nothing.
 func AppendCell(dst []byte, c *table.Column, v any) []byte {
 	switch v := v.(type) {
 	case nil:
@@ -76,7 +76,7 @@ func appendItems(dst []byte, c *table.Column, b []byte) []byte {
 	return append(dst, ']')
 }
 
-// moment writes a timestamp as RFC 3339 has it.
+// moment writes a timestamp in the format of RFC 3339.
 func moment(n int64, unit string) string {
 	var t time.Time
 	switch unit {
@@ -95,8 +95,7 @@ func moment(n int64, unit string) string {
 	return t.Format("2006-01-02T15:04:05.999999999Z")
 }
 
-// Keys returns the parts of an object of JSON before each of its values: those of
-// AppendObject.
+// Keys returns the text before each value of a JSON object, for AppendObject.
 func Keys(columns []*table.Column) (keys [][]byte) {
 	for i, c := range columns {
 		key := []byte{","[0]}
@@ -108,8 +107,8 @@ func Keys(columns []*table.Column) (keys [][]byte) {
 	return keys
 }
 
-// AppendObject appends a row as an object of JSON. With asText all values except null
-// are strings, those of AppendCell, so that no digit is lost.
+// AppendObject appends a row as a JSON object. With asText all values except null
+// are strings, as AppendCell writes them, so that no digit is lost.
 func AppendObject(dst []byte, keys [][]byte, r *table.Row, asText bool) []byte {
 	for i, c := range r.Columns() {
 		dst = append(dst, keys[i]...)

@@ -93,11 +93,11 @@ func appendFloat(dst []byte, f float64, bits int) []byte {
 	return strconv.AppendFloat(dst, f, 'g', -1, bits)
 }
 
-// AppendText appends a string of JSON.
+// AppendText appends a JSON string.
 func AppendText(dst []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7f {
-			b, _ := json.Marshal(s) // strings cannot fail
+			b, _ := json.Marshal(s) // encoding a string cannot fail
 			return append(dst, b...)
 		}
 	}

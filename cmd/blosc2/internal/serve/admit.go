@@ -19,12 +19,12 @@ const cookieName = "blosc2-token"
 // NewToken returns a token of 128 random bits.
 func NewToken() string { return rand.Text() }
 
-// admit checks the token, and the host that a request is addressed to. The latter keeps
-// pages of other sites from reading a server on this machine under a name that they
-// resolve to it. A token in the URL of a page becomes a cookie.
+// admit checks the token, and the host that a request is addressed to. Checking the
+// host keeps pages of other sites from reading a server on this machine under a
+// name that they resolve to it. A token in the URL of a page becomes a cookie.
 func (s *Server) admit(w http.ResponseWriter, r *http.Request) error {
 	if s.Hosts != nil && !slices.Contains(s.Hosts, hostOf(r.Host)) {
-		return statusf(http.StatusMisdirectedRequest, "the server does not answer for this host")
+		return statusf(http.StatusMisdirectedRequest, "the server does not serve this host")
 	}
 	if s.Token == "" {
 		return nil
@@ -49,7 +49,7 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request) error {
 	return statusf(http.StatusUnauthorized, "a token is required: open the address that the server printed, or send it as a bearer token")
 }
 
-// is compares tokens in constant time.
+// is reports whether two tokens are equal, in constant time.
 func (s *Server) is(token string) bool {
 	return subtle.ConstantTimeCompare([]byte(token), []byte(s.Token)) == 1
 }

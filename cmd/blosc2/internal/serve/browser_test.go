@@ -314,7 +314,7 @@ func sheet(b *browser) {
 	b.call("Page.navigate", map[string]any{"url": "about:blank"}, nil) // before the server ends
 }
 
-// telephone shows the views on a small screen: nothing is wider than it.
+// telephone shows the views on a small screen: nothing is wider than the screen.
 func telephone(b *browser, base string) {
 	b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": 390, "height": 800, "deviceScaleFactor": 2, "mobile": true}, nil)
 	for _, view := range []string{"", "view/cube.b2nd", "view/signal.b2nd", "view/table.b2nd", "view/cube.b2nd?v=chunks", "view/cube.b2nd?v=meta"} {
@@ -461,7 +461,7 @@ func keyboard(b *browser, base string) {
 	b.wait("document.querySelector('#keys').open")
 	b.key("Escape")
 	b.wait("!document.querySelector('#keys').open")
-	// All that can be operated has a name.
+	// All controls have a name.
 	if n := eval[int](b, "[...document.querySelectorAll('button, a, input, select, canvas, [role=grid]')].filter(e => !(e.textContent.trim() || e.getAttribute('aria-label') || e.closest('label')?.textContent.trim())).length"); n > 0 {
 		b.t.Errorf("%d elements have no name", n)
 	}

@@ -37,7 +37,7 @@ type message struct {
 	} `json:"error,omitempty"`
 }
 
-// patience is how long the browser may take for a step.
+// patience is the time limit for a step of the browser.
 const patience = 30 * time.Second
 
 // newBrowser starts a Chromium and opens a page.
@@ -108,7 +108,7 @@ func newBrowser(t *testing.T) *browser {
 	return b
 }
 
-// read distributes what the browser says.
+// read distributes the browser's messages.
 func (b *browser) read(from *os.File) {
 	r := bufio.NewReader(from)
 	for {
@@ -134,7 +134,7 @@ func (b *browser) read(from *os.File) {
 		}
 		select {
 		case b.events <- m.message:
-		default: // nobody looks at so many
+		default: // more are never examined
 		}
 	}
 }
@@ -244,7 +244,7 @@ func (b *browser) key(key string) {
 	b.call("Input.dispatchKeyEvent", map[string]any{"type": "keyUp", "key": key}, nil)
 }
 
-// mouse sends an event of the mouse.
+// mouse sends a mouse event.
 func (b *browser) mouse(kind string, x, y float64, more ...any) {
 	b.t.Helper()
 	p := map[string]any{"type": kind, "x": x, "y": y}

@@ -36,7 +36,7 @@ type dataset struct {
 // A store holds several arrays under keys.
 type store struct{ *tree.Store }
 
-// Kinds of datasets, as info names them.
+// These are the kinds of datasets, as info names them.
 const (
 	kindFrame = "frame"
 	kindArray = "b2nd"
@@ -125,7 +125,7 @@ func (c *cache) dataset(fr *frame.Reader) (*dataset, error) {
 	return d, d.restrict()
 }
 
-// restrict lets items be read only where they are data.
+// restrict allows only items that are data to be read.
 func (d *dataset) restrict() (err error) {
 	d.read, err = meaning.Restrict(d.frame, d.shape, d.chunks, d.read)
 	return err
@@ -139,7 +139,7 @@ func atLeastOne(shape []int64) []int64 {
 	return out
 }
 
-// itemsOf returns the items of a frame that is not an array.
+// itemsOf returns the items of a frame that does not hold an array.
 func itemsOf(fr *frame.Reader) *dataset {
 	h := fr.Header()
 	d := &dataset{kind: kindFrame, frame: fr, said: fr, dtype: voidType(int(h.TypeSize))}
@@ -169,7 +169,7 @@ type line struct {
 	size, chunkSize, block int64
 }
 
-// Default sizes in bytes, for a frame that does not state its own.
+// These are the default sizes in bytes, for a frame that does not state its own.
 const (
 	usualChunk = 1 << 20
 	usualBlock = 64 << 10

@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 )
 
-// A curve is the range of the numbers in each of a row of columns.
+// A curve holds the range of the numbers in each column of a chart.
 type curve struct {
 	Start   int64     `json:"start"` // position of the first item along its dimension
 	First   int64     `json:"first"` // of the first item of the second column
@@ -124,7 +124,7 @@ type base struct {
 	missing []int32
 }
 
-// Sizes of bases.
+// These limit the sizes of bases.
 const (
 	baseItems  = 1 << 22 // fewer items are read each time
 	baseBucket = 1 << 10

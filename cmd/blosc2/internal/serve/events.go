@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Times of events.
+// These are the intervals of events.
 const (
 	pollEvery = 200 * time.Millisecond
 	aliveTime = 15 * time.Second // a comment keeps proxies from closing the connection

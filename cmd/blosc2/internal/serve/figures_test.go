@@ -38,7 +38,7 @@ func TestFigures(t *testing.T) {
 	t.Run("File", f.file)
 }
 
-// The array of the figures: 4 GiB of float32.
+// These describe the array of the figures: 4 GiB of float32.
 const (
 	figuresName = "figures.b2nd"
 	figuresSide = 32768
@@ -193,7 +193,7 @@ func sameBytes(r io.Reader, want []byte) bool {
 	}
 }
 
-// statusLine returns a line of what Linux says of a process.
+// statusLine returns a line of a process's status in Linux.
 func statusLine(pid int, name string) string {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
@@ -285,7 +285,7 @@ func wrkFigures(t *testing.T, out string) (rate, n float64) {
 	return rate, n
 }
 
-// processorTime returns that of a process and its children.
+// processorTime returns the processor time of a process and its children.
 func processorTime(pid int) (sum time.Duration) {
 	pids := []int{pid}
 	b, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", pid))

@@ -37,7 +37,7 @@ func limitWriting(w http.ResponseWriter, size int64) {
 	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(stall + time.Duration(size/slowest)*time.Second))
 }
 
-// tagOf returns a strong ETag, which differs for a file of another size or time.
+// tagOf returns a strong ETag, which depends on the size and the time of the file.
 func (s *Server) tagOf(at *spot, info fs.FileInfo) string {
 	if at.place.object != nil {
 		if v := at.place.object.Version(); len(v) > 1 && v[0] == '"' {

@@ -53,12 +53,12 @@ func saveArray[T any](t testing.TB, name string, items []T, change func(*b2nd.Sp
 	}
 }
 
-// cubeAt is the value of an item of the cube of the tests.
+// cubeAt returns the value of an item of the tests' cube.
 func cubeAt(i, j, k int) float32 {
 	return float32(math.Sin(float64(i)*.23)*math.Cos(float64(j)*.04) + math.Sin(float64(k)*.0175)*float64(i)*.075)
 }
 
-// The shape of the cube.
+// These are the lengths of the cube.
 const cubeI, cubeJ, cubeK = 12, 150, 200
 
 // makeFolder writes a folder with files of several kinds.

@@ -22,7 +22,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// raw sends a request line as it is, which clients of net/http would clean.
+// raw sends a request line unchanged; clients of net/http would clean it.
 func raw(t testing.TB, addr, request string) string {
 	t.Helper()
 	c, err := net.Dial("tcp", addr)
@@ -122,7 +122,7 @@ func TestRandomRequests(t *testing.T) {
 	}
 }
 
-// Clients that go away, or stop reading, leave no goroutine and no open file.
+// Clients that disconnect, or stop reading, leave no goroutine and no open file.
 func TestHalfClosed(t *testing.T) {
 	dir := makeFolder(t)
 	s, h := newServer(t, dir, nil)
@@ -141,7 +141,7 @@ func TestHalfClosed(t *testing.T) {
 		case 0: // gone at once
 		case 1: // reads a little
 			c.Read(make([]byte, 100))
-		case 2: // says that it will send no more
+		case 2: // announces that it will send no more
 			c.(*net.TCPConn).CloseWrite()
 			c.SetReadDeadline(time.Now().Add(10 * time.Millisecond))
 			io.Copy(io.Discard, c)
@@ -165,7 +165,7 @@ func released(t *testing.T, s *Server) {
 	})
 }
 
-// settles waits until a number is at most what it was.
+// settles waits until a number is at most its former value.
 func settles(t *testing.T, what string, most int, now func() int) {
 	t.Helper()
 	for range 500 {
@@ -236,7 +236,8 @@ func TestSlowloris(t *testing.T) {
 	settles(t, "goroutines", before, runtime.NumGoroutine)
 }
 
-// More work than fits is refused with status 503, and every answer is right.
+// Work that exceeds the memory is rejected with status 503, and every answer is
+// right.
 func TestBusy(t *testing.T) {
 	dir := makeFolder(t)
 	want := window(t, filepath.Join(dir, "cube.b2nd"), "")
@@ -262,7 +263,7 @@ func TestBusy(t *testing.T) {
 	}
 	t.Logf("%d answered, %d refused", good.Load(), refused.Load())
 	released(t, s)
-	// While another request holds the memory, one more is refused.
+	// While another request holds the memory, one more is rejected.
 	free, err := s.budget.acquire(t.Context(), s.budget.all, time.Second)
 	if err != nil {
 		t.Fatal(err)

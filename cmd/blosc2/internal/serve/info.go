@@ -114,16 +114,16 @@ func (s *Server) info(w http.ResponseWriter, r *http.Request) error {
 // maxMap is the largest number of chunks that chunks lists.
 const maxMap = 1 << 18
 
-// maxFarMap is the largest number of files of a folder of Zarr far away that are
-// looked at for the map: each is a request.
+// maxFarMap is the largest number of files of a remote Zarr folder that are
+// examined for the map. Each takes a request.
 const maxFarMap = 256
 
 func errMap(n int64) error {
 	return statusf(http.StatusRequestEntityTooLarge, "the array has %d chunks; at most %d are listed", n, maxMap)
 }
 
-// zarrChunks answers with the stored sizes of the chunks of an array of Zarr, of
-// shards the inner ones.
+// zarrChunks answers with the stored sizes of the chunks of a Zarr array; for
+// shards, those of the inner chunks.
 func (d *dataset) zarrChunks(w http.ResponseWriter, r *http.Request, far bool) error {
 	z := d.zarr.array.Clone()
 	m := chunkMap{Counts: z.Counts(), NBytes: d.chunkBytes(), Exact: true}
@@ -145,7 +145,7 @@ type chunkMap struct {
 	Counts []int64 `json:"counts"` // chunks along each dimension
 	NBytes int64   `json:"nbytes"` // of a whole chunk
 	CBytes []int64 `json:"cbytes"` // stored bytes of each, 0 for entries of the index and for chunks that are not stored
-	Exact  bool    `json:"exact"`  // they are from the chunks' headers, not from their places
+	Exact  bool    `json:"exact"`  // the sizes are from the chunks' headers, not from their offsets
 }
 
 // chunks answers with the stored sizes of the chunks.

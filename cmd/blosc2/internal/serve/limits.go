@@ -27,8 +27,8 @@ const maxWaiting = 256
 
 func newBudget(n int64) *budget { return &budget{all: n, free: n} }
 
-// acquire reserves n bytes, for which it waits if necessary, and returns the function
-// that releases them. If they do not become free in time the error is errBusy.
+// acquire reserves n bytes, waiting for them if necessary, and returns the function
+// that releases them. If they do not become free in time, the error is errBusy.
 func (b *budget) acquire(ctx context.Context, n int64, wait time.Duration) (release func(), err error) {
 	if n > b.all {
 		return nil, statusf(http.StatusRequestEntityTooLarge, "the window requires %d bytes of memory at a time; the limit is %d", n, b.all)
@@ -61,7 +61,7 @@ func (b *budget) acquire(ctx context.Context, n int64, wait time.Duration) (rele
 	defer b.mu.Unlock()
 	if i := slices.Index(b.waiting, w); i >= 0 {
 		b.waiting = slices.Delete(b.waiting, i, i+1)
-	} else { // it became ready at the same moment
+	} else { // the memory was assigned at the same moment
 		b.free += n
 	}
 	b.serve()
@@ -86,7 +86,7 @@ func (b *budget) serve() {
 	}
 }
 
-// buffers are kept for the next requests.
+// buffers holds buffers for later requests.
 var buffers sync.Pool
 
 // buffer returns a buffer of n bytes, and the function that releases it.
@@ -101,8 +101,8 @@ func buffer(n int64) ([]byte, func()) {
 // readTime is the time within which the body of a request must arrive.
 const readTime = 20 * time.Second
 
-// limitReading sets that limit and returns the function that removes it. With the limit
-// in force the connection would be closed while the answer is prepared.
+// limitReading sets that limit and returns the function that removes it. If the
+// limit remained, the connection would be closed while the answer is prepared.
 func limitReading(w http.ResponseWriter) (end func()) {
 	c := http.NewResponseController(w) // recorders in tests have no deadlines
 	c.SetReadDeadline(time.Now().Add(readTime))

@@ -21,7 +21,7 @@ type handle struct {
 	size int64
 	mod  time.Time
 	file *shared
-	// One of these is set.
+	// Exactly one of these is set.
 	array   *dataset
 	store   *store
 	members *members
@@ -29,8 +29,8 @@ type handle struct {
 	users int // requests, and the cache
 }
 
-// tag returns a text that differs after the file has changed. Of a folder of Zarr it
-// is that of the metadata: chunks may change without it.
+// tag returns a text that differs after the file has changed. For a Zarr folder it
+// depends only on the metadata; chunks may change without it.
 func (h *handle) tag() string { return fmt.Sprintf("%x-%x", h.size, h.mod.UnixNano()) }
 
 // A shared file is closed by the last of its handles.

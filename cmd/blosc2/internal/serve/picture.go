@@ -15,7 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/draw"
 )
 
-// Limits of pictures, in pixels.
+// These are the limits of pictures, in pixels.
 const (
 	maxSide  = 8192 // of one with a pixel for each item
 	minChart = 100  // of a side of a chart
@@ -28,7 +28,7 @@ const colorsName = "colors.json"
 // colorsJSON returns the content of that file: for each palette, colours at equal
 // steps, and the colours of lines, light and dark.
 func colorsJSON() ([]byte, error) {
-	const steps = 16 // as package draw has
+	const steps = 16 // as in package draw
 	palettes := map[string][]string{}
 	for _, p := range draw.Palettes {
 		for i := range steps {

@@ -8,10 +8,10 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 )
 
-// Sizes of the pieces in which a window is read, in bytes.
+// These are the sizes of the pieces in which a window is read, in bytes.
 const (
 	pieceTarget = 4 << 20
-	pieceMost   = 32 << 20 // where pieces consist of whole blocks
+	pieceMost   = 32 << 20 // if pieces consist of whole blocks
 )
 
 // A plan describes how a window is divided into pieces, which together are the window
@@ -97,8 +97,8 @@ func (q *query) memory(p plan) int64 {
 	return p.bytes + n + 256<<10
 }
 
-// each calls f with the items of every piece, reduced to the selected field. b is
-// overwritten by the next piece.
+// each calls f with the items of every piece, reduced to the selected field. The
+// next piece overwrites b.
 func (q *query) each(ctx context.Context, p plan, f func(b []byte) error) error {
 	b, release := buffer(p.bytes)
 	defer release()

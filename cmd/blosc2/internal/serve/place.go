@@ -24,7 +24,7 @@ type Place struct {
 	zarr   *farZarr
 }
 
-// A File can be read at any place.
+// A File can be read at any offset.
 type File interface {
 	fs.File
 	io.ReaderAt
@@ -170,7 +170,7 @@ func (at *spot) walk(rest string) error {
 	if at.name == "" {
 		at.name = "."
 	}
-	if at.place.Folder() && rest != "" { // a root that is a whole is not a Folder
+	if at.place.Folder() && rest != "" { // a root for which isWhole holds is not a Folder
 		at.name, rest, _ = strings.Cut(rest, "/")
 	}
 	for {

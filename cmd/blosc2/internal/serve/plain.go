@@ -26,8 +26,8 @@ type Plain struct {
 // whole before its first row is shown.
 const maxCSV = 64 << 20
 
-// plainKinds are the kinds of files that are opened for a listing, for which reading a
-// header suffices.
+// plainKinds holds the kinds of files that are opened for a listing, because
+// reading a header suffices.
 var plainKinds = map[string]bool{".wav": true, ".f2": true, ".f4": true, ".f8": true, ".i1": true, ".i2": true, ".i4": true, ".i8": true, ".u1": true, ".u2": true, ".u4": true, ".u8": true, ".c8": true, ".c16": true}
 
 // loadPlain opens an uncompressed file.
@@ -82,7 +82,8 @@ type closerFunc func() error
 
 func (f closerFunc) Close() error { return f() }
 
-// Sizes of the pieces in which the items of plain files are read, in bytes.
+// These are the sizes of the pieces in which the items of plain files are read, in
+// bytes.
 const (
 	plainChunk = 1 << 20
 	plainBlock = 64 << 10
@@ -106,9 +107,8 @@ func rowsOf(shape []int64, n int64) []int64 {
 	return part
 }
 
-// members are the arrays in a file that holds several. Each is opened when it is
-// asked for, and stays open with the file. They are safe for use by several
-// goroutines.
+// A members holds the arrays of a file with several. Each is opened on request, and
+// stays open as long as the file. It is safe for use by several goroutines.
 type members struct {
 	names []string
 	open  func(name string) (*dataset, func() error, error)
@@ -120,7 +120,7 @@ type members struct {
 	closed bool
 }
 
-// dataset returns the array of a name.
+// dataset returns the array with the given name.
 func (m *members) dataset(name string) (*dataset, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -244,7 +244,7 @@ func (q *query) shape() []int64 {
 // as its items.
 func (q *query) items() int64 { return product(q.shape()) }
 
-// bytes returns the size of the answer in bytes, at most or, of text, about.
+// bytes returns the maximum size of the answer in bytes or, for text, an estimate.
 func (q *query) bytes() int64 {
 	switch {
 	case q.envelope > 0:

@@ -103,7 +103,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// A window in the body of a POST is as one in the URL.
+// A window in the body of a POST is treated like one in the URL.
 func TestPost(t *testing.T) {
 	_, h := newServer(t, makeFolder(t), nil)
 	resp, err := http.PostForm(h.URL+"/a/cube.b2nd", url.Values{"window": {"1,1,1"}, "format": {"raw"}})
@@ -226,7 +226,7 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-// A chart has the size that was asked for, and the names that the metadata has.
+// A chart has the requested size, and the names in the metadata.
 func TestChart(t *testing.T) {
 	_, h := newServer(t, makeFolder(t), nil)
 	for _, window := range []string{"5", "3,::2,20"} {
@@ -248,7 +248,7 @@ func TestChart(t *testing.T) {
 			}
 		}
 	}
-	// A chart may be of more items than a picture can have pixels.
+	// A chart may cover more items than a picture can have pixels.
 	if resp, b := get(t, h.URL+"/a/signal.b2nd?format=png"); resp.StatusCode != 413 {
 		t.Errorf("a picture of 100,000 pixels: %s: %.200s", resp.Status, b)
 	}
@@ -309,7 +309,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// Every page has a twin in JSON.
+// Every page is also available as JSON.
 func TestPages(t *testing.T) {
 	dir := makeFolder(t)
 	_, h := newServer(t, dir, func(c *Config) {

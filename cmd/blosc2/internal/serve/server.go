@@ -23,10 +23,10 @@ type Config struct {
 	// nil: a summary.
 	DescribeZarr func(name string, fsys fs.FS, folder string) (any, error)
 
-	// OpenPlain opens a file that is not Blosc2 as an array. name is that of the file
-	// without folders; member selects one array of a file that holds several. If it
-	// fails the file is closed; otherwise Close of the Plain closes it. nil: such files
-	// are not shown.
+	// OpenPlain opens a file that is not Blosc2 as an array. name is that of the
+	// file without folders; member selects one array of a file that holds several.
+	// If it fails, the file is closed; otherwise the Plain's Close closes it. If
+	// OpenPlain is nil, such files are not shown.
 	OpenPlain func(f File, name, member string) (*Plain, error)
 
 	Token string   // required of all requests if not ""
@@ -40,7 +40,7 @@ type Config struct {
 	Wait      time.Duration // for memory, before status 503; 0: DefaultWait
 }
 
-// Defaults of a Config.
+// These are the defaults of a Config.
 const (
 	DefaultMaxWindow = 1 << 30
 	DefaultMaxWork   = 64 << 30
@@ -125,7 +125,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		return
 	}
-	// For these paths the multiplexer would redirect to the cleaned path.
+	// The multiplexer would redirect these paths to the cleaned path.
 	if strings.Contains(r.URL.Path, "//") || strings.Contains(r.URL.Path, "/../") || strings.HasSuffix(r.URL.Path, "/..") {
 		fail(w, r, errMissing)
 		return
@@ -139,14 +139,14 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/a/") {
 			h.Set("Allow", "GET, HEAD, POST")
 		}
-		fail(w, r, statusf(http.StatusMethodNotAllowed, "method %s: nothing can be changed here", abridged(r.Method)))
+		fail(w, r, statusf(http.StatusMethodNotAllowed, "method %s: this server is read-only", abridged(r.Method)))
 		return
 	}
 	s.mux.ServeHTTP(w, r)
 }
 
-// HTTP returns an http.Server for s with timeouts against clients that are slow to
-// ask. Its Shutdown ends the events.
+// HTTP returns an http.Server for s with timeouts against clients that send
+// requests slowly. Its Shutdown ends the events.
 func (s *Server) HTTP() *http.Server {
 	h := &http.Server{
 		Handler:           s,

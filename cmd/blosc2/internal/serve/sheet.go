@@ -25,7 +25,7 @@ const (
 	kindColumn = "column"
 )
 
-// table returns the table at a key of a handle; ok is false if it is something
+// table returns the table at a key of a handle; ok is false if there is something
 // else.
 func (h *handle) table(key string) (t *table.Table, ok bool, err error) {
 	if h.store == nil {
@@ -105,7 +105,7 @@ type number interface {
 
 // readColumn sets the type and the reader of a column's dataset.
 func readColumn[T number](d *dataset, c *table.Column, dtype string) {
-	d.dtype, _ = meta.ParseDType(dtype) // one that columnOf returns
+	d.dtype, _ = meta.ParseDType(dtype) // one of the types that columnOf returns
 	le := binary.LittleEndian
 	put := func(dst []byte, v T, valid bool) {
 		switch {

@@ -124,7 +124,7 @@ func TestTablesOfPython(t *testing.T) {
 		}
 		want, err := table.OpenFile(filepath.Join(dir, f.Name()))
 		if err != nil {
-			continue // which it says of itself
+			continue // as its own metadata says
 		}
 		resp, b := get(t, h.URL+"/a/"+f.Name()+"?format=json")
 		if failed := readAll(want); failed != nil {
@@ -212,7 +212,7 @@ func TestTableInGroup(t *testing.T) {
 	}
 }
 
-// Names of dimensions are those of the page, of charts and of Zarr.
+// The page, charts and Zarr have the names of the dimensions.
 func TestDimensions(t *testing.T) {
 	dir := t.TempDir()
 	f, err := os.Create(filepath.Join(dir, "a.b2nd"))

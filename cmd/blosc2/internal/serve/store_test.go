@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// Arrays in stores, sparse frames, single files and remote objects are served as
-// those in files are.
+// Arrays in stores, sparse frames, single files and remote objects are served like
+// those in files.
 func TestStores(t *testing.T) {
 	dir := makeFolder(t)
 	cube := filepath.Join(dir, "cube.b2nd")
@@ -52,7 +52,7 @@ func TestStores(t *testing.T) {
 	}
 }
 
-// openObject is a file as a remote object.
+// An openObject is a file as a remote object.
 type openObject struct{ *bytes.Reader }
 
 func (openObject) Version() string { return `"v1"` }
@@ -104,7 +104,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// A damaged file is an error of its own page and line, and nothing else.
+// A damaged file is an error on its own page and line, and affects nothing else.
 func TestDamaged(t *testing.T) {
 	dir := makeFolder(t)
 	b, err := os.ReadFile(filepath.Join(dir, "cube.b2nd"))

@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// writeArray writes the window as an array of Blosc2. It is made in a temporary file,
+// writeArray writes the window as a Blosc2 array. It is made in a temporary file,
 // because the sizes in its header are known only at the end.
 func (a *answer) writeArray() error {
 	f, err := os.CreateTemp("", "blosc2-*")

@@ -150,7 +150,7 @@ func appendRecord(b []byte, d meta.DType, it []byte, asText bool) []byte {
 	return append(b, '}')
 }
 
-// appendFloat appends a number, or the name that Zarr has for one that JSON lacks.
+// appendFloat appends a number, or Zarr's name for one that JSON lacks.
 func appendFloat(b []byte, v float64, bits int) []byte {
 	switch {
 	case v != v:
@@ -168,8 +168,8 @@ func appendString(b []byte, s string) []byte {
 	return append(b, text...)
 }
 
-// writeCSV writes a line for each row along the last dimension; of one dimension,
-// and of structures, one for each item.
+// writeCSV writes a line for each row along the last dimension, or for each item if
+// there is only one dimension or the items are structures.
 func (a *answer) writeCSV() error {
 	out, end := a.textWriter()
 	rows := csv.NewWriter(out)

@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/table"
 )
 
-// Limits of listings.
+// These are the limits of listings.
 const (
 	maxEntries  = 10_000
 	maxDescribe = 500     // entries whose files are opened
@@ -27,7 +27,7 @@ type entry struct {
 	Size  int64   `json:"size"` // bytes of the file
 	Shape []int64 `json:"shape,omitempty"`
 	DType string  `json:"dtype,omitempty"`
-	Ratio float64 `json:"ratio,omitempty"` // of the items' bytes to those of the file
+	Ratio float64 `json:"ratio,omitempty"` // ratio of the items' bytes to those of the file
 	Error string  `json:"error,omitempty"`
 }
 
@@ -36,7 +36,7 @@ type listing struct {
 	Kind    string  `json:"kind"` // folder, store or group
 	Path    string  `json:"path"`
 	Entries []entry `json:"entries"`
-	More    bool    `json:"more,omitempty"` // there are more than are listed
+	More    bool    `json:"more,omitempty"` // there are more entries than are listed
 	Watch   bool    `json:"watch"`
 }
 
@@ -223,8 +223,8 @@ func (e *entry) ofTable(t *table.Table) {
 	e.Kind, e.Shape = kindTable, []int64{t.Len(), int64(len(t.Schema().Columns))}
 }
 
-// ofNPY describes a .npy file by its header: one in Fortran order is copied when it
-// is opened.
+// ofNPY describes a .npy file by its header, without opening it: one in Fortran
+// order would be copied.
 func (e *entry) ofNPY(at *spot) {
 	f, _, err := at.open(at.name)
 	if err != nil {

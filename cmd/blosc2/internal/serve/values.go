@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// parts of complex numbers that can be shown.
+// parts holds the parts of complex numbers that can be shown.
 var parts = []string{"abs", "angle", "re", "im"}
 
 // A converter appends items as numbers to dst. Items without a value, such as NaT,

@@ -14,7 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/npy"
 )
 
-// contentTypes of the formats.
+// contentTypes holds the content types of the formats.
 var contentTypes = map[string]string{
 	"npy": "application/octet-stream", "raw": "application/octet-stream", "b2nd": "application/octet-stream",
 	"json": "application/json", "csv": "text/csv; charset=utf-8", "png": "image/png", "svg": "image/svg+xml",
@@ -79,8 +79,8 @@ func (s *Server) window(w http.ResponseWriter, r *http.Request) error {
 	return a.write(s)
 }
 
-// tagged sets the ETag of an answer, unless it is "", and answers a client that has
-// the answer already.
+// tagged sets the ETag of an answer, unless it is "", and responds to a client that
+// already has the answer.
 func tagged(w http.ResponseWriter, r *http.Request, tag string) (done bool) {
 	if tag == "" {
 		return false
@@ -137,7 +137,7 @@ type answer struct {
 	head  []byte    // of the format npy
 }
 
-// prepare returns the errors of a format before anything is read.
+// prepare returns an error that can be determined before anything is read.
 func (a *answer) prepare() (err error) {
 	if a.as != "" || a.isPicture() || a.envelope > 0 {
 		a.conv, err = converterOf(a.field, a.part)

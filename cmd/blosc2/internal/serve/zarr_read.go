@@ -9,7 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/zarr"
 )
 
-// kindZarr is the kind of an array in a folder of Zarr.
+// kindZarr is the kind of an array in a Zarr folder.
 const kindZarr = "zarr"
 
 // A zarrArray is a Zarr array and its location.
@@ -23,15 +23,15 @@ type zarrArray struct {
 // whole to find the longest.
 const maxStrings = 64 << 20
 
-// openZarr opens the array in a folder of fsys. The chunks of the dataset are the units
-// of decoding: of shards the inner chunks.
+// openZarr opens the array in a folder of fsys. The chunks of the dataset are the
+// units of decoding; for shards, the inner chunks.
 func openZarr(fsys fs.FS, folder string) (*dataset, error) {
 	m, err := zarr.ReadMetadata(fsys, folder)
 	if err != nil {
 		return nil, err
 	}
 	if m.Strings && storedBelow(fsys, folder) > maxStrings {
-		return nil, statusf(http.StatusUnsupportedMediaType, "an array of Zarr of strings of any length is shown if it takes at most %d bytes", maxStrings)
+		return nil, statusf(http.StatusUnsupportedMediaType, "Zarr arrays of variable-length strings are shown up to %d bytes", maxStrings)
 	}
 	z, err := zarr.Open(fsys, folder)
 	if err != nil {
@@ -85,8 +85,8 @@ func (d *dataset) storedBytes(at *spot) int64 {
 	return at.info.Size()
 }
 
-// A farZarr is a folder of Zarr whose files cannot be listed, and the names of the
-// arrays in it.
+// A farZarr is a Zarr folder that cannot be listed, and the names of the arrays in
+// it.
 type farZarr struct {
 	fsys   fs.FS
 	arrays []string

@@ -64,7 +64,7 @@ func makeZarrFolder(t *testing.T) (dir string, digests []string) {
 			t.Fatal(err)
 		}
 		f.Close()
-		if c.dtype[0] == '>' { // programs hold numbers in the order of the machine
+		if c.dtype[0] == '>' { // programs hold numbers in the byte order of the machine
 			for i := 0; i < len(items); i += int(size) {
 				slices.Reverse(items[i : i+int(size)])
 			}
