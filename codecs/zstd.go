@@ -64,9 +64,9 @@ func (c *zstdCodec) Name() string     { return c.ID().String() }
 
 // zstdEfforts say how hard our encoder looks at each level: about as hard as
 // C-Blosc2's zstd up to level 7, which is zstd 13 and the first that weighs all
-// ways to cover a block against each other. C's levels 8 and 9 (zstd 15 and 22)
-// do so with every match that there is, which takes several times as long, and
-// come out some percent smaller.
+// ways to cover a block against each other. C's levels 8 and 9 are zstd 15 and 22.
+// From the second time that a block is weighed, places are kept in a tree, and
+// matches of three bytes are tried.
 var zstdEfforts = [10]lz77.Effort{
 	1: {MinLength: 6, FastDecode: true},
 	2: {MinLength: 5},
@@ -76,7 +76,7 @@ var zstdEfforts = [10]lz77.Effort{
 	6: {Depth: 16, Lazy: 2, ValueDepth: 8},
 	7: {Depth: 16, Lazy: 2, Weigh: 1, ValueDepth: 16},
 	8: {Depth: 48, Lazy: 2, Weigh: 1, ValueDepth: 32},
-	9: {Depth: 128, Lazy: 2, Weigh: 1, ValueDepth: 64},
+	9: {Depth: 64, Lazy: 2, Weigh: 2, ValueDepth: 64},
 }
 
 func (c *zstdCodec) Encode(dst, src []byte, p Params) (int, error) {

@@ -46,6 +46,7 @@ type Encoder struct {
 	writer      sequenceWriter
 	optimizer   optimizer
 	parts       []part
+	other       []lz77.Seq // kept by weigh
 	out         []byte
 }
 
@@ -58,6 +59,7 @@ func (e *Encoder) Encode(src []byte, effort lz77.Effort) []byte {
 	}
 	prepare()
 	e.finder.Reset(len(src))
+	e.optimizer.reset()
 	// Room for all, even for a block that turns out not to shrink, so that it
 	// is only once too little.
 	if need := len(src) + 3*min(len(src), maxBlock) + 1024; cap(e.out) < need {
@@ -131,12 +133,27 @@ func (e *Encoder) appendBlock(dst, src []byte, from, to int, effort lz77.Effort)
 }
 
 // weigh returns better sequences than those of a part, which follows sequences
-// that left repeats.
+// that left repeats. Prices of sequences lead to sequences like these, so the second
+// time it also begins without: if matches save little, literals alone may cost less.
 func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, repeats [2]int) []lz77.Seq {
-	seqs, after := p.seqs, repeats
-	for range effort.Weigh {
+	e.optimizer.begin(src, p.from, p.to, effort.Depth, effort.Weigh > 1)
+	defer e.optimizer.end()
+	var after [2]int
+	find := func(first []lz77.Seq) []lz77.Seq {
 		after = repeats
-		seqs = e.optimizer.find(src, p.from, p.to, effort.Depth, &after, seqs)
+		return e.optimizer.find(&after, first)
+	}
+	seqs := find(p.seqs)
+	for n := 1; n < effort.Weigh; n++ {
+		if n == 1 {
+			e.other = append(e.other[:0], seqs...)
+			other := part{e.other, p.from, p.to}
+			seqs = find(nil)
+			if e.bits(src, other) < e.bits(src, part{seqs, p.from, p.to}) {
+				seqs = e.other
+			}
+		}
+		seqs = find(seqs)
 	}
 	e.finder.SetRepeats(after)
 	return seqs
