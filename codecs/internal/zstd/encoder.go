@@ -47,6 +47,7 @@ type Encoder struct {
 	writer      sequenceWriter
 	optimizer   optimizer
 	parts       []part
+	other       []lz77.Seq // kept by weigh
 	out         []byte
 }
 
@@ -59,6 +60,7 @@ func (e *Encoder) Encode(src []byte, effort lz77.Effort) []byte {
 	}
 	prepare()
 	e.finder.Reset(len(src))
+	e.optimizer.reset()
 	// Make room for everything, even a block that does not shrink, so that the
 	// buffer grows only once.
 	if need := len(src) + 3*min(len(src), maxBlock) + 1024; cap(e.out) < need {
@@ -132,12 +134,27 @@ func (e *Encoder) appendBlock(dst, src []byte, from, to int, effort lz77.Effort)
 }
 
 // weigh improves the sequences of a part. repeats are the repeated distances before
-// it.
+// it. Prices learnt from sequences lead to similar sequences, so the second time it also
+// begins with none: where matches save little, literals alone may cost less.
 func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, repeats [2]int) []lz77.Seq {
-	seqs, after := p.seqs, repeats
-	for range effort.Weigh {
+	e.optimizer.begin(src, p.from, p.to, effort.Depth, effort.Weigh > 1)
+	defer e.optimizer.end()
+	var after [2]int
+	find := func(first []lz77.Seq) []lz77.Seq {
 		after = repeats
-		seqs = e.optimizer.find(src, p.from, p.to, effort.Depth, &after, seqs)
+		return e.optimizer.find(&after, first)
+	}
+	seqs := find(p.seqs)
+	for n := 1; n < effort.Weigh; n++ {
+		if n == 1 {
+			e.other = append(e.other[:0], seqs...)
+			other := part{e.other, p.from, p.to}
+			seqs = find(nil)
+			if e.bits(src, other) < e.bits(src, part{seqs, p.from, p.to}) {
+				seqs = e.other
+			}
+		}
+		seqs = find(seqs)
 	}
 	e.finder.SetRepeats(after)
 	return seqs

@@ -10,13 +10,15 @@ import (
 type optimizer struct {
 	prices prices
 	chain  lz77.Chain[uint32]
+	tree   tree
 	parser lz77.Parser
 
-	src    []byte
-	to     int
-	depth  int
-	found  []lz77.Candidate
-	states [2 * longEnough]state // of the last positions; a match from farther back begins at the last of them
+	src      []byte
+	from, to int
+	depth    int  // positions of the chain to compare
+	thorough bool // with the tree instead
+	found    []lz77.Candidate
+	states   [2 * longEnough]state // of the last positions; a match from farther back begins at the last of them
 }
 
 // A state holds what determines the price of a match.
@@ -26,24 +28,39 @@ type state struct {
 }
 
 const (
-	hashBits   = 17  // of the chain
+	leastMatch = 3   // the format's shortest (RFC 8878, 3.1.1.3.2.1.1)
 	longEnough = 128 // a longer match is taken immediately
 	halfBit    = 128 // in the units of prices
 	lastMatch  = 8   // no match begins in the last bytes
 )
 
-// find returns the cheapest sequences of src[from:to]. Prices are learnt from
-// first, earlier sequences of the same block. It compares depth candidates at each
-// position. rep holds the repeated distances, before and after the call.
-func (o *optimizer) find(src []byte, from, to, depth int, rep *[2]int, first []lz77.Seq) []lz77.Seq {
-	o.prices.set(src[from:to], first)
-	o.src, o.to, o.depth = src, to, depth
-	defer func() { o.src = nil }()
-	o.chain.Reset(len(src), len(src)+1, lz77.KeyOf4, hashBits)
-	o.chain.Link(src, from)
+// reset begins a new input.
+func (o *optimizer) reset() { o.tree.begun = false }
+
+// end releases the block.
+func (o *optimizer) end() { o.src = nil }
+
+// begin begins the block src[from:to]. At each position find compares up to depth
+// others: those of the tree if thorough is true, otherwise those of the chain.
+func (o *optimizer) begin(src []byte, from, to, depth int, thorough bool) {
+	o.src, o.from, o.to, o.depth, o.thorough = src, from, to, depth, thorough
+	if thorough {
+		o.tree.begin(src, from, to, depth)
+	} else {
+		o.chain.Reset(len(src), len(src)+1, lz77.KeyOf4, hashBits)
+		o.chain.Link(src, from)
+	}
+}
+
+// find returns the cheapest sequences of the block. Prices are learnt from first,
+// earlier sequences of the same block, or none. rep holds the repeated distances, before
+// and after the call. The result is valid until the next call.
+func (o *optimizer) find(rep *[2]int, first []lz77.Seq) []lz77.Seq {
+	from, to := o.from, o.to
+	o.prices.set(o.src[from:to], first)
 	s := state{rep: [2]uint32{uint32(rep[0]), uint32(rep[1])}}
 	o.states[uint(from-1)%uint(len(o.states))] = state{^uint32(0), s.rep} // a literal before from
-	seqs, _ := o.parser.Parse(o, from, to, &lz77.Costs{Lengths: o.prices.length[:], Least: lz77.MinMatch, Margin: halfBit})
+	seqs, _ := o.parser.Parse(o, from, to, &lz77.Costs{Lengths: o.prices.length[:], Least: leastMatch, Margin: halfBit})
 	for i := range seqs {
 		s.literals = seqs[i].Literals
 		s.match(seqs[i].Off)
@@ -61,7 +78,9 @@ func (o *optimizer) Seek(ip int, length, off uint32) (at int, literal uint32, ma
 			return ip, o.prices.one(o.src[ip], s.literals), o.found
 		}
 		n := 1 + s.literals>>8
-		ip += int(n)
+		if ip += int(n); n > 1 && o.thorough {
+			o.tree.skip(ip)
+		}
 		s.literals += n
 	}
 	return ip, 0, nil
@@ -92,23 +111,31 @@ func (o *optimizer) enter(ip int, length, off uint32) *state {
 // candidates finds the matches at ip, each longer than the previous one: first
 // those at repeated distances, then others, the nearest first.
 func (o *optimizer) candidates(ip int, s *state) {
-	src, to := o.src, o.to
 	o.found = o.found[:0]
-	word := mem.Load32(src, ip)
 	if s.literals > 0 {
 		o.repeated(ip, s.rep[0], 1)
 		o.repeated(ip, s.rep[1], 2)
 	} else {
 		o.repeated(ip, s.rep[1], 1)
 	}
-	best := lz77.MinMatch - 1
+	best := leastMatch - 1
 	if n := len(o.found); n > 0 {
 		best = int(o.found[n-1].Length)
 	}
-	c := &o.chain
+	if o.thorough {
+		for _, m := range o.tree.at(o.src, ip, o.to) {
+			if int(m.length) > best {
+				o.add(int(m.length), m.distance+lz77.RepeatCodes)
+			}
+		}
+		return
+	}
+	best = max(best, lz77.MinMatch-1)
+	src, to, c := o.src, o.to, &o.chain
 	if c.Next < ip {
 		c.Link(src, ip)
 	}
+	word := mem.Load32(src, ip)
 	place := int(c.Enter(uint64(word), ip)) // plus one
 	c.Next = ip + 1
 	before, _ := c.Before()
@@ -129,7 +156,7 @@ func (o *optimizer) candidates(ip int, s *state) {
 // repeated checks the repeated distance with code off.
 func (o *optimizer) repeated(ip int, distance, off uint32) {
 	d := int(distance)
-	if d == 0 || d > ip || mem.Load32(o.src, ip-d) != mem.Load32(o.src, ip) {
+	if d == 0 || d > ip || (mem.Load32(o.src, ip-d)^mem.Load32(o.src, ip))<<8 != 0 {
 		return
 	}
 	n := len(o.found)

@@ -55,7 +55,7 @@ func (p *prices) set(block []byte, seqs []lz77.Seq) {
 	for n := range p.more {
 		p.more[n] = p.run(uint32(n)+1) - p.run(uint32(n))
 	}
-	for n := lz77.MinMatch; n < len(p.length); n++ {
+	for n := leastMatch; n < len(p.length); n++ {
 		p.length[n] = p.codes[matchLength][matchCode(uint32(n-3))]
 	}
 }

@@ -1,0 +1,138 @@
+package zstd
+
+import (
+	"math/bits"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
+	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+)
+
+// A tree finds the matches of an input. For each hash of four bytes it has a binary
+// search tree of the positions with that hash, ordered by the bytes that follow. The
+// root is the last position. To insert a position is to search for it, and the nodes on
+// the way are its matches, as in LZMA's bt4 and zstd's btopt. In text a chain finds as
+// much only if it is followed for thousands of positions.
+//
+// The matches of a block are kept, so that it can be parsed more than once.
+type tree struct {
+	head  []uint32 // the last position of each hash, plus one
+	last3 []uint32 // the last position of each hash of three bytes, plus one
+	sons  []uint32 // for each position, the roots of the lesser and the greater ones, plus one
+	shift uint
+	depth int
+	begun bool // a block of the input
+	next  int  // first position that is not inserted
+
+	from    int      // of the block
+	matches []span   // for each position of the block, where its matches are in found
+	found   []repeat // all matches of the block
+}
+
+// A span is a part of found: the matches of a position, each longer than the previous
+// one.
+type span struct{ begin, end uint32 }
+
+// A repeat is a match.
+type repeat struct{ length, distance uint32 }
+
+const (
+	hashBits  = 17      // at most
+	hash3Bits = 16      // of last3
+	far3      = 1 << 18 // a match of three bytes at a greater distance does not pay
+)
+
+// begin begins the block src[from:to], and a new input unless begun is set. Up to depth
+// positions are compared with each.
+func (t *tree) begin(src []byte, from, to, depth int) {
+	if !t.begun {
+		t.begun = true
+		n := len(src)
+		size := min(max(bits.Len(uint(n)), 12), hashBits)
+		t.shift = uint(32 - size)
+		t.head = append(t.head[:0], make([]uint32, 1<<size)...)
+		t.last3 = append(t.last3[:0], make([]uint32, 1<<hash3Bits)...)
+		if cap(t.sons) < 2*n {
+			t.sons = make([]uint32, 2*n)
+		}
+		t.sons = t.sons[:2*n]
+		t.next = 0
+	}
+	t.from, t.depth = from, depth
+	t.next = max(t.next, from)
+	t.matches = append(t.matches[:0], make([]span, to-from)...)
+	t.found = t.found[:0]
+}
+
+// skip omits the positions before ip that are not inserted.
+func (t *tree) skip(ip int) { t.next = max(t.next, ip) }
+
+// at returns the matches at ip, which end at to or before, and inserts all positions up
+// to ip. At least four bytes must follow ip.
+func (t *tree) at(src []byte, ip, to int) []repeat {
+	if long := ip - t.next; long > longSkip {
+		t.insertAll(src, t.next+skipFirst, to)
+		t.next = ip - skipLast
+	}
+	t.insertAll(src, ip+1, to)
+	p := t.matches[ip-t.from]
+	return t.found[p.begin:p.end]
+}
+
+// Of the positions that a long match covers, only the first and last ones are inserted.
+const (
+	longSkip  = 384
+	skipFirst = 96
+	skipLast  = 32
+)
+
+// insertAll inserts the positions from next to end.
+func (t *tree) insertAll(src []byte, end, to int) {
+	for ; t.next < end; t.next++ {
+		p := &t.matches[t.next-t.from]
+		p.begin = uint32(len(t.found))
+		t.insert(src, t.next, to)
+		p.end = uint32(len(t.found))
+	}
+}
+
+// insert inserts ip and appends its matches to found.
+func (t *tree) insert(src []byte, ip, to int) {
+	word := mem.Load32(src, ip)
+	best := leastMatch - 1
+	last := &t.last3[word<<8*2654435761>>(32-hash3Bits)]
+	if ref := int(*last) - 1; ref >= 0 && ip-ref < far3 && (mem.Load32(src, ref)^word)<<8 == 0 {
+		best = lz77.CommonPrefix(src, ip, ref, to)
+		t.found = append(t.found, repeat{uint32(best), uint32(ip - ref)})
+	}
+	*last = uint32(ip + 1)
+	head := &t.head[word*2654435761>>t.shift]
+	at := *head
+	*head = uint32(ip + 1)
+	lesser, greater := &t.sons[2*ip], &t.sons[2*ip+1] // to be set
+	limit := min(len(src), ip+longEnough+1)
+	var ofLesser, ofGreater int // bytes that all nodes below share with ip
+	best = max(best, lz77.MinMatch-1)
+	for depth := t.depth; depth > 0 && at > 0; depth-- {
+		ref := int(at - 1)
+		sons := t.sons[2*ref : 2*ref+2]
+		n := min(ofLesser, ofGreater)
+		n += lz77.CommonPrefix(src, ip+n, ref+n, limit)
+		if l := min(n, to-ip); l > best {
+			best = l
+			if n > longEnough {
+				l = min(n+lz77.CommonPrefix(src, ip+n, ref+n, to), to-ip)
+			}
+			t.found = append(t.found, repeat{uint32(l), uint32(ip - ref)})
+		}
+		if ip+n >= limit { // takes the place of the other node
+			*lesser, *greater = sons[0], sons[1]
+			return
+		}
+		if src[ref+n] < src[ip+n] {
+			*lesser, lesser, ofLesser, at = at, &sons[1], n, sons[1]
+		} else {
+			*greater, greater, ofGreater, at = at, &sons[0], n, sons[0]
+		}
+	}
+	*lesser, *greater = 0, 0
+}

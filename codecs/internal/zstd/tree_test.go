@@ -1,0 +1,83 @@
+package zstd
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
+)
+
+// Each match of a tree is longer than the previous one and exactly as long as its bytes
+// repeat. With a large depth, the last one is as long as any in the input.
+func TestTree(t *testing.T) {
+	var tr tree
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 12))
+		src := make([]byte, 50+r.IntN(3000))
+		for i := range src {
+			if d := 1 + r.IntN(200); i >= d && r.IntN(8) > 0 {
+				src[i] = src[i-d]
+			} else {
+				src[i] = byte(r.IntN(4))
+			}
+		}
+		tr.begun = false
+		inserted := make([]bool, len(src)) // not the last bytes of a block
+		for from := 0; from < len(src)-16; {
+			to := min(len(src), from+16+r.IntN(1000))
+			tr.begin(src, from, to, len(src))
+			for ip := from; ip < to-lastMatch; ip++ {
+				found := tr.at(src, ip, to)
+				var last uint32
+				for _, m := range found {
+					ref := ip - int(m.distance)
+					if m.length <= last || m.distance == 0 || ref < 0 || lz77.CommonPrefix(src, ip, ref, to) != int(m.length) {
+						t.Fatal(seed, ip, m, last)
+					}
+					last = m.length
+				}
+				if err := missed(src, inserted, ip, to, int(last)); err != nil {
+					t.Fatal(seed, err)
+				}
+				inserted[ip] = true
+				if second := tr.at(src, ip, to); len(second) != len(found) {
+					t.Fatal(seed, ip, "the matches of a place changed")
+				}
+			}
+			from = to
+		}
+	}
+}
+
+// missed returns an error if an inserted position has a match at ip of at least four
+// bytes that is longer than longest. Above longEnough bytes any match is accepted.
+func missed(src []byte, inserted []bool, ip, to, longest int) error {
+	for ref := range ip {
+		if !inserted[ref] {
+			continue
+		}
+		if n := lz77.CommonPrefix(src, ip, ref, to); n > max(longest, lz77.MinMatch-1) && longest <= longEnough {
+			return fmt.Errorf("at %d, a match of %d bytes at %d, not %d", ip, n, ref, longest)
+		}
+	}
+	return nil
+}
+
+// A new input has no matches in the previous one.
+func TestTreeReset(t *testing.T) {
+	var tr tree
+	a := []byte("abcdefghabcdefghabcdefgh........")
+	tr.begin(a, 0, len(a), 8)
+	if m := tr.at(a, 8, len(a)); len(m) == 0 {
+		t.Fatal("no match")
+	}
+	tr.begun = false
+	b := []byte("xbcdefghijklmnopqrstuvwxyz......")
+	tr.begin(b, 0, len(b), 8)
+	for ip := range 20 {
+		if m := tr.at(b, ip, len(b)); len(m) != 0 {
+			t.Fatal(ip, m)
+		}
+	}
+}
