@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/smallints"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -120,7 +121,7 @@ func TestSumsOfTypes(t *testing.T) {
 // The sums of 16-bit integers equal those of the same numbers in 64 bits.
 func TestSumsOfShorts(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
-	for _, n := range []int{1, 2, 3, 4, 5, shortBlock - 1, shortBlock, shortBlock + 1, 3*shortBlock + 3} {
+	for _, n := range []int{1, 2, 3, 4, 5, smallints.MostShorts/2 - 1, smallints.MostShorts / 2, smallints.MostShorts/2 + 1, 3*smallints.MostShorts/2 + 3} {
 		for _, text := range []string{"<i2", ">i2", "<u2", ">u2"} {
 			for _, spread := range []uint32{1, 7, 1 << 16} {
 				d, wide := dtypeFor(t, text), dtypeFor(t, "<f8")

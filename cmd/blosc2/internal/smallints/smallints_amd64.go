@@ -1,0 +1,79 @@
+//go:build !purego
+
+package smallints
+
+import (
+	"slices"
+
+	"golang.org/x/sys/cpu"
+
+	"github.com/seed03b80dae/blosc2/internal/kernels"
+)
+
+func init() {
+	kernels.Register(func(t kernels.Tier) {
+		bytesKernel, shortsKernel = nil, nil
+		if t >= kernels.AVX2 && cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT {
+			bytesKernel, shortsKernel = bytesAVX2, shortsAVX2
+		}
+	})
+}
+
+// byteLanes holds the results of the lanes of sumBytes. The assembly uses go_asm.h for
+// the offsets.
+type byteLanes struct {
+	sum       [4]uint64
+	squares   [8]uint32
+	low, high [32]uint8
+	zeros     int64
+}
+
+// shortLanes holds the results of the lanes of sumShorts.
+type shortLanes struct {
+	sum       [8]int32
+	squares   [4]uint64
+	low, high [16]int16
+	zeros     int64 // bytes of zeros
+}
+
+//go:noescape
+func sumBytes(b []byte, turn uint64, to *byteLanes)
+
+//go:noescape
+func sumShorts(b []byte, turn uint64, to *shortLanes)
+
+// bytesAVX2 turns signed bytes so that they compare like unsigned ones.
+func bytesAVX2(b []byte, signed bool) Sums {
+	turn, zero := uint64(0), int64(0)
+	if signed {
+		turn, zero = 0x8080_8080_8080_8080, 1<<7
+	}
+	var l byteLanes
+	sumBytes(b, turn, &l)
+	s := Sums{Items: int64(len(b)), Zeros: l.zeros, Low: int64(slices.Min(l.low[:])), High: int64(slices.Max(l.high[:]))}
+	for _, v := range l.sum {
+		s.Sum += int64(v)
+	}
+	for _, v := range l.squares {
+		s.Squares += uint64(v)
+	}
+	return s.shift(-zero)
+}
+
+// shortsAVX2 turns unsigned integers so that they compare like signed ones.
+func shortsAVX2(b []byte, signed bool) Sums {
+	turn, zero := uint64(0), int64(0)
+	if !signed {
+		turn, zero = 0x8000_8000_8000_8000, -1<<15
+	}
+	var l shortLanes
+	sumShorts(b, turn, &l)
+	s := Sums{Items: int64(len(b) / 2), Zeros: l.zeros / 2, Low: int64(slices.Min(l.low[:])), High: int64(slices.Max(l.high[:]))}
+	for _, v := range l.sum {
+		s.Sum += int64(v)
+	}
+	for _, v := range l.squares {
+		s.Squares += v
+	}
+	return s.shift(-zero)
+}
