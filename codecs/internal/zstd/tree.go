@@ -49,8 +49,8 @@ func (t *tree) begin(src []byte, from, to, depth int) {
 		n := len(src)
 		size := min(max(bits.Len(uint(n)), 12), hashBits)
 		t.shift = uint(32 - size)
-		t.head = append(t.head[:0], make([]uint32, 1<<size)...)
-		t.last3 = append(t.last3[:0], make([]uint32, 1<<hash3Bits)...)
+		t.head = zeros(t.head, 1<<size)
+		t.last3 = zeros(t.last3, 1<<hash3Bits)
 		if cap(t.sons) < 2*n {
 			t.sons = make([]uint32, 2*n)
 		}
@@ -59,8 +59,18 @@ func (t *tree) begin(src []byte, from, to, depth int) {
 	}
 	t.from, t.depth = from, depth
 	t.next = max(t.next, from)
-	t.matches = append(t.matches[:0], make([]span, to-from)...)
+	t.matches = zeros(t.matches, to-from)
 	t.found = t.found[:0]
+}
+
+// zeros returns n zeros, in s if it has room for them.
+func zeros[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	s = s[:n]
+	clear(s)
+	return s
 }
 
 // skip omits the positions before ip that are not inserted.
