@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -243,7 +244,19 @@ func (g *gathered) contents(key, name string) error {
 	}
 	if filepath.Ext(name) == csvSuffix {
 		defer f.Close()
-		return g.csv(key, f)
+		text, err := withCommas(f)
+		if err == nil {
+			defer text.Close()
+			err = g.csv(key, text)
+		}
+		if isMisuse(err) { // a column
+			return misusef("%s: %s", name, plain(err))
+		}
+		return err
+	}
+	if ext := filepath.Ext(name); ext == npySuffix || ext == ".npz" {
+		f.Close()
+		return fmt.Errorf("is not a Blosc2 file; \"blosc2 compress %s\" makes one of it", shown(name))
 	}
 	g.open = append(g.open, f)
 	return g.frame(key, f)
@@ -340,8 +353,46 @@ func (g *gathered) all(key string, s *tree.Store) error {
 	return nil
 }
 
+// withCommas returns a file of values that semicolons or tabs separate, by its first
+// line, with commas instead, and any other as it is.
+func withCommas(f file) (file, error) {
+	t := &csvTable{file: f}
+	r, err := t.reader()
+	if err != nil {
+		return nil, err
+	}
+	if t.comma == ',' {
+		_, err := f.Seek(0, io.SeekStart)
+		return f, err
+	}
+	out, err := spooled(func(to io.Writer) error {
+		w := csv.NewWriter(to)
+		for {
+			row, err := r.Read()
+			if err == io.EOF {
+				w.Flush()
+				return w.Error()
+			}
+			if err == nil {
+				err = w.Write(row)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	if _, err := out.Seek(0, io.SeekStart); err != nil {
+		out.Close()
+		return nil, err
+	}
+	return out, nil
+}
+
 // csv makes a table from comma-separated values.
-func (g *gathered) csv(key string, f *os.File) error {
+func (g *gathered) csv(key string, f file) error {
 	specs, err := tables.InferCSV(f)
 	if err != nil {
 		return err
