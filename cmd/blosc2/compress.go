@@ -99,6 +99,9 @@ func (c *compressCmd) Run(e *env) error {
 // open opens an input, and reads it if it is small. An input whose beginning may be
 // kept does not count as small.
 func (c *compressCmd) open(e *env, name string) (small bool, rest func(dest) (stream.Stats, error), err error) {
+	if _, _, ok := splitStore(name); ok {
+		return false, nil, misusef("%s: is compressed already; tree extract writes it as a file, and decompress its items", publicName(name))
+	}
 	limit := int64(-1)
 	if !c.KeepPartial && !c.isArchive(name) {
 		limit = min(int64(c.Chunk), smallOutput)

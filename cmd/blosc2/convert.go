@@ -57,6 +57,8 @@ func (c *convertCmd) Run(e *env) error {
 		return misusef("%s is already such an array; rechunk changes its chunks and compression", c.File)
 	case from == arraySuffix:
 		return c.fromArray(e, to)
+	case to != arraySuffix && isStore(c.Out):
+		return misusef("-o %s: is a store; \"blosc2 tree create %[1]s %[2]s\" makes it of arrays and tables", c.Out, c.File)
 	case to != arraySuffix:
 		return misusef("-o %s: must end in %s, as raw items and .npy files are converted to arrays", c.Out, arraySuffix)
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
@@ -102,7 +103,11 @@ func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, er
 	if file != "-" && isFolderOfArrays(file) {
 		return c.restore(e, file, to)
 	}
-	if _, err := decompressedName(localName(file), ""); err != nil && to.out == "" {
+	member, err := memberName(file)
+	if err != nil {
+		return none, err
+	}
+	if _, err := decompressedName(localName(file), ""); err != nil && to.out == "" && member == "" {
 		if _, missing := os.Stat(file); errors.Is(missing, fs.ErrNotExist) && !isURL(file) {
 			return none, about(file, missing)
 		}
@@ -130,7 +135,10 @@ func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, er
 	add := src.suffix(c.Raw)
 	name := to.out
 	if name == "" {
-		beside, err := decompressedName(localName(file), add)
+		beside, err := member+add, error(nil)
+		if member == "" {
+			beside, err = decompressedName(localName(file), add)
+		}
 		if err != nil {
 			return none, err
 		}
@@ -171,6 +179,19 @@ func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, er
 		e.note("%s: %s in %s", src.in.name, count(good.n, "byte"), name)
 	}
 	return stream.Stats{Bytes: good.n, Stored: src.in.size}, nil
+}
+
+// memberName returns the last part of the key of a leaf of a store, which is the name of
+// its output without a suffix, or "" for another file.
+func memberName(file string) (string, error) {
+	store, key, ok := splitStore(file)
+	switch {
+	case ok && key == "/", !ok && file != "-" && isStore(file) && !isSparse(file):
+		return "", misusef("%s: is a store; tree extract writes its contents as files", publicName(store))
+	case !ok:
+		return "", nil
+	}
+	return path.Base(key), nil
 }
 
 // decompress writes the data of src; all bytes that it writes are good.

@@ -165,6 +165,8 @@ func plainMember(f file, name string, size int64, member string) (*plainFile, er
 	}
 	names := z.Names()
 	switch {
+	case member == "" && isStore(name):
+		return nil, misusef("%s is a store; name an array as STORE:/KEY: \"blosc2 ls -r %s\" lists them", name, name)
 	case member == "" && len(names) == 1:
 		member = names[0]
 	case member == "":

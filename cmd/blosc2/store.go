@@ -28,7 +28,9 @@ func splitStore(name string) (store, key string, ok bool) {
 	}
 	for _, suffix := range storeSuffixes {
 		if i := strings.Index(name, suffix+":"); i >= 0 {
-			key = path.Clean("/" + name[i+len(suffix)+1:])
+			if key = "/" + name[i+len(suffix)+1:]; !strings.Contains(key, "/..") { // which is an error later
+				key = path.Clean(key)
+			}
 			return name[:i+len(suffix)], key, true
 		}
 		if i := strings.Index(name, suffix+"?"); i >= 0 && isURL(name) { // a query precedes the key
@@ -199,28 +201,38 @@ func (s *openStore) unknown(key string, err error) error {
 
 var _ io.ReaderAt = (*member)(nil)
 
-// leaves replaces stores with all frames in them, including those of tables.
+// leaves replaces stores, and groups and tables in them, with all frames in them,
+// including those of tables.
 func (e *env) leaves(names []string) (all []string, err error) {
 	for _, name := range names {
-		if !isStore(name) {
+		store, key, member := splitStore(name)
+		if !member && !isStore(name) {
 			all = append(all, name)
 			continue
 		}
-		s, errOpen := e.openStore(name)
+		s, errOpen := e.openStore(store)
 		if errOpen != nil {
 			e.report(errOpen)
 			err = errReported
 			continue
 		}
-		all = append(all, s.frames()...)
+		if n, errNode := s.Node(key); member && (errNode != nil || n.Kind() != tree.KindGroup && n.Kind() != tree.KindTable) {
+			all = append(all, name) // a leaf
+		} else {
+			all = append(all, s.frames(key)...)
+		}
 		err = errors.Join(err, s.Close())
 	}
 	return all, err
 }
 
-// frames returns the names of all frames in the store.
-func (s *openStore) frames() (names []string) {
+// frames returns the names of all frames below a key.
+func (s *openStore) frames(below string) (names []string) {
+	below = strings.TrimSuffix(below, "/") + "/"
 	for key := range s.RawKeys() {
+		if !strings.HasPrefix(key, below) {
+			continue
+		}
 		if n, err := s.Node(key); err != nil || n.Kind() != tree.KindRemote {
 			names = append(names, s.frameName(key))
 		}

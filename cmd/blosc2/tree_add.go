@@ -46,6 +46,12 @@ func (c *treeCmd) replaced(g *gathered) (remove []string, err error) {
 		return nil, about(c.Store, err)
 	}
 	defer s.Close()
+	if n, err := s.Node("/"); err == nil && n.Kind() == tree.KindTable {
+		return nil, about(c.Store, errors.New("is one table, which fills the store; tree create makes a store of it and others: /KEY="+c.Store))
+	}
+	if owner := g.owners["/"]; owner != "" {
+		return nil, about(owner, errors.New("is one table, which would fill the store; use KEY=FILE to set another key for it"))
+	}
 	keys := slices.Clone(g.tables)
 	for _, it := range g.items {
 		if !slices.ContainsFunc(g.tables, func(t string) bool { return strings.HasPrefix(it.Key, t+"/") }) {

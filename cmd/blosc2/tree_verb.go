@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -65,6 +66,9 @@ func (c *treeCmd) Run(e *env) error {
 			return err
 		}
 	}
+	if err := g.check(); err != nil {
+		return err
+	}
 	if c.Action == "add" {
 		return c.add(e, &g)
 	}
@@ -87,11 +91,18 @@ func (c *treeCmd) Run(e *env) error {
 	return about(c.Store, err)
 }
 
+// metadataName is the last part of the key of a group's metadata.
+const metadataName = "__vlmeta__"
+
 // gathered holds the items for a store.
 type gathered struct {
 	items  []tree.Item
 	tables []string
 	open   []io.Closer
+
+	from   []string          // the file of each item
+	owners map[string]string // the file of each table, by key
+	owned  int               // tables in owners
 }
 
 func (g *gathered) close() {
@@ -100,16 +111,61 @@ func (g *gathered) close() {
 	}
 }
 
-// gather takes KEY=FILE, FILE or a folder.
+// check returns an error if a frame or a table would be in a table of another file,
+// where no reader would find it.
+func (g *gathered) check() error {
+	for i, it := range g.items {
+		for group := path.Dir(it.Key); ; group = path.Dir(group) {
+			owner, ok := g.owners[group]
+			switch {
+			case ok && owner != g.from[i] && group == "/":
+				return about(g.from[i], fmt.Errorf("cannot be in a store that is one table, %s; use KEY=%[1]s to set another key for the table", owner))
+			case ok && owner != g.from[i]:
+				return about(g.from[i], fmt.Errorf("cannot have the key %s in %s, which is a table, %s", it.Key, group, owner))
+			}
+			if group == "/" {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// keyOf returns a key in its shortest form. Keys with "..", and those that stores use
+// for themselves, are an error.
+func keyOf(key string) (string, error) {
+	for part := range strings.SplitSeq(key, "/") {
+		switch part {
+		case "..", "_meta", metadataName:
+			return "", misusef("key %s: %q must not be in a key", printable(key), part)
+		}
+	}
+	if strings.ContainsAny(key, ":\x00\r\n\t") {
+		return "", misusef("key %s: must not have a colon or control characters", printable(key))
+	}
+	return path.Clean("/" + key), nil
+}
+
+// gather takes KEY=FILE, FILE or a folder. FILE may be STORE:/KEY.
 func (g *gathered) gather(word string) error {
 	key, name, given := strings.Cut(word, "=")
 	if _, err := os.Stat(word); err == nil || !given {
-		key, name = "/"+filepath.ToSlash(strings.TrimSuffix(filepath.Base(word), filepath.Ext(word))), word
+		key, name, given = filepath.ToSlash(strings.TrimSuffix(filepath.Base(word), filepath.Ext(word))), word, false
 	}
 	if isURL(name) {
 		return misusef("%s: is remote; must be a file", publicName(name))
 	}
-	key = path.Clean("/" + key)
+	store, member, inStore := splitStore(name)
+	if inStore && !given {
+		key = path.Base(member)
+	}
+	key, err := keyOf(key)
+	if err != nil {
+		return err
+	}
+	if inStore {
+		return about(name, g.took(name, g.member(key, store, member)))
+	}
 	info, err := os.Stat(name)
 	if err != nil {
 		return about(name, err)
@@ -118,7 +174,7 @@ func (g *gathered) gather(word string) error {
 		return about(name, g.file(key, name))
 	}
 	if isStore(name) {
-		return about(name, g.store(key, name))
+		return about(name, g.took(name, g.store(key, name)))
 	}
 	if isSparse(name) {
 		return about(name, errors.New("is a sparse frame; \"blosc2 compact\" makes one file of it"))
@@ -134,7 +190,13 @@ func (g *gathered) gather(word string) error {
 		if err != nil {
 			return err
 		}
-		return about(file, g.file(path.Join(key, filepath.ToSlash(strings.TrimSuffix(rel, filepath.Ext(rel)))), file))
+		rel = filepath.ToSlash(strings.TrimSuffix(rel, filepath.Ext(rel)))
+		if path.Base(rel) != metadataName { // which extract writes
+			if _, err := keyOf(rel); err != nil {
+				return about(file, err)
+			}
+		}
+		return about(file, g.file(path.Join(key, rel), file))
 	})
 }
 
@@ -147,8 +209,29 @@ func (g *gathered) wanted(name string) bool {
 	return false
 }
 
+// took records that items and tables are from a file.
+func (g *gathered) took(name string, err error) error {
+	if g.owners == nil {
+		g.owners = map[string]string{}
+	}
+	for _, it := range g.items[len(g.from):] {
+		g.from = append(g.from, name)
+		if it.Key == "/_meta" {
+			g.owners["/"] = name
+		}
+	}
+	for _, t := range g.tables[g.owned:] {
+		g.owners[t] = name
+	}
+	g.owned = len(g.tables)
+	return err
+}
+
 // file takes a frame, or a table of comma-separated values or in a Parquet file.
-func (g *gathered) file(key, name string) error {
+func (g *gathered) file(key, name string) error { return g.took(name, g.contents(key, name)) }
+
+// contents is file, without a record of it.
+func (g *gathered) contents(key, name string) error {
 	if isStore(name) {
 		return g.store(key, name)
 	}
@@ -161,9 +244,29 @@ func (g *gathered) file(key, name string) error {
 	}
 	if filepath.Ext(name) == csvSuffix {
 		defer f.Close()
-		return g.csv(key, f)
+		text, err := withCommas(f)
+		if err == nil {
+			defer text.Close()
+			err = g.csv(key, text)
+		}
+		if isMisuse(err) { // a column
+			return misusef("%s: %s", name, plain(err))
+		}
+		return err
+	}
+	if ext := filepath.Ext(name); ext == npySuffix || ext == ".npz" {
+		f.Close()
+		return fmt.Errorf("is not a Blosc2 file; \"blosc2 compress %s\" makes one of it", shown(name))
 	}
 	g.open = append(g.open, f)
+	return g.frame(key, f)
+}
+
+// frame takes an open frame.
+func (g *gathered) frame(key string, f file) error {
+	if key == "/" {
+		return errors.New("only a table or a store can have the key /; use KEY=FILE")
+	}
 	info, err := f.Stat()
 	if err != nil {
 		return err
@@ -174,6 +277,33 @@ func (g *gathered) file(key, name string) error {
 	}
 	g.items = append(g.items, tree.Item{Key: key, Frame: f, Length: fr.FrameLen()})
 	return nil
+}
+
+// member takes a leaf, a table or a group of another store.
+func (g *gathered) member(key, name, of string) error {
+	s, err := tree.OpenFile(name)
+	if err != nil {
+		return err
+	}
+	g.open = append(g.open, s)
+	o := &openStore{Store: s, name: name}
+	n, err := s.Node(of)
+	if err != nil {
+		return o.unknown(of, err)
+	}
+	if k := n.Kind(); k == tree.KindGroup || k == tree.KindTable {
+		part, err := n.Store()
+		if err != nil {
+			return err
+		}
+		return g.all(key, part)
+	}
+	f, err := o.open(of)
+	if err != nil {
+		return err
+	}
+	g.open = append(g.open, f)
+	return g.frame(key, f)
 }
 
 // store takes another store as a whole, as a group or a table.
@@ -223,8 +353,46 @@ func (g *gathered) all(key string, s *tree.Store) error {
 	return nil
 }
 
+// withCommas returns a file of values that semicolons or tabs separate, by its first
+// line, with commas instead, and any other as it is.
+func withCommas(f file) (file, error) {
+	t := &csvTable{file: f}
+	r, err := t.reader()
+	if err != nil {
+		return nil, err
+	}
+	if t.comma == ',' {
+		_, err := f.Seek(0, io.SeekStart)
+		return f, err
+	}
+	out, err := spooled(func(to io.Writer) error {
+		w := csv.NewWriter(to)
+		for {
+			row, err := r.Read()
+			if err == io.EOF {
+				w.Flush()
+				return w.Error()
+			}
+			if err == nil {
+				err = w.Write(row)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	if _, err := out.Seek(0, io.SeekStart); err != nil {
+		out.Close()
+		return nil, err
+	}
+	return out, nil
+}
+
 // csv makes a table from comma-separated values.
-func (g *gathered) csv(key string, f *os.File) error {
+func (g *gathered) csv(key string, f file) error {
 	specs, err := tables.InferCSV(f)
 	if err != nil {
 		return err
@@ -269,11 +437,14 @@ func (c *treeCmd) extract(e *env) error {
 		folder = strings.TrimSuffix(filepath.Base(localName(name)), filepath.Ext(name))
 	}
 	n, failed := 0, false
-	err = s.below(key, true, func(k string) error {
+	report := func(k string, err error) {
+		e.report(about(s.name+":"+k, err))
+		failed = true
+	}
+	extract := func(k string) error {
 		node, err := s.Node(k)
 		if err != nil {
-			e.report(about(s.name+":"+k, err))
-			failed = true
+			report(k, err)
 			return nil
 		}
 		rel := strings.TrimPrefix(strings.TrimPrefix(k, strings.TrimSuffix(key, "/")), "/")
@@ -286,12 +457,33 @@ func (c *treeCmd) extract(e *env) error {
 		if !filepath.IsLocal(filepath.FromSlash(rel)) {
 			return about(s.name+":"+k, fmt.Errorf("%q is not a valid file name", rel))
 		}
-		done, err := c.write(e, s, node, filepath.Join(folder, filepath.FromSlash(rel)))
+		done, damage, err := c.write(e, s, node, filepath.Join(folder, filepath.FromSlash(rel)))
+		if damage != nil {
+			report(k, damage)
+		}
 		if done {
 			n++
 		}
 		return about(s.name+":"+k, err)
-	})
+	}
+	metadata := func(group string) error {
+		k := path.Join(group, metadataName)
+		if _, err := s.Node(k); !s.IsTree() || errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return extract(k)
+	}
+	if node, _ := s.Node(key); node != nil && node.Kind() == tree.KindGroup {
+		err = metadata(key)
+	}
+	if err == nil {
+		err = s.below(key, true, func(k string) error {
+			if node, err := s.Node(k); err == nil && node.Kind() == tree.KindGroup {
+				return metadata(k)
+			}
+			return extract(k)
+		})
+	}
 	if err == nil {
 		e.note("%s: %s in %s", c.Store, count(int64(n), "file"), folder)
 	}
@@ -302,14 +494,15 @@ func (c *treeCmd) extract(e *env) error {
 }
 
 // write writes a node to a file. It returns false for groups and remote arrays,
-// which have no file.
-func (c *treeCmd) write(e *env, s *openStore, n *tree.Node, to string) (done bool, err error) {
+// which have no file. A damaged frame is written as it is, if it can be, and its damage
+// returned.
+func (c *treeCmd) write(e *env, s *openStore, n *tree.Node, to string) (done bool, damage, err error) {
 	switch n.Kind() {
 	case tree.KindGroup:
-		return false, nil
+		return false, nil, nil
 	case tree.KindRemote:
 		e.note("%s:%s: is a reference to an array elsewhere and was left out", s.name, n.Key())
-		return false, nil
+		return false, nil, nil
 	case tree.KindArray, tree.KindRecipe, tree.KindProxy:
 		to += arraySuffix
 	case tree.KindTable:
@@ -322,39 +515,76 @@ func (c *treeCmd) write(e *env, s *openStore, n *tree.Node, to string) (done boo
 		to += frameSuffix
 	}
 	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
-		return false, err
+		return false, nil, err
 	}
 	flags := c.outFlags
 	flags.Out = to
 	out, err := e.create(to, flags)
 	if err != nil {
-		return false, err
+		return false, nil, err
 	}
 	w := out.writer()
 	if n.Kind() == tree.KindTable {
-		err = copyTable(w, n)
+		damage, err = extractTable(w, n)
 	} else {
 		var f file
 		if f, err = s.open(n.Key()); err == nil {
-			_, err = io.Copy(w, f)
+			var size int64
+			if size, err = io.Copy(w, f); err == nil {
+				damage = soundFrame(f, size)
+			}
 			f.Close()
 		}
 	}
-	if err != nil {
-		return false, e.abandon(out, to, 0, err)
+	if damage != nil && err != nil { // the frames that remain are not a table
+		e.abandon(out, to, 0, err)
+		return false, damage, nil
 	}
-	return true, e.commit(out)
+	if err != nil {
+		return false, nil, e.abandon(out, to, 0, err)
+	}
+	return true, damage, e.commit(out)
+}
+
+// soundFrame returns the first fault of a frame.
+func soundFrame(r io.ReaderAt, size int64) error {
+	report, err := frame.Verify(r, size)
+	if err == nil && len(report.Faults) > 0 {
+		err = report.Faults[0].Err
+	}
+	return err
+}
+
+// extractTable writes a table as a store in a zip. It also returns the first fault of
+// its frames.
+func extractTable(w io.Writer, n *tree.Node) (damage, err error) {
+	items, err := tableItems(n)
+	if err != nil {
+		return err, err
+	}
+	for _, item := range items {
+		if err := soundFrame(item.Frame, item.Length); err != nil {
+			damage = fmt.Errorf("%s: %w", item.Key, err)
+			break
+		}
+	}
+	return damage, tree.Write(w, tree.Contents{Items: items})
 }
 
 // copyTable writes a table as a store in a zip.
 func copyTable(w io.Writer, n *tree.Node) error {
-	s, err := n.Store()
-	if err != nil {
-		return err
-	}
-	items, err := s.Copy()
+	items, err := tableItems(n)
 	if err != nil {
 		return err
 	}
 	return tree.Write(w, tree.Contents{Items: items})
+}
+
+// tableItems returns the frames of a table.
+func tableItems(n *tree.Node) ([]tree.Item, error) {
+	s, err := n.Store()
+	if err != nil {
+		return nil, err
+	}
+	return s.Copy()
 }

@@ -132,7 +132,7 @@ func (c *zarrCmd) export(e *env) error {
 	if err != nil {
 		return err
 	}
-	e.note("%s: %d arrays in %s", c.From, arrays, c.To)
+	e.note("%s: %s in %s", c.From, count(int64(arrays), "array"), c.To)
 	return about(c.To, group(n, c.To))
 }
 
