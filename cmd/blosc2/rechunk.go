@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
+	"os"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -133,10 +136,21 @@ func (c *rechunkCmd) Run(e *env) error {
 	if err := e.mayReplace(c.outFlags); err != nil {
 		return err
 	}
+	e.watchSignals()
 	if err := plan.WriteFile(c.Out, a); err != nil {
-		return about(c.File, err)
+		return about(c.concerned(err), err)
 	}
 	return e.noteMade(c.Out, "")
+}
+
+// concerned returns the name of the file that an error is about: of system errors that
+// is the output or the temporary array next to it, unless they name the input.
+func (c *rechunkCmd) concerned(err error) string {
+	pe, ok := errors.AsType[*fs.PathError](err)
+	if _, linking := errors.AsType[*os.LinkError](err); linking || ok && !strings.HasPrefix(c.File, pe.Path) {
+		return c.Out
+	}
+	return c.File
 }
 
 // makeShard writes one shard of the new array, in one stage.
