@@ -159,10 +159,17 @@ func OpenFolder(folder string) ([]Shard, error) {
 		shards = append(shards, s)
 	}
 	if len(shards) == 0 {
-		return nil, &fs.PathError{Op: "assemble", Path: folder, Err: fmt.Errorf("shards: %w", ErrMissing)}
+		return nil, &fs.PathError{Op: "assemble", Path: folder, Err: noShards{}}
 	}
 	return shards, nil
 }
+
+// A noShards is the ErrMissing of a folder without shards.
+type noShards struct{}
+
+func (noShards) Error() string { return "no shards in it" }
+
+func (noShards) Unwrap() error { return ErrMissing }
 
 // An AssembleOption changes what AssembleFolder does.
 type AssembleOption func(*assembling)
