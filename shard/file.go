@@ -12,6 +12,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/seed03b80dae/blosc2"
@@ -129,7 +130,8 @@ func ReadManifest(r io.ReaderAt, size int64) (*Manifest, error) {
 	}
 	m := new(Manifest)
 	if err := json.Unmarshal(text, m); err != nil {
-		return nil, damaged("%v", err)
+		text := strconv.QuoteToASCII(err.Error()) // it may repeat bytes of the manifest
+		return nil, damaged("%s", strings.ReplaceAll(text[1:len(text)-1], `\"`, `"`))
 	}
 	if again, err := json.Marshal(m); err != nil || !bytes.Equal(again, text) {
 		return nil, damaged("a manifest that no worker wrote")
