@@ -2,10 +2,10 @@ package rechunk
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/shard"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -20,7 +20,8 @@ func (p *Plan) WriteFile(out string, src *b2nd.Array, opts ...stream.WriterOptio
 			return p.run(out, src, s.Spec, opts)
 		}
 		name := filepath.Join(filepath.Dir(out), "."+filepath.Base(out)+".stage.tmp")
-		defer func() { err = errors.Join(err, removeIfThere(name)) }()
+		remove := fsio.KeepUntil(name)
+		defer func() { err = errors.Join(err, remove()) }()
 		if err := p.run(name, src, s.Spec, nil); err != nil {
 			return err
 		}
@@ -44,11 +45,4 @@ func (p *Plan) run(out string, src *b2nd.Array, spec b2nd.Spec, opts []stream.Wr
 		return err
 	}
 	return shard.WriteFile(out, plan, fill)
-}
-
-func removeIfThere(name string) error {
-	if err := os.Remove(name); !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	return nil
 }

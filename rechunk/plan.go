@@ -73,7 +73,8 @@ func newPlan(src *b2nd.Array, spec b2nd.Spec, memory int64, staged bool) (*Plan,
 	p := &Plan{Size: src.Size(), Memory: memory}
 	room := itemRoom(memory, max(to.ChunkBytes(), from.ChunkBytes()))
 	if room < to.ChunkBytes() {
-		return nil, &blosc2.OptionError{Option: "memory", Value: memory, Range: fmt.Sprintf("enough for chunks of %d and %d bytes with %d workers", from.ChunkBytes(), to.ChunkBytes(), runtime.GOMAXPROCS(0))}
+		return nil, &blosc2.OptionError{Option: "memory", Value: memory, Range: fmt.Sprintf("at least %d, for chunks of %d and %d bytes with %d workers",
+			leastMemory(from.ChunkBytes(), to.ChunkBytes()), from.ChunkBytes(), to.ChunkBytes(), runtime.GOMAXPROCS(0))}
 	}
 	one := stage(from, to, spec, room)
 	p.Stages = []Stage{one}
@@ -106,6 +107,14 @@ func itemRoom(memory, chunkBytes int64) int64 {
 	return memory/4*3 - 16<<20 - 2*chunkBytes*int64(runtime.GOMAXPROCS(0)+2)
 }
 
+// leastMemory returns the least memory, in whole MiB, with room for the items of a
+// chunk of to bytes: the inverse of itemRoom.
+func leastMemory(from, to int64) int64 {
+	need := to - itemRoom(0, max(from, to))
+	const mib = 1 << 20
+	return (need/3*4 + 4 + mib - 1) / mib * mib
+}
+
 // stage returns the stage that makes one array from another.
 func stage(from, to *b2nd.Cut, spec b2nd.Spec, room int64) Stage {
 	r := longest(to, room)
@@ -126,17 +135,22 @@ func touched(shape, n, chunk, block int64) int64 {
 	const most = 4096
 	sum, seen := int64(0), int64(0)
 	for lo := int64(0); lo < shape && seen < most; lo += n {
-		hi := min(lo+n, shape)
-		first := lo/chunk*chunk + lo%chunk/block*block
-		last := (hi - 1) / chunk * chunk
-		last += min(((hi-1)%chunk/block+1)*block, chunk)
-		sum += min(last, shape) - first
+		sum += decoded(shape, lo, min(lo+n, shape), chunk, block)
 		seen++
 	}
 	if pieces := (shape + n - 1) / n; pieces > seen {
 		sum = int64(float64(sum) / float64(seen) * float64(pieces))
 	}
 	return sum
+}
+
+// decoded returns how many items along a dimension are in the blocks that hold those
+// from lo to before hi.
+func decoded(shape, lo, hi, chunk, block int64) int64 {
+	first := lo/chunk*chunk + lo%chunk/block*block
+	last := (hi - 1) / chunk * chunk
+	last += min(((hi-1)%chunk/block+1)*block, chunk)
+	return min(last, shape) - first
 }
 
 // middles returns candidate chunk shapes for a temporary array between two.

@@ -36,6 +36,14 @@ func Fill(p *shard.Plan, src *b2nd.Array, memory int64) (shard.Fill, error) {
 	if err := framing.Need(src != nil, "source", "a *b2nd.Array"); err != nil {
 		return nil, err
 	}
+	f, err := newFiller(p, src, memory)
+	if err != nil {
+		return nil, err
+	}
+	return f.fill, nil
+}
+
+func newFiller(p *shard.Plan, src *b2nd.Array, memory int64) (*filler, error) {
 	desc := p.Descriptor()
 	if desc == nil || !slices.Equal(desc.Shape, src.Shape()) || int(p.Header().TypeSize) != src.ItemSize() {
 		return nil, &blosc2.OptionError{Option: "array", Value: src.Shape(), Range: "of the plan's shape and item size"}
@@ -44,14 +52,48 @@ func Fill(p *shard.Plan, src *b2nd.Array, memory int64) (shard.Fill, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &filler{plan: p, src: src, cut: cut, run: longest(cut, memory)}
-	return f.fill, nil
+	return &filler{plan: p, src: src, cut: cut, run: longest(cut, memory)}, nil
 }
 
 // Fill calls the function Fill with the memory that the plan leaves for items.
 func (p *Plan) Fill(to *shard.Plan, src *b2nd.Array) (shard.Fill, error) {
-	chunks := max(int64(to.Header().ChunkSize), int64(src.Frame().Header().ChunkSize))
-	return Fill(to, src, itemRoom(p.Memory, chunks))
+	return Fill(to, src, p.room(to, src))
+}
+
+// room returns the memory that the plan leaves for items.
+func (p *Plan) room(to *shard.Plan, src *b2nd.Array) int64 {
+	return itemRoom(p.Memory, max(int64(to.Header().ChunkSize), int64(src.Frame().Header().ChunkSize)))
+}
+
+// ShardReads returns how many bytes of src are decoded to make shard k of the plan's
+// array in one stage, and how many bytes of items the shard has. A block that is
+// decoded several times counts as often.
+func (p *Plan) ShardReads(to *shard.Plan, src *b2nd.Array, k int) (reads, size int64, err error) {
+	if err := framing.Need(to != nil, "plan", "a *shard.Plan"); err != nil {
+		return 0, 0, err
+	}
+	if err := framing.Need(src != nil, "source", "a *b2nd.Array"); err != nil {
+		return 0, 0, err
+	}
+	f, err := newFiller(to, src, p.room(to, src))
+	if err != nil {
+		return 0, 0, err
+	}
+	if k < 0 || k >= to.Shards() {
+		return 0, 0, &blosc2.OptionError{Option: "shard", Value: k, Range: fmt.Sprintf("0 to %d", to.Shards()-1)}
+	}
+	shape, chunk, block := src.Shape(), src.ChunkShape(), src.BlockShape()
+	for n, end := to.Chunks(k); n < end; {
+		count, w := f.run.from(f.cut, n, end)
+		items := int64(src.ItemSize())
+		for d, s := range w {
+			items *= decoded(shape[d], s.Start, s.Stop, chunk[d], block[d])
+		}
+		reads += items
+		size += bytesOf(w, src.ItemSize())
+		n += count
+	}
+	return reads, size, nil
 }
 
 // A filler makes chunks in runs that are read together.

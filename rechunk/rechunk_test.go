@@ -3,6 +3,7 @@ package rechunk
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -118,6 +119,58 @@ func TestBadPlans(t *testing.T) {
 	} {
 		if _, err := NewPlan(src, c.spec, c.memory); !errors.Is(err, blosc2.ErrOption) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// The memory that an error names is enough, and a MiB less is not.
+func TestLeastMemory(t *testing.T) {
+	_, src := makeArray(t, b2nd.Spec{Shape: []int64{1000, 4000}, DType: "<f4", ChunkShape: []int64{1000, 2000}}, itemsOf(16_000_000))
+	to := b2nd.Spec{ChunkShape: []int64{100, 4000}}
+	_, err := NewPlan(src, to, 64<<20)
+	oe, ok := errors.AsType[*blosc2.OptionError](err)
+	if !ok {
+		t.Fatalf("%v", err)
+	}
+	var least int64
+	if n, err := fmt.Sscanf(oe.Range, "at least %d, for chunks of 8000000 and 1600000 bytes", &least); n != 1 {
+		t.Fatalf("%v: %v", oe, err)
+	}
+	if _, err := NewPlan(src, to, least); err != nil {
+		t.Error(err)
+	}
+	if _, err := NewPlan(src, to, least-1<<20); err == nil {
+		t.Errorf("%d bytes of memory suffice, and not %d", least-1<<20, least)
+	}
+}
+
+// The reads of shards are their own, not those of a plan without shards.
+func TestShardReads(t *testing.T) {
+	_, src := makeArray(t, b2nd.Spec{Shape: []int64{256, 64, 64}, DType: "<f4", ChunkShape: []int64{256, 8, 8}, BlockShape: []int64{256, 8, 8}}, itemsOf(256*64*64*4))
+	to := src.Spec()
+	to.ChunkShape, to.BlockShape = []int64{1, 64, 64}, nil
+	for shards, times := range map[int]int64{1: 1, 4: 4, 256: 256} { // every shard decodes all blocks
+		plan, err := shard.NewArrayPlan(to, shards)
+		if err != nil {
+			t.Fatal(err)
+		}
+		one, err := NewOneStage(src, to, 1<<30)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, made := int64(0), int64(0)
+		for k := range shards {
+			reads, size, err := one.ShardReads(plan, src, k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all, made = all+reads, made+size
+		}
+		if all != times*src.Size() || made != src.Size() || shards == 1 && all != one.Stages[0].Reads {
+			t.Errorf("%d shards read %d bytes for %d, want %d for %d", shards, all, made, times*src.Size(), src.Size())
+		}
+		if _, _, err := one.ShardReads(plan, src, shards); !errors.Is(err, blosc2.ErrOption) {
+			t.Errorf("shard %d: %v", shards, err)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/seed03b80dae/blosc2"
@@ -129,7 +130,8 @@ func ReadManifest(r io.ReaderAt, size int64) (*Manifest, error) {
 	}
 	m := new(Manifest)
 	if err := json.Unmarshal(text, m); err != nil {
-		return nil, damaged("%v", err)
+		text := strconv.QuoteToASCII(err.Error()) // it may repeat bytes of the manifest
+		return nil, damaged("%s", strings.ReplaceAll(text[1:len(text)-1], `\"`, `"`))
 	}
 	if again, err := json.Marshal(m); err != nil || !bytes.Equal(again, text) {
 		return nil, damaged("a manifest that no worker wrote")
@@ -159,10 +161,17 @@ func OpenFolder(folder string) ([]Shard, error) {
 		shards = append(shards, s)
 	}
 	if len(shards) == 0 {
-		return nil, &fs.PathError{Op: "assemble", Path: folder, Err: fmt.Errorf("shards: %w", ErrMissing)}
+		return nil, &fs.PathError{Op: "assemble", Path: folder, Err: noShards{}}
 	}
 	return shards, nil
 }
+
+// A noShards is the ErrMissing of a folder without shards.
+type noShards struct{}
+
+func (noShards) Error() string { return "no shards in it" }
+
+func (noShards) Unwrap() error { return ErrMissing }
 
 // An AssembleOption changes what AssembleFolder does.
 type AssembleOption func(*assembling)

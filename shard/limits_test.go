@@ -2,9 +2,12 @@ package shard_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -97,5 +100,41 @@ func TestTenThousandParts(t *testing.T) {
 	}
 	if len(up.parts) != 2*shards+1 || !bytes.Equal(up.object, whole(t, data, stream.ChunkSize(chunk), stream.Level(0))) {
 		t.Errorf("%d parts, or other bytes than those of one process", len(up.parts))
+	}
+}
+
+// The error of a damaged manifest does not repeat its bytes.
+func TestDamagedManifest(t *testing.T) {
+	p, err := shard.NewPlan(1000, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	p = p.WithSource("a source")
+	if err := shard.WriteShardFile(folder, p, 0, func([]byte, int64) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(filepath.Join(folder, p.FileName(0)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := len(whole) - 16 - int(binary.LittleEndian.Uint64(whole[len(whole)-16:]))
+	failed := 0
+	for at := start; at < len(whole); at++ {
+		for _, flip := range []byte{0x80, 0x9b, 0x1f} {
+			whole[at] ^= flip
+			_, err := shard.ReadManifest(bytes.NewReader(whole), int64(len(whole)))
+			whole[at] ^= flip
+			if err == nil { // a letter of the source, or a digit of the digest
+				continue
+			}
+			failed++
+			if strings.ContainsFunc(err.Error(), func(r rune) bool { return r < ' ' || r > '~' }) {
+				t.Errorf("byte %d of the manifest is flipped: %q", at-start, err)
+			}
+		}
+	}
+	if most := 3 * (len(whole) - start); failed < most*9/10 {
+		t.Errorf("%d of %d flips were found", failed, most)
 	}
 }

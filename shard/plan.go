@@ -152,7 +152,7 @@ func (p *Plan) setHeader(h *header.Header) error {
 		return &blosc2.OptionError{Option: "chunks", Value: n, Range: fmt.Sprintf("at most %d: larger chunks make fewer", frame.MaxChunks)}
 	}
 	if p.shards < 1 || int64(p.shards) > max(n, 1) {
-		return &blosc2.OptionError{Option: "shards", Value: p.shards, Range: fmt.Sprintf("1 to %d, the number of chunks", max(n, 1))}
+		return &blosc2.OptionError{Option: "shards", Value: p.shards, Range: fmt.Sprintf("1 to %d, the number of chunks of the result", max(n, 1))}
 	}
 	return nil
 }

@@ -44,6 +44,7 @@ func (c *assembleCmd) Run(e *env) error {
 	if err != nil {
 		return about(pathIn(err, c.Folder), err)
 	}
+	e.watchSignals()
 	err = shard.AssembleFile(c.Out, shards, opts...)
 	if _, ok := errors.AsType[*shard.Error](err); ok {
 		return about(c.Folder, err)

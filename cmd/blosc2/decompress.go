@@ -256,6 +256,9 @@ func (c *decompressCmd) decompress(w io.Writer, src *source, name string, bar *b
 func (c *decompressCmd) chunk(w io.Writer, src *source) error {
 	trailing, err := decompressChunkOf(w, src.Reader, c.Offset > 0 || c.Trailing)
 	src.trailing = trailing && c.Trailing
+	if errors.Is(err, blosc2.ErrTrailing) {
+		err = fmt.Errorf("%w; --allow-trailing ignores them", err)
+	}
 	return err
 }
 
@@ -288,7 +291,7 @@ func decompressChunkOf(w io.Writer, src io.Reader, part bool) (trailing bool, er
 		return false, err
 	}
 	if after += int64(max(len(c)-h.CBytes, 0)); after > 0 && !part {
-		return true, fmt.Errorf("%w: %s bytes after the chunk of %s; --allow-trailing ignores them", blosc2.ErrTrailing, commas(after), commas(int64(h.CBytes)))
+		return true, fmt.Errorf("%w: %s bytes after the chunk of %s", blosc2.ErrTrailing, commas(after), commas(int64(h.CBytes)))
 	}
 	var dec chunk.Decoder
 	dst, err := dec.Decode(nil, c[:min(len(c), max(h.CBytes, 0))])

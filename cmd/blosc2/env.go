@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/seed03b80dae/blosc2/internal/driver"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
 // An env is the environment of a verb: its streams, global flags and open outputs.
@@ -82,6 +83,7 @@ func (e *env) watchSignals() {
 				o.discard()
 				e.report(about(o.name, fmt.Errorf("%v signal received", s)))
 			}
+			fsio.RemoveTemporary()
 			die(s)
 		}()
 	})

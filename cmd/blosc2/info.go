@@ -170,6 +170,8 @@ type description struct {
 	Split    *bool  `json:"split,omitempty"` // of a chunk
 	Memcpyed *bool  `json:"memcpyed,omitempty"`
 	Special  string `json:"special,omitempty"`
+	Shard    *int   `json:"shard,omitempty"` // of a shard's file, described by its first chunk
+	Shards   int    `json:"shards,omitempty"`
 	VLBlocks *bool  `json:"vlblocks,omitempty"`
 
 	Shape []int64 `json:"shape,omitempty"` // of an uncompressed file
@@ -280,6 +282,9 @@ func describeChunk(t *target) (description, error) {
 		Split:     &split,
 		Memcpyed:  &memcpyed,
 		VLBlocks:  &vl,
+	}
+	if t.shard != nil {
+		d.Shard, d.Shards = &t.shard.Shard, t.shard.Plan.Shards()
 	}
 	if s := h.Special(); s != 0 {
 		d.Special = s.String()

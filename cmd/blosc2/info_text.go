@@ -30,6 +30,9 @@ func (d *description) text() string {
 	}
 	row("file", "%s", d.File)
 	row("kind", "%s, version %d", kind, d.Version)
+	if d.Shard != nil {
+		row("shard", "%d of %d, for assemble; this is its first chunk", *d.Shard, d.Shards)
+	}
 	if d.Means != "" {
 		row("means", "%s", d.Means)
 	}

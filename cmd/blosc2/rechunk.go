@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
+	"os"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -128,15 +131,34 @@ func (c *rechunkCmd) Run(e *env) error {
 		return about(c.File, err)
 	}
 	if c.DryRun {
-		return e.print(plan.String())
+		text := ""
+		for i, st := range plan.Stages {
+			what := ""
+			if i < len(plan.Stages)-1 {
+				what = ", temporary"
+			}
+			text += stageText(fmt.Sprintf("stage %d of %d", i+1, len(plan.Stages)), st, what, st.Reads, plan.Size)
+		}
+		return e.print(text)
 	}
 	if err := e.mayReplace(c.outFlags); err != nil {
 		return err
 	}
+	e.watchSignals()
 	if err := plan.WriteFile(c.Out, a); err != nil {
-		return about(c.File, err)
+		return about(c.concerned(err), err)
 	}
 	return e.noteMade(c.Out, "")
+}
+
+// concerned returns the name of the file that an error is about: of system errors that
+// is the output or the temporary array next to it, unless they name the input.
+func (c *rechunkCmd) concerned(err error) string {
+	pe, ok := errors.AsType[*fs.PathError](err)
+	if _, linking := errors.AsType[*os.LinkError](err); linking || ok && !strings.HasPrefix(c.File, pe.Path) {
+		return c.Out
+	}
+	return c.File
 }
 
 // makeShard writes one shard of the new array, in one stage.
@@ -150,11 +172,43 @@ func (c *rechunkCmd) makeShard(e *env, in steady, a *b2nd.Array, spec b2nd.Spec)
 		return about(c.File, err)
 	}
 	if c.DryRun {
-		return e.print(one.String())
+		return c.dryShard(e, a, plan, one)
 	}
 	fill, err := one.Fill(plan, a)
 	if err != nil {
 		return about(c.File, err)
 	}
 	return c.shardFlag.make(e, c.outFlags, plan.WithSource(in.source()), in.guard(fill))
+}
+
+// muchMore is how many times the bytes of its items a shard decodes, if dryShard is to
+// give advice.
+const muchMore = 4
+
+// dryShard prints what making the shard reads.
+func (c *rechunkCmd) dryShard(e *env, a *b2nd.Array, plan *shard.Plan, one *rechunk.Plan) error {
+	reads, size, err := one.ShardReads(plan, a, c.K)
+	if err != nil {
+		return about(c.File, err)
+	}
+	text := stageText(fmt.Sprintf("shard %d of %d", c.K, c.shards()), one.Stages[0], "", reads, size)
+	if size > 0 && reads/size >= muchMore {
+		text += fmt.Sprintf("reads %d times its size: use fewer shards or more --memory", reads/size)
+		if two, err := rechunk.NewPlan(a, one.Stages[0].Spec, int64(c.Memory)); err == nil && len(two.Stages) == 2 {
+			text += fmt.Sprintf(", or rechunk in two runs, the first with --chunks %s", commaed(two.Stages[0].Spec.ChunkShape))
+		}
+		text += "\n"
+	}
+	return e.print(text)
+}
+
+// stageText describes a pass over the items.
+func stageText(name string, st rechunk.Stage, what string, reads, size int64) string {
+	return fmt.Sprintf("%s: --chunks %s --blocks %s%s; reads %s for %s, at most %s items at once\n",
+		name, commaed(st.Spec.ChunkShape), commaed(st.Spec.BlockShape), what, count(reads, "byte"), commas(size), commaed(st.Items))
+}
+
+// commaed returns a shape as flags take it.
+func commaed(shape []int64) string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(shape), "[]"), " ", ",")
 }

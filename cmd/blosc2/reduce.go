@@ -35,7 +35,7 @@ func (c *reduceCmd) define(g *grammar) {
 			return nil
 		})
 	}
-	g.Func("axis", "Reduce along the dimensions `N,...`, counted from 0; -1 is the last. Without it all items are reduced to one number, which is printed.", func(text string) error {
+	g.Func("axis", "Reduce along the dimensions `N,...`, counted from 0; -1 is the last. Without it all items are reduced to one number, which is printed, or with -o written as an array.", func(text string) error {
 		for _, word := range strings.Split(text, ",") {
 			n, err := strconv.Atoi(strings.TrimSpace(word))
 			if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -63,6 +64,7 @@ func (f *shardFlag) make(e *env, out outFlags, p *shard.Plan, fill shard.Fill, o
 	if isURL(out.Out) {
 		return about(publicName(out.Out), f.upload(e, out.Out, p, fill, opts))
 	}
+	e.watchSignals()
 	if !f.given() {
 		if err := about(out.Out, shard.WriteFile(out.Out, p, fill, opts...)); err != nil {
 			return err
@@ -181,17 +183,18 @@ func (s steady) source() string {
 	return fmt.Sprintf("%d bytes of %s", s.was.Size(), s.was.ModTime().UTC().Format(time.RFC3339Nano))
 }
 
-// guard returns a Fill that fails if the file has changed.
+// guard returns a Fill that fails if the file has changed. Its errors name the file.
 func (s steady) guard(fill shard.Fill) shard.Fill {
 	return func(dst []byte, n int64) error {
-		if err := fill(dst, n); err != nil {
-			return err
+		err := fill(dst, n)
+		now, errStat := s.File.Stat()
+		switch {
+		case errStat != nil:
+			err = cmp.Or(err, errStat)
+		case now.Size() != s.was.Size() || !now.ModTime().Equal(s.was.ModTime()):
+			err = errSteady // which may be the cause of another error
 		}
-		now, err := s.File.Stat()
-		if err == nil && (now.Size() != s.was.Size() || !now.ModTime().Equal(s.was.ModTime())) {
-			err = errSteady
-		}
-		return err
+		return about(s.name, err)
 	}
 }
 

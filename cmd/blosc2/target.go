@@ -13,6 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/shard"
 )
 
 // These are the kinds of inputs.
@@ -59,11 +60,12 @@ type target struct {
 	sparse bool // a folder
 	file   file
 	size   int64
-	offset int64         // offset in the file
-	src    io.ReaderAt   // from the offset; nil for a folder
-	frame  *frame.Reader // nil if kind is kindChunk
-	chunk  []byte        // if kind is kindChunk: the file
-	closer func() error  // if file is nil
+	offset int64           // offset in the file
+	src    io.ReaderAt     // from the offset; nil for a folder
+	frame  *frame.Reader   // nil if kind is kindChunk
+	chunk  []byte          // if kind is kindChunk: the file
+	shard  *shard.Manifest // if the chunk is the first of a shard's file
+	closer func() error    // if file is nil
 }
 
 // openTarget opens a frame, a sparse frame, an array or a chunk.
@@ -116,6 +118,7 @@ func (t *target) open(size, offset int64, opts []frame.Option) error {
 		return err
 	}
 	if t.kind == kindChunk {
+		t.shard = shardOf(t.src, size)
 		t.chunk, err = io.ReadAll(io.NewSectionReader(t.src, 0, min(size, chunk.MaxBytes+chunk.Overhead)))
 		return err
 	}
@@ -123,6 +126,16 @@ func (t *target) open(size, offset int64, opts []frame.Option) error {
 		t.size = max(size, t.frame.FrameLen()) // a log may have grown meanwhile
 	}
 	return cutOff(err)
+}
+
+// shardOf returns the manifest of a shard's file, which begins like a chunk, and nil of
+// other files.
+func shardOf(src io.ReaderAt, size int64) *shard.Manifest {
+	m, err := shard.ReadManifest(src, size)
+	if err != nil {
+		return nil
+	}
+	return m
 }
 
 // trailing returns an error if bytes follow the frame of a target that is read as

@@ -132,7 +132,7 @@ func (c *verifyCmd) verify(e *env, name string) (*verdict, error) {
 		return v, err
 	}
 	if v.Kind == kindChunk {
-		return v, v.chunk(file)
+		return v, v.chunk(file, info.Size())
 	}
 	bar := e.newBar(name, info.Size())
 	defer bar.end()
@@ -196,7 +196,10 @@ func (v *verdict) array(f *frame.Reader) error {
 }
 
 // chunk decodes a bare chunk.
-func (v *verdict) chunk(file io.Reader) error {
+func (v *verdict) chunk(file file, size int64) error {
+	if m := shardOf(file, size); m != nil {
+		return fmt.Errorf("is shard %d of %d, which assemble joins and checks", m.Shard, m.Plan.Shards())
+	}
 	n := &counter{Writer: io.Discard}
 	err := decompressChunk(n, file)
 	v.Chunks, v.Unchecked, v.NBytes = 1, 1, n.n

@@ -81,7 +81,7 @@ func run(t *testing.T, path string, env []string, name string, args ...string) {
 func same(t *testing.T, path, in, got string) {
 	t.Helper()
 	whole := filepath.Join(t.TempDir(), "whole")
-	run(t, path, nil, "sh", "-c", "blosc2 compress --auto off -o "+whole+" "+in)
+	run(t, path, nil, "sh", "-c", "blosc2 compress --auto off -o '"+whole+"' \""+in+"\"")
 	a, err := os.ReadFile(whole)
 	if err != nil {
 		t.Fatal(err)
@@ -110,8 +110,12 @@ func TestParallel(t *testing.T) {
 		missing(t, "GNU parallel")
 	}
 	path, dir := program(t), t.TempDir()
+	dir = filepath.Join(dir, "it's a dir") // names with spaces and quotes
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
 	in, out := sample(t, dir), filepath.Join(dir, "out.b2frame")
-	run(t, path, nil, "./parallel.sh", in, filepath.Join(dir, "shards"), out, "7")
+	run(t, path, nil, "./parallel.sh", in, filepath.Join(dir, "the shards"), out, "7")
 	same(t, path, in, out)
 }
 

@@ -241,3 +241,41 @@ func TestSidecarLeft(t *testing.T) {
 		}
 	}
 }
+
+// RemoveTemporary removes the files of Replace and KeepUntil, and neither finishes
+// afterwards.
+func TestRemoveTemporary(t *testing.T) {
+	dir := t.TempDir()
+	kept := filepath.Join(dir, "kept")
+	remove := KeepUntil(kept)
+	must(t, remove()) // not there
+	remove = KeepUntil(kept)
+	must(t, os.WriteFile(kept, nil, 0o666))
+	begun, goOn := make(chan bool), make(chan bool)
+	ended := make(chan error, 2)
+	go func() {
+		ended <- Replace(filepath.Join(dir, "new"), func(*os.File) error {
+			begun <- true
+			<-goOn
+			return nil
+		})
+	}()
+	<-begun
+	RemoveTemporary()
+	defer func() { // let other tests use it
+		temporary.files = nil
+		temporary.mu.Unlock()
+		<-ended
+		<-ended
+	}()
+	if list := names(t, dir); len(list) != 0 {
+		t.Errorf("%q is left", list)
+	}
+	goOn <- true
+	go func() { ended <- remove() }()
+	select {
+	case err := <-ended:
+		t.Errorf("%v after the end", err)
+	case <-time.After(50 * time.Millisecond):
+	}
+}

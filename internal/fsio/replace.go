@@ -10,6 +10,7 @@ import (
 // Replace atomically replaces the named file: write writes a new file in the same
 // folder, which then replaces the old one, if any. The new file is synced when Replace
 // returns. If write fails or panics, the new file is removed and the old one remains.
+// It is removed by RemoveTemporary too.
 func Replace(path string, write func(file *os.File) error) error {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real // the file that a link names, not the link
@@ -26,7 +27,7 @@ func Replace(path string, write func(file *os.File) error) error {
 	defer func() {
 		if !returned { // write panics
 			file.Close()
-			os.Remove(file.Name())
+			_ = temporary.remove(file.Name())
 		}
 	}()
 	err = write(file)
@@ -34,11 +35,11 @@ func Replace(path string, write func(file *os.File) error) error {
 	if err == nil {
 		err = file.Sync()
 	}
-	if err = errors.Join(err, file.Close()); err == nil {
-		err = os.Rename(file.Name(), path)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return errors.Join(err, temporary.remove(file.Name()))
 	}
-	if err != nil {
-		return errors.Join(err, os.Remove(file.Name()))
+	if err := temporary.rename(file.Name(), path); err != nil {
+		return errors.Join(err, temporary.remove(file.Name()))
 	}
 	return syncDir(filepath.Dir(path))
 }
@@ -47,7 +48,7 @@ func Replace(path string, write func(file *os.File) error) error {
 func newBeside(path string, mode os.FileMode) (*os.File, error) {
 	for n := os.Getpid(); ; n++ {
 		name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.tmp", filepath.Base(path), n))
-		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		file, err := temporary.create(name, mode)
 		if !errors.Is(err, os.ErrExist) {
 			return file, err
 		}
