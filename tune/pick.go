@@ -104,13 +104,21 @@ func (r *run) finalists() (list []trial) {
 }
 
 // limit returns the trial whose size Balanced must not exceed: zstd at level 1
-// without filters, which may still have to be run. It is nil for other aims, if
-// codec, level or filters are given, and if that trial is unlikely to be small.
+// without filters, or the given codec or level instead, which may still have to be
+// run. It is nil for other aims, if filters are given, and if that trial is unlikely
+// to be small.
 func (r *run) limit(list []trial) *trial {
-	if r.Aim != Balanced || r.Keep&(KeepCodec|KeepLevel|KeepFilters) != 0 {
+	if r.Aim != Balanced || r.Keep&KeepFilters != 0 {
 		return nil
 	}
 	ranked := r.ranked()
+	if r.Keep&KeepCodec != 0 {
+		at := slices.IndexFunc(ranked, func(t trial) bool { return t.way.filters.Empty() })
+		if at < 0 {
+			return nil
+		}
+		return &ranked[at]
+	}
 	at := slices.IndexFunc(ranked, func(t trial) bool { return t.way.filters.Empty() && t.likely > 0 })
 	if at < 0 {
 		return nil
@@ -121,6 +129,9 @@ func (r *run) limit(list []trial) *trial {
 		return nil
 	}
 	first := effort{blosc2.CodecZstd, 1}
+	if r.Keep&KeepLevel != 0 {
+		first.level = r.Params.Level
+	}
 	for i := range ranked {
 		if o := &ranked[i]; o.way == t.way && o.effort == first {
 			return o

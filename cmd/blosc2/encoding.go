@@ -84,7 +84,7 @@ func (f *encodingFlags) define(g *grammar) {
 	g.bytes(&f.Chunk, "chunk", "Chunk `SIZE` in bytes, such as 64K; default: 1M.")
 	g.bytes(&f.Block, "block", "Block `SIZE` in bytes; default: chosen from the data.")
 	g.BoolVar(&f.ForStore, "for-store", false, "Use chunks of 8M and blocks of 256K, which suit reading over a network; default for outputs in stores (s3://, gs:// and az://).")
-	g.StringVar(&f.Auto, "auto", "", "Choose the settings that no other flag sets for `AIM`, a link speed: memory (5G bytes per second), disk (500M), network (100M), wan (20M), or a number such as 20M. The least total time to compress, transfer twice and decompress wins. balanced is network, but not larger than zstd at level 1 without filters. archive chooses the smallest output; off uses lz4 at level 5 after shuffle. Default: balanced; archive with a level and no codec.")
+	g.StringVar(&f.Auto, "auto", "", "Choose the settings that no other flag sets for `AIM`, a link speed: memory (5G bytes per second), disk (500M), network (100M), wan (20M), or a number such as 20M. The least total time to compress, transfer twice and decompress wins. balanced is network, but not larger than zstd at level 1 without filters. archive chooses the smallest output; off uses lz4 at level 5 after shuffle. Default: balanced; archive with a level.")
 	g.choice(&f.Split, "split", "Split blocks by the bytes of the items; `MODE` is default, always, never, auto or forward.", "default", "always", "never", "auto", "forward")
 }
 
@@ -152,13 +152,13 @@ func (f *encodingFlags) parse() (*encoding, error) {
 	return enc, nil
 }
 
-// auto returns the value of --auto, or its default. A level without a codec means the
-// smallest output at that level, so -9 is the smallest of all.
+// auto returns the value of --auto, or its default. A level means the smallest output
+// at that level, so -9 is the smallest of all.
 func (f *encodingFlags) auto() string {
 	switch {
 	case f.Auto != "":
 		return f.Auto
-	case f.Level > 0 && f.Codec == "":
+	case f.Level > 0:
 		return tune.Archive.String()
 	}
 	return tune.Balanced.String()

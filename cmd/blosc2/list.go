@@ -44,7 +44,7 @@ func (d *description) itemsShort() string {
 	case d.DType != "":
 		return shortType(d.DType, d.TypeSize)
 	}
-	return fmt.Sprintf("%d bytes", d.TypeSize)
+	return count(int64(d.TypeSize), "byte")
 }
 
 // isPlain reports whether the file is not compressed.
