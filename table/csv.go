@@ -3,8 +3,11 @@ package table
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"runtime"
+	"strconv"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/internal/framing"
@@ -189,7 +192,7 @@ func (p *csvPart) columns(places []int) (err error) {
 			break
 		}
 		if bad, why := c.add(&p.split, p.fields[i:], len(places)); why != nil && bad < first {
-			first, err = bad, csvErrorf(p.ends[bad], "column %q: %v", c.spec.Name, why)
+			first, err = bad, csvErrorf(p.ends[bad], "column %q: %w", c.spec.Name, csvValueError(c.spec.Kind, why))
 		}
 	}
 	for _, c := range p.absent {
@@ -199,6 +202,14 @@ func (p *csvPart) columns(places []int) (err error) {
 	}
 	p.rows += int64(len(p.ends))
 	return err
+}
+
+// csvValueError returns the error for a value that is none of a kind.
+func csvValueError(k Kind, why error) error {
+	if e := (*strconv.NumError)(nil); errors.As(why, &e) {
+		return fmt.Errorf("%q: %w; the column is %v, which its first lines or a Spec decide", e.Num, e.Err, k)
+	}
+	return why
 }
 
 // appendCSV adds the rows of a block.
