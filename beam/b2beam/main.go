@@ -80,6 +80,8 @@ func main() {
 // A usageError is a command line that is not valid. The program exits with 2.
 type usageError struct{ error }
 
+func (e usageError) Unwrap() error { return e.error }
+
 func misuse(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
 // quiet drops what Beam's SDK prints in a worker: it tries to set the limit of open
