@@ -1,9 +1,9 @@
 // Command b2beam runs the verbs of blosc2 that many machines can share as pipelines
 // of Apache Beam.
 //
-//	b2beam [flags of the runner] compress -o OUT --shape N,... --dtype T [--chunks N,...] [--blocks N,...] RAW
+//	b2beam [flags of the runner] compress -o OUT --shape N,... [--dtype T] [--chunks N,...] [--blocks N,...] RAW
 //	b2beam [flags of the runner] rechunk -o OUT --chunks N,... [--blocks N,...] ARRAY
-//	b2beam [flags of the runner] reduce --op OP --axis N,... -o OUT ARRAY
+//	b2beam [flags of the runner] reduce [--op OP] --axis N,... -o OUT ARRAY
 //	b2beam [flags of the runner] stats FILE...
 //
 // The runner is prism on this machine unless --runner names another one. With
@@ -11,7 +11,11 @@
 // died is repeated by another. Inputs are paths or URLs with http or https; outputs
 // are paths that all workers see. s3://BUCKET/KEY, gs://BUCKET/KEY and
 // az://CONTAINER/KEY are objects of stores, which the environment describes as it
-// does for blosc2.
+// does for blosc2. An existing output is replaced.
+//
+// A run keeps its shards in a folder .OUT.HASH.shards next to the output, and removes
+// it at the end. A run that fails or is killed leaves the folder; a later one does not
+// use it. Remove it with rm -r when no run is active.
 package main
 
 import (
@@ -60,11 +64,25 @@ func main() {
 		os.Exit(1)
 	}
 	beam.Init() // does not return in a worker
-	if err := runAll(context.Background(), flag.Args()); err != nil {
+	switch err := runAll(context.Background(), flag.Args()); {
+	case errors.Is(err, flag.ErrHelp):
+		flag.CommandLine.SetOutput(os.Stdout)
+		usage()
+	case err != nil:
 		fmt.Fprintf(os.Stderr, "b2beam: %v\n", err)
+		if errors.As(err, new(usageError)) {
+			os.Exit(2)
+		}
 		os.Exit(1)
 	}
 }
+
+// A usageError is a command line that is not valid. The program exits with 2.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+func misuse(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
 // quiet drops what Beam's SDK prints in a worker: it tries to set the limit of open
 // files to the bytes of memory, which no system permits, and reports the failure on
@@ -77,12 +95,16 @@ func quiet() (err error) {
 }
 
 func usage() {
-	fmt.Fprint(os.Stderr, `b2beam runs verbs of blosc2 as pipelines of Apache Beam.
+	fmt.Fprint(flag.CommandLine.Output(), `b2beam runs verbs of blosc2 as pipelines of Apache Beam.
 
-  b2beam [flags] compress -o OUT --shape N,... --dtype T [--chunks N,...] [--blocks N,...] RAW
+  b2beam [flags] compress -o OUT --shape N,... [--dtype T] [--chunks N,...] [--blocks N,...] RAW
   b2beam [flags] rechunk -o OUT --chunks N,... [--blocks N,...] ARRAY
-  b2beam [flags] reduce --op sum|mean|min|max|std|count --axis N,... -o OUT ARRAY
+  b2beam [flags] reduce [--op sum|mean|min|max|std|count] --axis N,... -o OUT ARRAY
   b2beam [flags] stats FILE...
+
+The dtype is <f4 and the op mean unless set. All but stats accept --shards N, the
+number of parts of the work. An existing OUT is replaced. A run that fails leaves its
+folder .OUT.HASH.shards, which may be removed.
 
 The flags before the verb are those of the runner:
 `)
@@ -129,14 +151,14 @@ type command struct {
 
 func run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
-		return errors.New("a verb is missing: compress, rechunk, reduce or stats")
+		return misuse("a verb is missing: compress, rechunk, reduce or stats")
 	}
 	verbs := map[string]func(*command, context.Context) error{
 		"compress": (*command).compress, "rechunk": (*command).rechunk, "reduce": (*command).reduce, "stats": (*command).stats,
 	}
 	verb := verbs[args[0]]
 	if verb == nil {
-		return fmt.Errorf("%q is not a verb: compress, rechunk, reduce or stats", args[0])
+		return misuse("%q is not a verb: compress, rechunk, reduce or stats", args[0])
 	}
 	var c command
 	f := flag.NewFlagSet(args[0], flag.ContinueOnError)
@@ -149,11 +171,11 @@ func run(ctx context.Context, args []string) error {
 		f.Func(name, "whole numbers", func(text string) error { return parseList(text, list) })
 	}
 	if err := f.Parse(args[1:]); err != nil {
-		return fmt.Errorf("%s: %w", args[0], err)
+		return misuse("%s: %w", args[0], err)
 	}
 	c.args = f.Args()
 	if args[0] != "stats" && (len(c.args) != 1 || c.out == "") {
-		return fmt.Errorf("%s: one input and -o OUT are required", args[0])
+		return misuse("%s: one input and -o OUT are required", args[0])
 	}
 	c.pipeline, c.scope = beam.NewPipelineWithRoot()
 	if err := verb(&c, ctx); err != nil {
@@ -200,18 +222,39 @@ func (c *command) plan(spec b2nd.Spec, goal int64) (*shard.Plan, error) {
 	return shard.NewArrayPlan(spec, n)
 }
 
-func (c *command) compress(context.Context) error {
+func (c *command) compress(ctx context.Context) error {
+	if c.shape == nil {
+		return misuse("--shape is required")
+	}
+	in, err := b2io.InputOf(ctx, c.args[0])
+	if err != nil {
+		return err
+	}
+	if strings.HasSuffix(in.Name, ".npy") {
+		return fmt.Errorf("%s: is a .npy file, not raw items; blosc2 convert reads it", in.Name)
+	}
 	spec := b2nd.Spec{Shape: c.shape, DType: c.dtype, ChunkShape: c.chunks, BlockShape: c.blocks}
 	p, err := c.plan(spec, streamedGoal)
 	if err != nil {
 		return err
 	}
-	b2io.Compress(c.scope, c.out, p, c.args[0], 0)
+	want := int64(p.Header().TypeSize)
+	for _, n := range c.shape {
+		want *= n
+	}
+	if in.Size != want {
+		return fmt.Errorf("%s: %d bytes of items, but shape %v of %s has %d", in.Name, in.Size, c.shape, c.dtype, want)
+	}
+	b2io.Compress(c.scope, c.out, p, in.Name, 0, in)
 	return nil
 }
 
 func (c *command) rechunk(ctx context.Context) error {
-	spec, err := b2io.SpecOf(ctx, c.args[0])
+	in, err := b2io.InputOf(ctx, c.args[0])
+	if err != nil {
+		return err
+	}
+	spec, err := b2io.SpecOf(ctx, in.Name)
 	if err != nil {
 		return err
 	}
@@ -220,7 +263,7 @@ func (c *command) rechunk(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b2io.Write(c.scope, c.out, p, b2io.Read(c.scope, c.args[0]))
+	b2io.Write(c.scope, c.out, p, b2io.Read(c.scope, in.Name), in)
 	return nil
 }
 
@@ -236,17 +279,24 @@ func (c *command) reduce(ctx context.Context) error {
 	if c.shards == 0 {
 		c.shards = 64
 	}
-	p, err := b2io.ReducePlan(ctx, c.args[0], op, axes, c.shards)
+	in, err := b2io.InputOf(ctx, c.args[0])
 	if err != nil {
 		return err
 	}
-	b2io.Reduce(c.scope, c.out, p, c.args[0], op, axes)
+	p, err := b2io.ReducePlan(ctx, in.Name, op, axes, c.shards)
+	if err != nil {
+		return err
+	}
+	b2io.Reduce(c.scope, c.out, p, in.Name, op, axes, in)
 	return nil
 }
 
-func (c *command) stats(context.Context) error {
+func (c *command) stats(ctx context.Context) error {
 	if len(c.args) == 0 {
-		return errors.New("an input is required")
+		return misuse("an input is required")
+	}
+	if err := b2io.CheckNumbers(ctx, c.args...); err != nil {
+		return err
 	}
 	beam.ParDo0(c.scope, printStats, b2io.Describe(c.scope, b2io.Read(c.scope, c.args...)))
 	return nil

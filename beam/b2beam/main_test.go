@@ -192,9 +192,53 @@ func TestFails(t *testing.T) {
 	in := newInput(t)
 	newPool(t, pool.Options{Processes: 2, Attempts: 2})
 	out := filepath.Join(in.dir, "x.b2nd")
-	err := run(t.Context(), []string{"compress", "-o", out, "--shape", "97,60,50", in.raw})
+	plan, err := shard.NewArrayPlan(b2nd.Spec{Shape: []int64{97, 60, 50}, DType: "<f4"}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, s := beam.NewPipelineWithRoot()
+	b2io.Compress(s, out, plan, in.raw, 0)
+	err = beamx.Run(t.Context(), p)
 	if err == nil || !strings.Contains(err.Error(), "failed 2 times") || !strings.Contains(err.Error(), "the input ends at byte 1152000") {
 		t.Errorf("an input that is too short: %v", err)
+	}
+	if _, err := os.Stat(out); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("there is a file, or %v", err)
+	}
+}
+
+// What is wrong with the command line or the inputs is one line, before any work.
+func TestRefused(t *testing.T) {
+	in := newInput(t)
+	out, npy := filepath.Join(in.dir, "x.b2nd"), filepath.Join(in.dir, "a.npy")
+	if err := os.WriteFile(npy, make([]byte, 4), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args, want string
+		usage      bool
+	}{
+		{"", "a verb is missing", true},
+		{"foo", "is not a verb", true},
+		{"rechunk", "one input and -o OUT", true},
+		{"rechunk --foo", "not defined", true},
+		{"rechunk --help", "help requested", true},
+		{"stats", "an input is required", true},
+		{"stats " + in.raw, in.raw, false},
+		{"stats none", "none: no such file", false},
+		{"compress -o " + out + " --shape 3 none", "none: no such file", false},
+		{"compress -o " + out + " " + in.raw, "--shape is required", true},
+		{"compress -o " + out + " --shape 95,60,50 " + in.raw, "1152000 bytes of items, but shape [95 60 50] of <f4 has 1140000", false},
+		{"compress -o " + out + " --shape 97,60,50 " + in.raw, "has 1164000", false},
+		{"compress -o " + out + " --shape 1 " + npy, "is a .npy file", false},
+	} {
+		err := run(t.Context(), strings.Fields(c.args))
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") || errors.As(err, new(usageError)) != c.usage {
+			t.Errorf("%s: %v, want %q", c.args, err, c.want)
+		}
+		if errors.Is(err, flag.ErrHelp) != strings.Contains(c.args, "--help") {
+			t.Errorf("%s: %v", c.args, err)
+		}
 	}
 	if _, err := os.Stat(out); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("there is a file, or %v", err)

@@ -20,12 +20,12 @@ func init() {
 // Compress makes the file that the plan describes from a file of raw items in C
 // order, which begin at byte off, and returns a PCollection<string> of its
 // name. Each worker reads the items of its shards, so no items are sent between
-// workers.
-func Compress(s beam.Scope, out string, plan *shard.Plan, in string, off int64) beam.PCollection {
+// workers. inputs is as for Write.
+func Compress(s beam.Scope, out string, plan *shard.Plan, in string, off int64, inputs ...Input) beam.PCollection {
 	s = s.Scope("b2io.Compress")
-	text := planFor(out, plan)
+	text := planFor(plan, inputs)
 	f := &compressFn{Plan: text, In: in, Offset: off, Out: out}
-	return assemble(s, out, text, beam.ParDo(s, f, beam.Reshuffle(s, numbers(s, plan.Shards()))))
+	return assemble(s, out, text, inputs, beam.ParDo(s, f, beam.Reshuffle(s, numbers(s, plan.Shards()))))
 }
 
 type compressFn struct {
@@ -80,11 +80,12 @@ func ReducePlan(ctx context.Context, in string, op reduce.Op, axes []int, shards
 // Reduce reduces the array in along some axes, as package reduce does, and
 // returns a PCollection<string> of the new array's name. The plan is that of
 // ReducePlan. Each worker reads the items for its part of the result.
-func Reduce(s beam.Scope, out string, plan *shard.Plan, in string, op reduce.Op, axes []int) beam.PCollection {
+// inputs is as for Write.
+func Reduce(s beam.Scope, out string, plan *shard.Plan, in string, op reduce.Op, axes []int, inputs ...Input) beam.PCollection {
 	s = s.Scope("b2io.Reduce")
-	text := planFor(out, plan)
+	text := planFor(plan, inputs)
 	f := &reduceFn{Plan: text, In: in, Op: int(op), Axes: axes, Out: out}
-	return assemble(s, out, text, beam.ParDo(s, f, beam.Reshuffle(s, numbers(s, plan.Shards()))))
+	return assemble(s, out, text, inputs, beam.ParDo(s, f, beam.Reshuffle(s, numbers(s, plan.Shards()))))
 }
 
 type reduceFn struct {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
@@ -164,6 +165,9 @@ func (s *source) window() Window {
 	w := Window{Source: s.name, ItemSize: max(int(h.TypeSize), 1), Codec: h.Codec, CodecMeta: h.CodecMeta, Level: int(h.Level), Filters: h.Filters}
 	if s.array != nil {
 		w.DType, w.ItemSize = s.array.DType().String(), s.array.ItemSize()
+	} else if layer, ok := s.frame.Metalayer(meta.DTypeName); ok {
+		value, _ := meta.Decode(layer)
+		w.DType, _ = value.(string)
 	}
 	return w
 }

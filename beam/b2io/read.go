@@ -3,10 +3,8 @@ package b2io
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/sdf"
@@ -45,16 +43,9 @@ type matchFn struct{}
 
 // ProcessElement returns the files that match a name.
 func (*matchFn) ProcessElement(_ context.Context, name string, emit func(string)) error {
-	if strings.Contains(name, "://") || !strings.ContainsAny(name, `*?[`) {
-		emit(name)
-		return nil
-	}
-	files, err := filepath.Glob(name)
+	files, err := match(name)
 	if err != nil {
-		return fmt.Errorf("b2io: %s: %w", name, err)
-	}
-	if len(files) == 0 {
-		return fmt.Errorf("b2io: %s: no file matches", name)
+		return err
 	}
 	for _, f := range files {
 		emit(f)

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
@@ -44,20 +45,23 @@ const MaxShard = 256 << 20
 //
 // Windows that belong to several shards are cut into pieces; they must be in Beam's
 // global window. Workers write the pieces, and then the shards made of them, into a
-// folder next to the file, whose name depends on the plan. Once all shards are complete
+// folder next to the file, which each run has for itself. Once all shards are complete
 // they are assembled, and the folder is removed. All workers must see the same folder.
 // If the output is a URL with a scheme that RegisterStore knows, the runner moves the
 // pieces, and workers put parts of the object: see remote.WriteShard. The file appears
 // once it is complete, replacing an existing one, and has the same bytes whatever the
-// number of workers.
-func Write(s beam.Scope, out string, plan *shard.Plan, windows beam.PCollection) beam.PCollection {
+// number of workers. A run that fails leaves its folder.
+//
+// The shards record the versions of the inputs, which are the files that the windows
+// are of. If one of them has changed when all shards are made, the pipeline fails.
+func Write(s beam.Scope, out string, plan *shard.Plan, windows beam.PCollection, inputs ...Input) beam.PCollection {
 	s = s.Scope("b2io.Write")
-	text := planFor(out, plan)
+	text := planFor(plan, inputs)
 	folder := ""
 	if !isURL(out) {
 		folder = shardFolder(out, text)
 	}
-	return assemble(s, out, text, beam.ParDo(s, &makeFn{Plan: text, Out: out}, byShard(s, plan, text, folder, windows)))
+	return assemble(s, out, text, inputs, beam.ParDo(s, &makeFn{Plan: text, Out: out}, byShard(s, plan, text, folder, windows)))
 }
 
 // Rechunk returns the windows of the plan's array, each of whole chunks, made from
@@ -92,13 +96,17 @@ func planText(p *shard.Plan) []byte {
 	return text
 }
 
-// planFor returns the plan for an output. In a store, each run has a different
-// plan, so that parts of an earlier run are not mistaken for its own.
-func planFor(out string, p *shard.Plan) []byte {
-	if isURL(out) && p.Source() == "" {
-		p = p.WithSource("run " + rand.Text())
+// planFor returns the plan of a run. Its source names the inputs and the run, so that
+// shards of another input, or of a run at the same time, are not mistaken for its own.
+func planFor(p *shard.Plan, inputs []Input) []byte {
+	var source []string
+	if p.Source() != "" {
+		source = append(source, p.Source())
 	}
-	return planText(p)
+	for _, in := range inputs {
+		source = append(source, in.Version)
+	}
+	return planText(p.WithSource(strings.Join(append(source, "run "+rand.Text()), "; ")))
 }
 
 func parsePlan(text []byte) (*layout, error) {
@@ -117,8 +125,8 @@ func shardFolder(out string, plan []byte) string {
 }
 
 // assemble joins the shards when all of them are complete.
-func assemble(s beam.Scope, out string, plan []byte, made beam.PCollection) beam.PCollection {
-	file := beam.ParDo(s, &assembleFn{Plan: plan, Out: out}, beam.GroupByKey(s, made))
+func assemble(s beam.Scope, out string, plan []byte, inputs []Input, made beam.PCollection) beam.PCollection {
+	file := beam.ParDo(s, &assembleFn{Plan: plan, Out: out, Inputs: inputs}, beam.GroupByKey(s, made))
 	// A repeated bundle must still find the shards, so they are removed only after the
 	// runner has received the name of the file.
 	return beam.ParDo(s, &cleanFn{Plan: plan}, beam.Reshuffle(s, file))
@@ -327,8 +335,9 @@ func (f *joinFn) ProcessElement(k int, next func(*[]byte) bool, emit func(Window
 
 // assembleFn makes the file of all shards.
 type assembleFn struct {
-	Plan []byte
-	Out  string
+	Plan   []byte
+	Out    string
+	Inputs []Input
 }
 
 // ProcessElement assembles the shards, and returns the name of the output.
@@ -343,6 +352,11 @@ func (f *assembleFn) ProcessElement(ctx context.Context, _ int, next func(*int) 
 	}
 	if n := p.plan.Shards(); len(seen) != n {
 		return "", fmt.Errorf("b2io: %s: %d of %d shards were made", f.Out, len(seen), n)
+	}
+	for i := range f.Inputs {
+		if err := f.Inputs[i].check(ctx); err != nil {
+			return "", err
+		}
 	}
 	if !isURL(f.Out) {
 		return f.Out, shard.AssembleFolder(f.Out, shardFolder(f.Out, f.Plan))
