@@ -68,7 +68,7 @@ func (f *Reader) checkHeader() error {
 
 // renewHint is added to the error for a header that is damaged, or was changed in
 // place by software that does not support records.
-const renewHint = "if a metalayer was changed on purpose, seal --renew accepts it"
+const renewHint = "repair rebuilds it; only if a metalayer was changed on purpose, seal --renew accepts the change"
 
 func (f *Reader) noRecord(must bool) error {
 	if !must {

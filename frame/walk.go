@@ -197,7 +197,7 @@ func (w *Walker) readHeader(known []byte) error {
 	if w.mark.checks {
 		rec, err := w.record(blosc2.PartHeader, kindHeader)
 		if err == nil && rec.value != framing.Digest(raw) {
-			err = w.errorf(blosc2.PartHeader, blosc2.ErrChecksum, "the digest in the record after it does not match; if the frame was changed on purpose, seal --renew accepts it")
+			err = w.errorf(blosc2.PartHeader, blosc2.ErrChecksum, "the digest in the record after it does not match; %s", renewHint)
 		}
 		return err
 	}
