@@ -2,6 +2,7 @@
 // of Apache Beam.
 //
 //	b2beam [flags of the runner] compress -o OUT --shape N,... [--dtype T] [--chunks N,...] [--blocks N,...] RAW
+//	b2beam [flags of the runner] convert -o OUT [--chunks N,...] [--blocks N,...] NPY
 //	b2beam [flags of the runner] rechunk -o OUT --chunks N,... [--blocks N,...] ARRAY
 //	b2beam [flags of the runner] reduce [--op OP] --axis N,... -o OUT ARRAY
 //	b2beam [flags of the runner] stats FILE...
@@ -35,6 +36,7 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/beam/b2io"
 	"github.com/seed03b80dae/blosc2/beam/internal/pool"
+	"github.com/seed03b80dae/blosc2/npy"
 	"github.com/seed03b80dae/blosc2/reduce"
 	"github.com/seed03b80dae/blosc2/remote"
 	"github.com/seed03b80dae/blosc2/remote/azure"
@@ -98,6 +100,7 @@ func usage() {
 	fmt.Fprint(flag.CommandLine.Output(), `b2beam runs verbs of blosc2 as pipelines of Apache Beam.
 
   b2beam [flags] compress -o OUT --shape N,... [--dtype T] [--chunks N,...] [--blocks N,...] RAW
+  b2beam [flags] convert -o OUT [--chunks N,...] [--blocks N,...] NPY
   b2beam [flags] rechunk -o OUT --chunks N,... [--blocks N,...] ARRAY
   b2beam [flags] reduce [--op sum|mean|min|max|std|count] --axis N,... -o OUT ARRAY
   b2beam [flags] stats FILE...
@@ -151,14 +154,14 @@ type command struct {
 
 func run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
-		return misuse("a verb is missing: compress, rechunk, reduce or stats")
+		return misuse("a verb is missing: compress, convert, rechunk, reduce or stats")
 	}
 	verbs := map[string]func(*command, context.Context) error{
-		"compress": (*command).compress, "rechunk": (*command).rechunk, "reduce": (*command).reduce, "stats": (*command).stats,
+		"compress": (*command).compress, "convert": (*command).convert, "rechunk": (*command).rechunk, "reduce": (*command).reduce, "stats": (*command).stats,
 	}
 	verb := verbs[args[0]]
 	if verb == nil {
-		return misuse("%q is not a verb: compress, rechunk, reduce or stats", args[0])
+		return misuse("%q is not a verb: compress, convert, rechunk, reduce or stats", args[0])
 	}
 	var c command
 	f := flag.NewFlagSet(args[0], flag.ContinueOnError)
@@ -231,8 +234,40 @@ func (c *command) compress(ctx context.Context) error {
 		return err
 	}
 	if strings.HasSuffix(in.Name, ".npy") {
-		return fmt.Errorf("%s: is a .npy file, not raw items; blosc2 convert reads it", in.Name)
+		return fmt.Errorf("%s: is a .npy file, not raw items; b2beam convert reads it", in.Name)
 	}
+	return c.items(in, 0)
+}
+
+// convert makes an array of a .npy file, whose header has its shape and dtype.
+func (c *command) convert(ctx context.Context) error {
+	if c.shape != nil {
+		return misuse("--shape is that of the .npy file")
+	}
+	in, err := b2io.InputOf(ctx, c.args[0])
+	if err != nil {
+		return err
+	}
+	file, err := b2io.Open(ctx, in.Name)
+	if err != nil {
+		return err
+	}
+	r := io.NewSectionReader(file, 0, in.Size)
+	h, err := npy.ReadHeader(r)
+	off, _ := r.Seek(0, io.SeekCurrent)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("%s: %w", in.Name, err)
+	}
+	if h.Fortran && len(h.Shape) > 1 {
+		return fmt.Errorf("%s: is in Fortran order; blosc2 convert reads it", in.Name)
+	}
+	c.shape, c.dtype = h.Shape, h.DType
+	return c.items(in, off)
+}
+
+// items adds the pipeline for items in C order, which begin at byte off of the input
+// and fill the rest of it.
+func (c *command) items(in b2io.Input, off int64) error {
 	spec := b2nd.Spec{Shape: c.shape, DType: c.dtype, ChunkShape: c.chunks, BlockShape: c.blocks}
 	p, err := c.plan(spec, streamedGoal)
 	if err != nil {
@@ -242,10 +277,10 @@ func (c *command) compress(ctx context.Context) error {
 	for _, n := range c.shape {
 		want *= n
 	}
-	if in.Size != want {
-		return fmt.Errorf("%s: %d bytes of items, but shape %v of %s has %d", in.Name, in.Size, c.shape, c.dtype, want)
+	if in.Size-off != want {
+		return fmt.Errorf("%s: %d bytes of items, but shape %v of %s has %d", in.Name, in.Size-off, c.shape, c.dtype, want)
 	}
-	b2io.Compress(c.scope, c.out, p, in.Name, 0, in)
+	b2io.Compress(c.scope, c.out, p, in.Name, off, in)
 	return nil
 }
 

@@ -29,6 +29,7 @@ import (
 	"github.com/seed03b80dae/blosc2/beam/b2io"
 	"github.com/seed03b80dae/blosc2/beam/internal/pool"
 	"github.com/seed03b80dae/blosc2/internal/storetest"
+	"github.com/seed03b80dae/blosc2/npy"
 	"github.com/seed03b80dae/blosc2/parts"
 	"github.com/seed03b80dae/blosc2/remote"
 	"github.com/seed03b80dae/blosc2/remote/azure"
@@ -121,6 +122,37 @@ func newInput(t testing.TB) *input {
 	return in
 }
 
+// convert writes the items as a .npy file, and returns the verb that converts it.
+func (in *input) convert(t testing.TB, out string) []string {
+	t.Helper()
+	data, err := os.ReadFile(in.raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := in.compress(out)
+	path := writeNPY(t, in.dir, "in.npy", npy.Header{DType: "<f4", Shape: []int64{96, 60, 50}}, data)
+	kept := []string{"convert"}
+	for i := 1; i < len(args)-1; i += 2 {
+		if args[i] != "--shape" && args[i] != "--dtype" {
+			kept = append(kept, args[i], args[i+1])
+		}
+	}
+	return append(kept, path)
+}
+
+func writeNPY(t testing.TB, dir, name string, h npy.Header, items []byte) (path string) {
+	t.Helper()
+	b, err := h.Append(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(dir, name)
+	if err := os.WriteFile(path, append(b, items...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 func sameFile(t testing.TB, path string, want []byte) {
 	t.Helper()
 	got, err := os.ReadFile(path)
@@ -150,19 +182,20 @@ func TestWorkers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, b, c := filepath.Join(in.dir, "a.b2nd"), filepath.Join(in.dir, "b.b2nd"), filepath.Join(in.dir, "c.b2nd")
-	for _, args := range [][]string{in.compress(a), in.rechunk(b), {"reduce", "--op", "max", "--axis", "0", "-o", c, in.array}, {"stats", in.array}} {
+	a, b, c, d := filepath.Join(in.dir, "a.b2nd"), filepath.Join(in.dir, "b.b2nd"), filepath.Join(in.dir, "c.b2nd"), filepath.Join(in.dir, "d.b2nd")
+	for _, args := range [][]string{in.compress(a), in.rechunk(b), in.convert(t, d), {"reduce", "--op", "max", "--axis", "0", "-o", c, in.array}, {"stats", in.array}} {
 		if err := run(t.Context(), args); err != nil {
 			t.Fatalf("%s: %v", args[0], err)
 		}
 	}
 	sameFile(t, a, array)
 	sameFile(t, b, in.rechunked)
+	sameFile(t, d, array)
 	if _, err := b2nd.OpenFile(c); err != nil {
 		t.Error(err)
 	}
-	if n := p.Started(); n < 2*4 {
-		t.Errorf("%d processes for four pipelines", n)
+	if n := p.Started(); n < 2*5 {
+		t.Errorf("%d processes for five pipelines", n)
 	}
 }
 
@@ -210,10 +243,12 @@ func TestFails(t *testing.T) {
 // What is wrong with the command line or the inputs is one line, before any work.
 func TestRefused(t *testing.T) {
 	in := newInput(t)
-	out, npy := filepath.Join(in.dir, "x.b2nd"), filepath.Join(in.dir, "a.npy")
-	if err := os.WriteFile(npy, make([]byte, 4), 0o666); err != nil {
+	out, array := filepath.Join(in.dir, "x.b2nd"), filepath.Join(in.dir, "a.npy")
+	if err := os.WriteFile(array, []byte("\x93NUM"), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	fortran := writeNPY(t, in.dir, "f.npy", npy.Header{DType: "<f4", Fortran: true, Shape: []int64{0, 2}}, nil)
+	long := writeNPY(t, in.dir, "l.npy", npy.Header{DType: "<f4", Shape: []int64{0}}, []byte{1})
 	for _, c := range []struct {
 		args, want string
 		usage      bool
@@ -230,7 +265,12 @@ func TestRefused(t *testing.T) {
 		{"compress -o " + out + " " + in.raw, "--shape is required", true},
 		{"compress -o " + out + " --shape 95,60,50 " + in.raw, "1152000 bytes of items, but shape [95 60 50] of <f4 has 1140000", false},
 		{"compress -o " + out + " --shape 97,60,50 " + in.raw, "has 1164000", false},
-		{"compress -o " + out + " --shape 1 " + npy, "is a .npy file", false},
+		{"compress -o " + out + " --shape 1 " + array, "is a .npy file", false},
+		{"convert -o " + out + " --shape 1 " + array, "--shape is that of", true},
+		{"convert -o " + out + " " + array, "unexpected EOF", false},
+		{"convert -o " + out + " " + in.raw, in.raw, false},
+		{"convert -o " + out + " " + fortran, "is in Fortran order", false},
+		{"convert -o " + out + " " + long, "1 bytes of items, but shape [0] of <f4 has 0", false},
 	} {
 		err := run(t.Context(), strings.Fields(c.args))
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") || errors.As(err, new(usageError)) != c.usage {
