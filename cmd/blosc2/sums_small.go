@@ -18,7 +18,8 @@ func (s *sums) addBytes(d meta.DType, b []byte) {
 		return
 	}
 	s.items += int64(len(b))
-	s.counted(d, countBytes(b))
+	counts := smallints.Counts(b)
+	s.counted(d, counts[:])
 }
 
 // addShorts adds 16-bit integers.
@@ -48,25 +49,6 @@ func (s *sums) addSmall(t smallints.Sums) {
 	n := float64(t.Items)
 	around := uint64(t.Items)*t.Squares - uint64(t.Sum*t.Sum)
 	s.merge(n, float64(t.Sum)/n, float64(around)/n, float64(t.Low), float64(t.High))
-}
-
-// countBytes counts how often each value occurs. It uses four tables, so that counting
-// consecutive equal bytes does not wait for the previous store.
-func countBytes(b []byte) []int64 {
-	var tables [4][256]int64
-	for ; len(b) >= 4; b = b[4:] {
-		tables[0][b[0]]++
-		tables[1][b[1]]++
-		tables[2][b[2]]++
-		tables[3][b[3]]++
-	}
-	for _, v := range b {
-		tables[0][v]++
-	}
-	for i := range tables[0] {
-		tables[0][i] += tables[1][i] + tables[2][i] + tables[3][i]
-	}
-	return tables[0][:]
 }
 
 // counted adds values of one byte with their counts.

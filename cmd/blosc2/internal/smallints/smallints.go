@@ -71,22 +71,9 @@ func (s Sums) shift(d int64) Sums {
 	return s
 }
 
-// bytesGeneric counts how often each value occurs, in four tables, so that consecutive
-// equal bytes do not wait for the previous store.
 func bytesGeneric(b []byte, signed bool) Sums {
 	s := Sums{Items: int64(len(b)), Low: math.MaxInt64, High: math.MinInt64}
-	var tables [4][256]int64
-	for ; len(b) >= 4; b = b[4:] {
-		tables[0][b[0]]++
-		tables[1][b[1]]++
-		tables[2][b[2]]++
-		tables[3][b[3]]++
-	}
-	for _, v := range b {
-		tables[0][v]++
-	}
-	for i := range tables[0] {
-		n := tables[0][i] + tables[1][i] + tables[2][i] + tables[3][i]
+	for i, n := range Counts(b) {
 		if n == 0 {
 			continue
 		}
@@ -102,6 +89,25 @@ func bytesGeneric(b []byte, signed bool) Sums {
 		s.Low, s.High = min(s.Low, v), max(s.High, v)
 	}
 	return s
+}
+
+// Counts returns how often each value occurs. It uses four tables, so that counting
+// consecutive equal bytes does not wait for the previous store.
+func Counts(b []byte) [256]int64 {
+	var tables [4][256]int64
+	for ; len(b) >= 4; b = b[4:] {
+		tables[0][b[0]]++
+		tables[1][b[1]]++
+		tables[2][b[2]]++
+		tables[3][b[3]]++
+	}
+	for _, v := range b {
+		tables[0][v]++
+	}
+	for i := range tables[0] {
+		tables[0][i] += tables[1][i] + tables[2][i] + tables[3][i]
+	}
+	return tables[0]
 }
 
 // shortsGeneric reads four integers at a time. Signed ones are turned so that they
