@@ -54,20 +54,30 @@ func (e *Encoder) Encode(dst, src []byte) ([]byte, error) {
 	}
 	start := len(dst)
 	grown := slices.Grow(dst, Bound(len(src)))
-	n, err := e.encode(grown[start:start+e.p.headerLen()+len(src)], src)
+	c := grown[start : start+e.p.headerLen()+len(src)]
+	e.begin(c, src)
+	n, err := e.encode(c, src)
 	if err != nil {
 		return dst, err
 	}
 	return grown[:start+n], nil
 }
 
-// encode writes the chunk of src to c and returns the chunk's length. c has
-// room for the header and the uncompressed src; encode may use all of c before
-// it decides to store src.
-func (e *Encoder) encode(c, src []byte) (int, error) {
+// begin decides how the chunk of src is made and writes its header to c, which
+// has room for it and the uncompressed src. It may use all of c.
+func (e *Encoder) begin(c, src []byte) {
 	h := &e.header
 	*h = e.p.header(len(src), len(c))
+	if e.triesWhole() && e.wholeIsSmaller(c, src) {
+		h.Flags |= flagNotSplit
+	}
 	h.put(c)
+}
+
+// encode writes the chunk of src to c, after begin, and returns the chunk's length.
+// It may use all of c before it decides to store src.
+func (e *Encoder) encode(c, src []byte) (int, error) {
+	h := &e.header
 	if h.Memcpyed() {
 		return h.store(c, src), nil
 	}

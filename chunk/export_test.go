@@ -4,6 +4,7 @@ package chunk
 // than its Bound.
 func (e *Encoder) EncodeRoom(src []byte, room int) ([]byte, error) {
 	c := make([]byte, room)
+	e.begin(c, src)
 	n, err := e.encode(c, src)
 	return c[:n], err
 }

@@ -36,29 +36,32 @@ const maxTakes = 64
 // front and writes directly to dst, so no time is lost without helpers. If the
 // blocks depend on each other, or there is only one, recruit is not called.
 func (e *Encoder) EncodeShared(dst, src []byte, recruit, wait func()) ([]byte, error) {
-	h := e.p.header(len(src), e.p.headerLen()+len(src))
-	n := numBlocks(len(src), h.BlockSize)
-	if h.Memcpyed() || e.p.Dict || n < 2 || len(src) > MaxBytes {
+	if e.p.Dict || len(src) > MaxBytes || e.p.NumBlocks(len(src)) < 2 {
 		return e.Encode(dst, src)
 	}
 	start := len(dst)
 	grown := slices.Grow(dst, Bound(len(src)))
-	e.header = h
-	if e.shared == nil {
-		e.shared = new(shared)
+	c := grown[start : start+e.p.headerLen()+len(src)]
+	e.begin(c, src)
+	length, err := 0, error(nil)
+	if e.header.Memcpyed() {
+		length = e.header.store(c, src)
+	} else {
+		length, err = e.encodeShared(c, src, recruit, wait)
 	}
-	e.shared.begin(src, n)
-	length, err := e.encodeShared(grown[start:start+h.Len()+len(src)], recruit, wait)
 	if err != nil {
 		return dst, err
 	}
 	return grown[:start+length], nil
 }
 
-func (e *Encoder) encodeShared(c []byte, recruit, wait func()) (int, error) {
+func (e *Encoder) encodeShared(c, src []byte, recruit, wait func()) (int, error) {
+	if e.shared == nil {
+		e.shared = new(shared)
+	}
 	s := e.shared
+	s.begin(src, numBlocks(len(src), e.header.BlockSize))
 	e.dict = nil
-	e.header.put(c)
 	starts := c[e.header.Len():]
 	pos, err := e.header.Len()+4*s.blocks, error(nil)
 	from, to := 0, 0
@@ -67,17 +70,17 @@ func (e *Encoder) encodeShared(c []byte, recruit, wait func()) (int, error) {
 		if from, to = s.front(); from == to {
 			break
 		}
-		pos, err = e.blocks(c, pos, starts[4*from:], s.src, from, to)
+		pos, err = e.blocks(c, pos, starts[4*from:], src, from, to)
 	}
 	s.taken.Store(0) // the end, for helpers too
 	wait()
 	for i := s.partOf(to); i >= 0 && pos > 0 && err == nil; i-- {
-		pos, err = e.join(c, pos, starts, s.src, &s.parts[i])
+		pos, err = e.join(c, pos, starts, src, &s.parts[i])
 	}
 	if err != nil {
 		return 0, err
 	}
-	return e.finish(c, s.src, pos), nil
+	return e.finish(c, src, pos), nil
 }
 
 // join puts the blocks of a part into c.
@@ -106,7 +109,7 @@ func (e *Encoder) join(c []byte, pos int, starts, src []byte, p *part) (int, err
 func (e *Encoder) Help(other *Encoder) {
 	s := other.shared
 	e.dict = nil
-	e.header = e.p.header(len(s.src), e.p.headerLen()+len(s.src))
+	e.header = other.header
 	for from, to := s.back(); from < to; from, to = s.back() {
 		p := &s.parts[s.partOf(from)]
 		p.from, p.to = from, to
