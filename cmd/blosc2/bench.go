@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
@@ -36,7 +38,7 @@ func (c *benchCmd) define(g *grammar) {
 	g.BoolVar(&c.All, "all", false, "Measure many other settings too; takes long.")
 	g.choice(&c.By, "by", "Sort the rows by `WHAT`: balanced (total time), ratio, compress or decompress; default: as they are measured.", slices.Sorted(maps.Keys(benchOrders))...)
 	c.jobsFlag.define(g)
-	g.argument(&c.File, "FILE", "File of raw data.")
+	g.argument(&c.File, "FILE", "File of raw data, or a frame or an array, whose data are measured.")
 }
 
 // Run measures settings on a sample of the file, and prints each result
@@ -46,22 +48,20 @@ func (c *benchCmd) Run(e *env) error {
 	if err != nil {
 		return misusef("--auto %s: must be balanced, memory, disk, network, wan, archive, or bytes per second such as 20M", c.Auto)
 	}
-	f, err := e.openAnywhere(c.File)
+	data, typeSize, f, err := openBenched(e, c.File)
 	if err != nil {
 		return about(c.File, err)
 	}
 	defer f.Close()
-	sample, size, err := readSample(f, int64(c.Sample))
+	sample, err := readSample(data, int64(c.Sample))
 	if err != nil {
 		return about(c.File, err)
 	}
-	typeSize := 0
 	if c.TypeSize != nil {
 		typeSize = *c.TypeSize
-	} else if n, ok := suffixTypeSize(c.File); ok {
-		typeSize = n
 	}
-	b := &bench{file: f, sample: sample, typeSize: typeSize, workers: c.workers(), aim: aim}
+	size := data.Size()
+	b := &bench{data: data, sample: sample, typeSize: typeSize, workers: c.workers(), aim: aim}
 	ways := b.ways()
 	if c.All {
 		ways = append(ways, b.every()...)
@@ -161,23 +161,55 @@ func recommended(rows []benchRow, aim tune.Aim) *benchRow {
 	return nil
 }
 
-// readSample returns pieces of a chunk's size, evenly spread over the file, and
-// the file's size.
-func readSample(f file, most int64) (sample []byte, size int64, err error) {
+// openBenched opens the data that bench measures: those that a compressed file holds,
+// in the order of its chunks, or the file itself. typeSize is 0 if it is not known.
+func openBenched(e *env, name string) (data *io.SectionReader, typeSize int, f io.Closer, err error) {
+	t, err := e.openTarget(name)
+	switch {
+	case isPlain(name, err):
+		return openUncompressed(e, name)
+	case err != nil:
+		return nil, 0, nil, err
+	case t.mistaken():
+		t.Close()
+		return openUncompressed(e, name)
+	case t.kind == kindChunk:
+		d := chunk.Decoder{MaxBytes: chunk.MaxBytes}
+		b, err := d.Decode(nil, t.chunk)
+		if err != nil {
+			t.Close()
+			return nil, 0, nil, err
+		}
+		h, _ := chunk.ParseHeader(t.chunk)
+		return io.NewSectionReader(bytes.NewReader(b), 0, int64(len(b))), h.TypeSize, t, nil
+	}
+	return io.NewSectionReader(t.frame, 0, t.frame.Size()), int(t.frame.Header().TypeSize), t, nil
+}
+
+func openUncompressed(e *env, name string) (*io.SectionReader, int, io.Closer, error) {
+	f, err := e.openAnywhere(name)
+	if err != nil {
+		return nil, 0, nil, err
+	}
 	info, err := f.Stat()
 	if err != nil {
-		return nil, 0, err
+		f.Close()
+		return nil, 0, nil, err
 	}
-	if info.IsDir() {
-		return nil, 0, errIsDir
-	}
-	size = info.Size()
+	typeSize, _ := suffixTypeSize(name)
+	return io.NewSectionReader(f, 0, info.Size()), typeSize, f, nil
+}
+
+// readSample returns pieces of a chunk's size, evenly spread over the data.
+func readSample(data *io.SectionReader, most int64) (sample []byte, err error) {
+	size := data.Size()
 	if size == 0 {
-		return nil, 0, errors.New("is empty")
+		return nil, errors.New("is empty")
 	}
 	if size <= most {
-		sample, err = io.ReadAll(io.NewSectionReader(f, 0, size))
-		return sample, size, err
+		sample = make([]byte, size)
+		_, err = data.ReadAt(sample, 0)
+		return sample, err
 	}
 	pieces := max(1, most/benchChunk)
 	length := min(most, benchChunk)
@@ -185,11 +217,11 @@ func readSample(f file, most int64) (sample []byte, size int64, err error) {
 	for i := range pieces {
 		at := (size - length) / max(1, pieces-1) * i
 		at -= at % 256 // whole items, if their size divides 256
-		if _, err := f.ReadAt(sample[i*length:(i+1)*length], at); err != nil {
-			return nil, 0, err
+		if _, err := data.ReadAt(sample[i*length:(i+1)*length], at); err != nil {
+			return nil, err
 		}
 	}
-	return sample, size, nil
+	return sample, nil
 }
 
 const benchHead = "chosen for  setting                                         ratio    compress  decompress    in all"

@@ -19,7 +19,7 @@ import (
 
 // A bench measures ways to compress a sample of a file, with all workers.
 type bench struct {
-	file     file
+	data     *io.SectionReader // the whole, of which the sample is a part
 	sample   []byte
 	typeSize int // 0: not known
 	workers  int
@@ -90,7 +90,7 @@ func (b *bench) every() (list []benchWay) {
 // foreseen is the sample as a file, whose data Auto may look at before it is written.
 type foreseen struct {
 	io.Reader
-	file
+	*io.SectionReader
 }
 
 func (f foreseen) Read(p []byte) (int, error) { return f.Reader.Read(p) }
@@ -148,7 +148,7 @@ func (b *bench) stream(w benchWay, src []byte) (stored []byte, pick tune.Pick, e
 	if err != nil {
 		return nil, pick, err
 	}
-	_, err = zw.ReadFrom(foreseen{bytes.NewReader(src), b.file})
+	_, err = zw.ReadFrom(foreseen{bytes.NewReader(src), b.data})
 	if errClose := zw.Close(); err == nil {
 		err = errClose
 	}

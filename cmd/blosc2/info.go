@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"io"
 	"unicode/utf8"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
@@ -41,11 +42,16 @@ func (c *infoCmd) Run(e *env) error {
 	if err != nil || len(files) == 0 {
 		return errors.Join(err, walkErr)
 	}
+	if c.Tree {
+		return errors.Join(walkErr, e.each(files, func(string) error {
+			return errors.New("is not a store, a group or a table, whose contents --tree prints")
+		}))
+	}
 	files, err = e.members(files)
 	if err != nil {
 		return err
 	}
-	c.table = c.table || len(files) > 1 && !e.verbose
+	c.table = c.table || len(files) > 1 && !e.verbose && !c.Stats
 	if c.table && !c.JSON {
 		return errors.Join(c.list(e, files), walkErr)
 	}
@@ -105,6 +111,9 @@ func (c *infoCmd) describe(e *env, name string) (d description, err error) {
 	} else {
 		d, err = describeFrame(t)
 	}
+	if err == nil {
+		d.countFrames(t)
+	}
 	if err == nil && c.Stats {
 		d.Stats, err = e.statistics(name, c.DType)
 	}
@@ -160,7 +169,9 @@ type description struct {
 	Dict       bool       `json:"dict"`
 
 	FrameLen int64  `json:"frame_len,omitempty"`
-	Behind   int64  `json:"behind,omitempty"` // bytes in the file after the frame, such as more frames
+	Behind   int64  `json:"behind,omitempty"`        // bytes in the file after the frame, such as more frames
+	Frames   int    `json:"frames,omitempty"`        // in the file, if there are several
+	AllBytes int64  `json:"frames_nbytes,omitempty"` // of the items of all these frames
 	Sealed   *bool  `json:"sealed,omitempty"`
 	Open     bool   `json:"open,omitempty"`    // the writer of the frame, a log, has not closed it
 	Lost     string `json:"lost,omitempty"`    // why data that were flushed but not committed are lost
@@ -253,6 +264,25 @@ func describeFrame(t *target) (description, error) {
 		VLMetalayers: layers(vl),
 		B2ND:         array,
 	}, nil
+}
+
+// countFrames counts the frames of a sequence, such as those of concatenated files,
+// and their items. Bytes after the last frame are not part of it.
+func (d *description) countFrames(t *target) {
+	if d.Behind == 0 || t.src == nil || t.frame == nil {
+		return
+	}
+	n, items, pos := 1, t.frame.Size(), t.frame.FrameLen()
+	for pos < t.size {
+		f, err := frame.Open(io.NewSectionReader(t.src, pos, t.size-pos), t.size-pos)
+		if err != nil {
+			break
+		}
+		n, items, pos = n+1, items+f.Size(), pos+f.FrameLen()
+	}
+	if n > 1 {
+		d.Frames, d.AllBytes = n, items
+	}
 }
 
 func describeArray(f *frame.Reader) (*arrayDescription, error) {

@@ -67,6 +67,9 @@ func (d *description) text() string {
 		row("in order", "%s", yes(*d.Ordered))
 		row("checks", "%s", yes(*d.Checked))
 	}
+	if d.Frames > 1 {
+		row("frames", "%d, of %s in all; the first is described", d.Frames, count(d.AllBytes, "byte"))
+	}
 	if d.Behind > 0 {
 		row("after it", "%s, not described here; see verify", count(d.Behind, "byte"))
 	}

@@ -18,9 +18,14 @@ func (c *infoCmd) list(e *env, files []string) error {
 		if err != nil {
 			return err
 		}
+		what := shown(name)
+		if d.Frames > 1 {
+			d.NBytes, d.stored = d.AllBytes, d.stored+d.Behind
+			what += fmt.Sprintf(" (%d frames)", d.Frames)
+		}
 		n, data, stored = n+1, data+d.NBytes, stored+d.stored
 		fmt.Fprintf(w, "%s\t%s\t%.2f\t%s\t%s\t%s\t  %s\n", commas(d.NBytes), commas(d.stored), ratio(d.NBytes, d.stored),
-			d.itemsShort(), d.codecShort(), d.checksShort(), shown(name))
+			d.itemsShort(), d.codecShort(), d.checksShort(), what)
 		return nil
 	})
 	if n > 1 {

@@ -64,6 +64,13 @@ func (c *toolCmd) check(g *grammar) error {
 	if compresses {
 		return c.compressCmd.check(g)
 	}
+	if c.Test || c.List {
+		for _, name := range []string{"rm", "out"} {
+			if g.Changed(name) {
+				return errors.New("--" + name + " cannot be combined with --test or --list, which write no files")
+			}
+		}
+	}
 	return c.fileFlags.check()
 }
 
