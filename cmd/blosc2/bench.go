@@ -164,48 +164,44 @@ func recommended(rows []benchRow, aim tune.Aim) *benchRow {
 // openBenched opens the data that bench measures: those that a compressed file holds,
 // in the order of its chunks, or the file itself. typeSize is 0 if it is not known.
 func openBenched(e *env, name string) (data *io.SectionReader, typeSize int, f io.Closer, err error) {
-	t, err := e.openTarget(name)
+	file, err := e.openAnywhere(name)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	defer func() {
+		if err != nil {
+			file.Close()
+		}
+	}()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	if info.Size() == 0 {
+		return nil, 0, nil, errors.New("is empty")
+	}
+	t, err := targetOf(name, file, 0)
 	switch {
-	case isPlain(name, err):
-		return openUncompressed(e, name)
+	case isPlain(name, err) || err == nil && t.mistaken():
+		typeSize, _ = suffixTypeSize(name)
+		return io.NewSectionReader(file, 0, info.Size()), typeSize, file, nil
 	case err != nil:
 		return nil, 0, nil, err
-	case t.mistaken():
-		t.Close()
-		return openUncompressed(e, name)
 	case t.kind == kindChunk:
 		d := chunk.Decoder{MaxBytes: chunk.MaxBytes}
 		b, err := d.Decode(nil, t.chunk)
 		if err != nil {
-			t.Close()
 			return nil, 0, nil, err
 		}
-		h, _ := chunk.ParseHeader(t.chunk)
-		return io.NewSectionReader(bytes.NewReader(b), 0, int64(len(b))), h.TypeSize, t, nil
+		h, err := chunk.ParseHeader(t.chunk)
+		return io.NewSectionReader(bytes.NewReader(b), 0, int64(len(b))), h.TypeSize, file, err
 	}
 	return io.NewSectionReader(t.frame, 0, t.frame.Size()), int(t.frame.Header().TypeSize), t, nil
-}
-
-func openUncompressed(e *env, name string) (*io.SectionReader, int, io.Closer, error) {
-	f, err := e.openAnywhere(name)
-	if err != nil {
-		return nil, 0, nil, err
-	}
-	info, err := f.Stat()
-	if err != nil {
-		f.Close()
-		return nil, 0, nil, err
-	}
-	typeSize, _ := suffixTypeSize(name)
-	return io.NewSectionReader(f, 0, info.Size()), typeSize, f, nil
 }
 
 // readSample returns pieces of a chunk's size, evenly spread over the data.
 func readSample(data *io.SectionReader, most int64) (sample []byte, err error) {
 	size := data.Size()
-	if size == 0 {
-		return nil, errors.New("is empty")
-	}
 	if size <= most {
 		sample = make([]byte, size)
 		_, err = data.ReadAt(sample, 0)
