@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/filter"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
 // A call is a function of the package with its arguments.
@@ -63,7 +64,7 @@ func TestAllocations(t *testing.T) {
 				}
 			}))
 		}
-		if least != 0 && !raceEnabled {
+		if least != 0 && !b2test.Race {
 			t.Errorf("%s allocates %v times", c.name, least)
 		}
 	}

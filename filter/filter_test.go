@@ -89,7 +89,7 @@ func TestBlosc2Shapes(t *testing.T) {
 	} {
 		for _, codec := range []blosc2.CodecID{blosc2.CodecBloscLZ, blosc2.CodecLZ4, blosc2.CodecZstd} {
 			step := 3
-			if raceEnabled || testing.Short() {
+			if b2test.Race || testing.Short() {
 				step = 9
 			}
 			for level := 0; level <= 9; level += step {

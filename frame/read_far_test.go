@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/internal/fartest"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -101,6 +102,9 @@ func TestFarReadAt(t *testing.T) {
 		}
 		c := src.Take()
 		t.Logf("%d bytes at %d: %+v", tt.n, tt.off, c)
+		if b2test.Race && tt.waves == 0 {
+			continue // the last block is in a sync.Pool
+		}
 		if tt.waves >= 0 && (c.Waves != tt.waves || c.Requests > tt.requests) {
 			t.Errorf("%d bytes at %d: %+v, want %d waves of %d requests", tt.n, tt.off, c, tt.waves, tt.requests)
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
@@ -37,7 +38,7 @@ func allocs(f func()) float64 {
 // A Writer and a Reader that are Reset allocate no more than twice for a stream,
 // with any number of workers and on any kind of sink and source.
 func TestAllocReset(t *testing.T) {
-	if raceEnabled {
+	if b2test.Race {
 		t.Skip("with the race detector more is allocated")
 	}
 	const most = 2.1 // the runtime's own goroutines allocate now and then
@@ -99,7 +100,7 @@ func readAllocs(t *testing.T, kind string, packed, data []byte, workers int, mos
 
 // Compress and Decompress allocate their result, and little else.
 func TestAllocOneShot(t *testing.T) {
-	if raceEnabled {
+	if b2test.Race {
 		t.Skip("with the race detector more is allocated")
 	}
 	for _, n := range []int{100, 10_000, 200_000} {

@@ -1,5 +1,0 @@
-//go:build !race
-
-package filter_test
-
-const raceEnabled = false

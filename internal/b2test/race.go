@@ -1,0 +1,7 @@
+//go:build race
+
+package b2test
+
+// Race reports whether the race detector is active, with which a sync.Pool drops
+// items at random.
+const Race = true

@@ -1,7 +1,0 @@
-//go:build race
-
-package stream_test
-
-// raceEnabled reports whether the race detector is active, with which a sync.Pool
-// drops items at random.
-const raceEnabled = true
