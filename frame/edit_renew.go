@@ -1,16 +1,22 @@
 package frame
 
 import (
+	"bytes"
+	"slices"
+
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/internal/framing"
+	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // Renew accepts the current contents of the frame in a file of size bytes, and
 // rewrites the digests that do not match. It is for frames that C-Blosc2 has
 // changed without changing a length, which cannot be distinguished from damage.
-// Other damage is an error: every chunk whose digest is wrong must decode. If
-// C-Blosc2 has changed lengths too, the frame is sealed again with a new index,
+// Other damage is an error: every chunk whose digest is wrong must decode, and a
+// header that differs in one byte from the one that its digest proves must differ
+// in the value of a metalayer. If C-Blosc2 has changed lengths too, the frame is sealed again with a new index,
 // record and trailer; its chunks then need not have digests.
 func Renew(file File, size int64, opts ...Option) error {
 	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
@@ -18,6 +24,9 @@ func Renew(file File, size int64, opts ...Option) error {
 	}
 	f, err := Open(file, size, append(opts, func(c *config) { c.renew = true })...)
 	if err != nil {
+		return err
+	}
+	if err := f.renewable(); err != nil {
 		return err
 	}
 	switch {
@@ -46,6 +55,44 @@ func Renew(file File, size int64, opts ...Option) error {
 		}
 	}
 	return file.Sync()
+}
+
+// renewable returns an error if a single byte of the header is wrong, and is not in
+// the value of a metalayer of another program: C-Blosc2 changes no other byte alone.
+func (f *Reader) renewable() error {
+	if !f.rec1 {
+		return nil
+	}
+	h, raw, ok := mendedHeader(append(f.raw[:len(f.raw):len(f.raw)], f.rest[:recordLen]...))
+	if !ok || bytes.Equal(raw[:len(raw)-recordLen], f.raw) {
+		return nil
+	}
+	if only, err := onlyValues(h, f.h); err != nil || only {
+		return err
+	}
+	return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrChecksum, "one byte outside of the metalayers is damaged, which no program changes alone; repair rebuilds the header")
+}
+
+// onlyValues reports whether two headers differ in the values of metalayers other
+// than the mark, and in nothing else.
+func onlyValues(a, b *header.Header) (bool, error) {
+	if slices.EqualFunc(a.Layers, b.Layers, func(x, y meta.Layer) bool { return bytes.Equal(x.Value, y.Value) }) {
+		return false, nil
+	}
+	var rest [2][]byte
+	for i, h := range []header.Header{*a, *b} {
+		h.Layers = slices.Clone(h.Layers)
+		for k := range h.Layers {
+			if h.Layers[k].Name != meta.StreamName {
+				h.Layers[k].Value = nil
+			}
+		}
+		var err error
+		if rest[i], err = h.Append(nil); err != nil {
+			return false, err
+		}
+	}
+	return bytes.Equal(rest[0], rest[1]), nil
 }
 
 // renewChunks renews the records after chunks.

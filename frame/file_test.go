@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/meta"
 )
@@ -221,5 +222,45 @@ func TestRenew(t *testing.T) {
 				t.Errorf("%v, %s: afterwards it reads %d bytes: %v", lib, name, len(got), err)
 			}
 		}
+	}
+}
+
+// A header with one wrong byte is renewed only if the byte is in the value of a
+// metalayer of another program.
+func TestRenewDamagedHeader(t *testing.T) {
+	data := ramp(3500)
+	path := sealedOf(t, data, meta.Layer{Name: "mine", Value: []byte("xyz")})
+	sound, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := header.Size(sound)
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := bytes.Index(sound[:n], []byte("xyz"))
+	renewed := 0
+	for i := range n {
+		for _, flip := range []byte{1, 0x10, 0x80, 0xff} {
+			b := bytes.Clone(sound)
+			b[i] ^= flip
+			if err := os.WriteFile(path, b, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			err := frame.RenewFile(path)
+			if in := i >= value && i < value+3; in != (err == nil) {
+				t.Errorf("byte %d ^ %#x: %v", i, flip, err)
+			}
+			if err == nil {
+				renewed++
+				continue
+			}
+			if after, err := os.ReadFile(path); err != nil || !bytes.Equal(after, b) {
+				t.Errorf("byte %d ^ %#x: an error, and the file was changed, or %v", i, flip, err)
+			}
+		}
+	}
+	if renewed != 12 {
+		t.Errorf("%d renewed, want 12", renewed)
 	}
 }
