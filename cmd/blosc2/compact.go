@@ -61,6 +61,7 @@ func (c *compactCmd) Run(e *env) error {
 		if err != nil {
 			return err
 		}
+		e.watchSignals()
 		err = e.awaitLock(name, c.Wait, func(wait time.Duration) error {
 			return frame.CompactFile(name, append(options, frame.LockWait(wait))...)
 		})

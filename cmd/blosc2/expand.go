@@ -90,19 +90,19 @@ func (e *env) openLocal(name string) (*os.File, error) {
 
 // spool copies a reader to a temporary file without a name.
 func spool(from io.Reader) (*os.File, error) {
-	return spooled(func(to io.Writer) error {
+	return spooled(func(to *os.File) error {
 		_, err := io.Copy(to, from)
 		return err
 	})
 }
 
 // spooled returns a temporary file without a name that holds what write writes.
-func spooled(write func(to io.Writer) error) (*os.File, error) {
+func spooled(write func(to *os.File) error) (*os.File, error) {
 	f, err := os.CreateTemp("", "blosc2-*")
 	if err != nil {
 		return nil, err
 	}
-	defer os.Remove(f.Name()) // the file exists while it is open
+	os.Remove(f.Name()) // the file exists while it is open
 	if err := write(f); err != nil {
 		f.Close()
 		return nil, err

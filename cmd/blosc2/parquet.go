@@ -131,5 +131,5 @@ func (c *convertCmd) nearFile(e *env) (*os.File, error) {
 	if n.Kind() != tree.KindTable {
 		return nil, fmt.Errorf("is not a table, but %s", n.Kind())
 	}
-	return spooled(func(to io.Writer) error { return copyTable(to, n) })
+	return spooled(func(to *os.File) error { return copyTable(to, n) })
 }

@@ -30,6 +30,7 @@ func (c *treeCmd) add(e *env, g *gathered) (err error) {
 	if len(remove) > 0 {
 		verb = "added or replaced"
 	}
+	e.watchSignals()
 	if err := tree.UpdateLocked(c.Store, tree.Contents{Items: g.items, Tables: g.tables}, remove...); err != nil {
 		return about(c.Store, err)
 	}

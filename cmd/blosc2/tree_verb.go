@@ -77,6 +77,7 @@ func (c *treeCmd) Run(e *env) error {
 		return about(c.Store, fmt.Errorf("exists already; --force replaces it"))
 	}
 	var err error
+	e.watchSignals()
 	switch filepath.Ext(c.Store) {
 	case ".b2z", ".b2e":
 		err = tree.WriteFile(c.Store, content)
@@ -318,7 +319,7 @@ func (g *gathered) store(key, name string) error {
 
 // parquet makes a table of a Parquet file.
 func (g *gathered) parquet(key, name string) error {
-	f, err := spooled(func(to io.Writer) error { return runParquet(name, nil, to) })
+	f, err := spooled(func(to *os.File) error { return runParquet(name, nil, to) })
 	if err != nil {
 		return err
 	}
@@ -365,7 +366,7 @@ func withCommas(f file) (file, error) {
 		_, err := f.Seek(0, io.SeekStart)
 		return f, err
 	}
-	out, err := spooled(func(to io.Writer) error {
+	out, err := spooled(func(to *os.File) error {
 		w := csv.NewWriter(to)
 		for {
 			row, err := r.Read()

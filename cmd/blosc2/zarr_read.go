@@ -42,6 +42,7 @@ func (c *zarrCmd) read(e *env) error {
 		}
 		return e.commit(out)
 	case ".b2z":
+		e.watchSignals()
 		return about(c.From, c.readStore(fsys, names))
 	}
 	return misusef("%s: must end in %s or .b2z", c.To, arraySuffix)
@@ -83,15 +84,11 @@ func (f *farFolder) Open(name string) (fs.File, error) {
 func (c *zarrCmd) readStore(fsys fs.FS, names []string) error {
 	var items []tree.Item
 	for _, name := range names {
-		f, err := os.CreateTemp("", "blosc2-*")
+		f, err := spooled(func(to *os.File) error { return importArray(to, fsys, name) })
 		if err != nil {
-			return err
-		}
-		defer f.Close()
-		defer os.Remove(f.Name())
-		if err := importArray(f, fsys, name); err != nil {
 			return about(path.Join(c.From, name), err)
 		}
+		defer f.Close()
 		info, err := f.Stat()
 		if err != nil {
 			return err

@@ -60,7 +60,61 @@ func TestSignalsShards(t *testing.T) {
 				signal.Notify(caught, sig)
 				defer signal.Stop(caught)
 				for range 20 { // it may have ended before the signal
-					if endsBySignal(t, t.TempDir(), test.args, test.at, sig) {
+					dir := t.TempDir()
+					out := filepath.Join(dir, "out")
+					if !strings.HasPrefix(test.at, "out/") {
+						out += arraySuffix
+					}
+					if endsBySignal(t, dir, append([]string{"-q", test.args[0], "-o", out}, test.args[1:]...), test.at, sig) {
+						return
+					}
+				}
+				t.Error("always ended before the signal")
+			})
+		}
+	}
+}
+
+// A signal leaves no temporary file of the verbs that replace a file or write a store.
+func TestSignalsReplace(t *testing.T) {
+	dir := t.TempDir()
+	raw, array, zarr := filepath.Join(dir, "x.f4"), filepath.Join(dir, "x.b2nd"), filepath.Join(dir, "x.zarr")
+	data := make([]byte, 64<<20)
+	rand.NewChaCha8([32]byte{}).Read(data)
+	if err := os.WriteFile(raw, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"convert", "-l", "1", "--shape", "256,256,256", "--dtype", "<f4", "-o", array, raw},
+		{"zarr", "export", array, zarr},
+	} {
+		if out, err := exec.Command("blosc2", append([]string{"-q"}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("%q: %v: %s", args, err, out)
+		}
+	}
+	for _, test := range []struct {
+		args []string
+		at   string
+	}{
+		{[]string{"compact", "DIR/x.b2nd"}, ".x.b2nd.*.tmp"},
+		{[]string{"tree", "create", "DIR/out.b2z", "/a=" + array}, ".out.b2z.*.tmp"},
+		{[]string{"zarr", "import", zarr, "DIR/out.b2z"}, ".out.b2z.*.tmp"},
+	} {
+		for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+			t.Run(fmt.Sprint(test.args[0], " ", sig), func(t *testing.T) {
+				caught := make(chan os.Signal, 1) // see TestSignals
+				signal.Notify(caught, sig)
+				defer signal.Stop(caught)
+				for range 20 { // it may have ended before the signal
+					dir := t.TempDir()
+					if err := os.Link(array, filepath.Join(dir, "x.b2nd")); err != nil {
+						t.Fatal(err)
+					}
+					args := []string{"-q"}
+					for _, arg := range test.args {
+						args = append(args, strings.Replace(arg, "DIR", dir, 1))
+					}
+					if endsBySignal(t, dir, args, test.at, sig) {
 						return
 					}
 				}
@@ -71,14 +125,16 @@ func TestSignalsShards(t *testing.T) {
 }
 
 // endsBySignal runs the command and sends it a signal once a file exists. It reports
-// whether the signal ended it.
+// whether the signal ended it, and checks that it leaves no other files in dir than
+// those that were there, out, and a lock file, which the next writer removes.
 func endsBySignal(t *testing.T, dir string, args []string, at string, sig syscall.Signal) bool {
 	t.Helper()
-	out := filepath.Join(dir, "out")
-	if !strings.HasPrefix(at, "out/") {
-		out += arraySuffix
+	before, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	cmd := exec.Command("blosc2", append([]string{"-q", args[0], "-o", out}, args[1:]...)...)
+	cmd := exec.Command("blosc2", args...)
+	cmd.Env = append(os.Environ(), "TMPDIR="+dir)
 	var text bytes.Buffer
 	cmd.Stderr = &text
 	if err := cmd.Start(); err != nil {
@@ -119,7 +175,7 @@ func endsBySignal(t *testing.T, dir string, args []string, at string, sig syscal
 	}
 	hidden, _ := filepath.Glob(filepath.Join(dir, ".*"))
 	for _, name := range append(append(left, more...), hidden...) {
-		if base := filepath.Base(name); base != "out" && base != "." && base != ".." {
+		if base := filepath.Base(name); base != "out" && base != "." && base != ".." && !strings.HasSuffix(base, ".b2lock") && !slices.Contains(before, name) {
 			t.Errorf("%q, %v: %s is left", args, sig, name)
 		}
 	}
