@@ -113,6 +113,9 @@ func (l *Layout) parseStarts(c []byte) error {
 	}
 	for i := range l.NumBlocks {
 		s := l.start(i)
+		if s == -1 {
+			return blockFault(i, begin+4*i, blosc2.ErrCorrupt, "has no data: start -1 marks a lost chunk")
+		}
 		if s < end || s > h.CBytes-4 {
 			return blockFault(i, begin+4*i, blosc2.ErrCorrupt, "starts at %d of %d bytes", s, h.CBytes)
 		}
