@@ -155,6 +155,10 @@ func (b *batch) open(e *env, open opener, w *waiting) {
 		if w.before, w.err = os.Stat(w.name); w.err != nil {
 			return
 		}
+		if mode := w.before.Mode(); !mode.IsRegular() && !mode.IsDir() {
+			w.err = errors.New("is not a regular file, which --rm would remove; leave out --rm")
+			return
+		}
 	}
 	w.small, w.rest, w.err = open(w.name)
 }

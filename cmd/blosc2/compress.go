@@ -151,6 +151,9 @@ func (c *compressCmd) compress(e *env, in *input, to dest) (none stream.Stats, e
 	if to.out == "" && in.name != "-" && !raw(in.name) && !c.Force {
 		return none, about(in.name, fmt.Errorf("already has the suffix %s; --force compresses it again", filepath.Ext(in.name)))
 	}
+	if in.node && to == (dest{}) {
+		return none, about(in.name, errors.New("is not a regular file; use -o to name the output, or -c"))
+	}
 	name := to.name(compressedName(localName(in.name), job.suffix))
 	if appends, err := c.appends(name); err != nil || appends {
 		if err != nil {

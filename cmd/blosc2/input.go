@@ -13,6 +13,7 @@ type input struct {
 	File file
 	size int64       // in bytes; 0 if not known
 	info fs.FileInfo // of a regular file with a name; else nil
+	node bool        // it is a device or a pipe with a name
 	held []byte      // its bytes, if it was small and is already closed; else nil
 }
 
@@ -48,7 +49,7 @@ func inputOf(name string, f *os.File) (*input, error) {
 		}
 		return nil, about(name, err)
 	}
-	in := &input{name: name, File: f}
+	in := &input{name: name, File: f, node: !info.Mode().IsRegular()}
 	if info.Mode().IsRegular() {
 		in.size, in.info = info.Size(), info
 	}
