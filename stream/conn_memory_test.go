@@ -11,6 +11,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
@@ -99,6 +100,9 @@ func TestConnMemory(t *testing.T) {
 		{"1 MiB", 3, 1 << 20, 32 << 10, nil},
 		{"1 MiB, compact", 3, 1 << 20, 32 << 10, []stream.ConnOption{stream.Compact()}},
 	} {
+		if b2test.Race { // a hundred times as slow as without
+			c.messages = min(c.messages, 100)
+		}
 		synctest.Test(t, func(t *testing.T) {
 			const pairs = 10
 			start := inUse()
