@@ -224,20 +224,30 @@ func (f *farFile) Seek(off int64, whence int) (int64, error) {
 }
 
 // Reading an item takes two requests and the stored bytes of its block, in the
-// last, short chunk as in any other.
+// last, short chunk as in any other; with CheckWhole it takes one, for the chunk.
 func TestFarItem(t *testing.T) {
 	const block = 64 << 10
 	for _, size := range []int{1 << 20, 8 << 20} {
 		file, data := farFrame(t, 4*size+size/2+99, stream.ChunkSize(size), stream.BlockSize(block))
 		for _, off := range []int{5, size + size/4, 4*size + 5, 4*size + size/4, 4*size + size/2 + 9} {
-			src, f := openFar(t, file)
-			src.Take()
-			got := make([]byte, 8)
-			if _, err := f.ReadAt(got, int64(off)); err != nil || !bytes.Equal(got, data[off:off+8]) {
-				t.Fatalf("%d: other data, or %v", off, err)
-			}
-			if c := src.Take(); c.Requests > 2 || c.Bytes > block/2+4<<10 {
-				t.Errorf("chunks of %d, item at %d: %+v", size, off, c)
+			for _, tt := range []struct {
+				opts     []frame.Option
+				requests int
+				bytes    int64
+			}{{nil, 2, block/2 + 4<<10}, {[]frame.Option{frame.CheckWhole()}, 1, int64(size)/2 + 8<<10}} {
+				src := &fartest.Source{Data: file}
+				f, err := frame.Open(src, int64(len(file)), tt.opts...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				src.Take()
+				got := make([]byte, 8)
+				if _, err := f.ReadAt(got, int64(off)); err != nil || !bytes.Equal(got, data[off:off+8]) {
+					t.Fatalf("%d: other data, or %v", off, err)
+				}
+				if c := src.Take(); c.Requests > tt.requests || c.Bytes > tt.bytes {
+					t.Errorf("chunks of %d, item at %d, %d options: %+v", size, off, len(tt.opts), c)
+				}
 			}
 		}
 	}

@@ -343,6 +343,18 @@ func TestFaults(t *testing.T) {
 			}
 			return n%4 != 3
 		}},
+		{name: "each status that is retried", retries: true, fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
+			if n%7 > 0 {
+				http.Error(w, "", []int{408, 429, 500, 502, 503, 504}[n%7-1])
+			}
+			return n%7 > 0
+		}},
+		{name: "501", err: new(remote.StatusError), fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
+			if n > 0 {
+				w.WriteHeader(http.StatusNotImplemented)
+			}
+			return n > 0
+		}},
 		{name: "503 for ever", open: new(remote.StatusError), fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
 			http.Error(w, "slow down", http.StatusServiceUnavailable)
 			return true
@@ -428,7 +440,7 @@ func TestFaults(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := serve(t, data, tt.fault)
-			o, err := s.open(t, remote.Stall(200*time.Millisecond))
+			o, err := s.open(t, remote.Stall(200*time.Millisecond), remote.Retries(6))
 			check(t, "Open", err, tt.open)
 			if err != nil {
 				return

@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"slices"
 	"strconv"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -38,6 +39,23 @@ type ShardStore interface {
 	Delete(ctx context.Context, rawURL string) error
 }
 
+// ShardStall returns store with the limit d in place of DefaultPutStall, for
+// WriteShard and AssembleShards: see PutStall.
+func ShardStall(store ShardStore, d time.Duration) ShardStore { return stallStore{store, d} }
+
+type stallStore struct {
+	ShardStore
+	stall time.Duration
+}
+
+// stallOf returns the limit that ShardStall has set.
+func stallOf(store ShardStore) time.Duration {
+	if s, ok := store.(stallStore); ok {
+		return s.stall
+	}
+	return DefaultPutStall
+}
+
 // These are the objects next to an unfinished one: URL.shards/plan is the plan, and
 // URL.shards/ID/K the note of shard K with its held bytes.
 func shardsURL(rawURL string) string          { return rawURL + ".shards/" }
@@ -52,8 +70,8 @@ func idOf(plan []byte) string { return fmt.Sprintf("%016x", xxh3.Sum64(plan)) }
 // see shard.Plan.UploadShard. The object is not visible before AssembleShards.
 // A shard may be written again, and by several processes concurrently. Small
 // objects below URL.shards/ remain until RemoveShards. A part is put again,
-// twice, if the store stalls for DefaultPutStall, and then the error is
-// ErrStalled.
+// twice, if the store stalls for DefaultPutStall, or the time set by ShardStall, and
+// then the error is ErrStalled.
 func WriteShard(ctx context.Context, store ShardStore, rawURL string, p *shard.Plan, k int, fill shard.Fill, opts ...stream.Option) error {
 	plan, err := p.MarshalJSON()
 	if err != nil {
@@ -66,7 +84,7 @@ func WriteShard(ctx context.Context, store ShardStore, rawURL string, p *shard.P
 	}
 	var held bytes.Buffer
 	held.Grow(int(up.Rules().Min))
-	n, err := p.UploadShard(ctx, steady{up, DefaultPutStall}, &held, k, fill, opts...)
+	n, err := p.UploadShard(ctx, steady{up, stallOf(store)}, &held, k, fill, opts...)
 	if err != nil {
 		return err
 	}
@@ -100,7 +118,7 @@ func AssembleShards(ctx context.Context, store ShardStore, rawURL string, vlmeta
 	if err != nil {
 		return err
 	}
-	err = shard.CompleteParts(ctx, steady{up, DefaultPutStall}, notes, vlmeta...)
+	err = shard.CompleteParts(ctx, steady{up, stallOf(store)}, notes, vlmeta...)
 	if errors.Is(err, fs.ErrNotExist) && isComplete(ctx, store, rawURL, notes, vlmeta) {
 		return nil // an earlier attempt succeeded, but its answer was lost
 	}
@@ -317,7 +335,7 @@ func putOnce(ctx context.Context, store ShardStore, name string, b []byte) error
 	if err != nil {
 		return err
 	}
-	up = steady{up, DefaultPutStall}
+	up = steady{up, stallOf(store)}
 	tag, err := up.Put(ctx, 1, bytes.NewReader(b), int64(len(b)))
 	if err == nil {
 		err = up.Complete(ctx, []parts.Part{{Number: 1, Size: int64(len(b)), Tag: tag}})

@@ -3,6 +3,7 @@ package tree
 import (
 	"context"
 	"io"
+	"slices"
 	"sync"
 
 	"github.com/seed03b80dae/blosc2/ranges"
@@ -11,10 +12,15 @@ import (
 const (
 	zipTail     = 256 << 10 // the end of a zip: its directory and usually embed.b2e
 	memberHead  = 1 << 10   // the local header of most members
-	memberFront = 64 << 10  // the first read of a member by frame.Open
-	memberTail  = 64 << 10  // the end of a member: index and trailer of most frames
-	memberWhole = 512 << 10 // a member of up to this size is read in one request, together with small ones that follow
+	memberWhole = 512 << 10 // a member of up to this size is read in one request,
+	neighbours  = 64 << 10  // which reads at least this much: more small members
+	memberFront = 4 << 10   // the first read of a longer member by frame.Open
+	keptMost    = 1 << 20   // bytes that are kept, without the end of the zip
 )
+
+// memberTail returns how many bytes at the end of a member of n bytes to read with its
+// front: the index and the trailer of most frames, 8 bytes for each chunk.
+func memberTail(n int64) int64 { return min(8<<10+n/2048, 64<<10) }
 
 // A farZip is a remote zip. Package archive/zip reads it in small pieces: each
 // request also fetches and keeps the bytes that will be read next.
@@ -23,15 +29,29 @@ type farZip struct {
 	size int64
 
 	mu     sync.Mutex
-	last   ranges.Span // the bytes fetched last
-	member int64       // bytes of the member whose local header is read next; 0 for the directory
+	kept   []wave // the end of the zip, then the others, the oldest first
+	bytes  int64  // of kept
+	member int64  // bytes of the member whose local header is read next; 0 for the directory
+}
+
+// A wave is what one wave of requests has read.
+type wave struct {
+	spans []ranges.Span
+	held  *ranges.Held
+}
+
+// size returns how many bytes are kept of w.
+func (w wave) size() (n int64) {
+	for _, s := range w.spans {
+		n += s.Len
+	}
+	return n
 }
 
 // newFarZip fetches the end of a zip of size bytes.
 func newFarZip(src ranges.ReaderAt, size int64) (*farZip, error) {
 	z := &farZip{Ahead: ranges.NewAhead(src), size: size}
-	z.last = z.span(size-zipTail, zipTail)
-	return z, z.bring(z.last)
+	return z, z.bring(z.span(size-zipTail, zipTail))
 }
 
 // span returns the span of n bytes from off, up to the end of the zip.
@@ -40,33 +60,48 @@ func (z *farZip) span(off, n int64) ranges.Span {
 	return ranges.Span{Off: from, Len: to - from}
 }
 
-// bring fetches spans concurrently and keeps their bytes.
+// has reports whether the bytes of spans are kept.
+func (z *farZip) has(spans []ranges.Span) bool {
+	return !slices.ContainsFunc(spans, func(s ranges.Span) bool {
+		return !slices.ContainsFunc(z.kept, func(w wave) bool {
+			return slices.ContainsFunc(w.spans, func(k ranges.Span) bool { return k.Off <= s.Off && s.End() <= k.End() })
+		})
+	})
+}
+
+// bring fetches spans concurrently and keeps their bytes. It drops the oldest ones that
+// are kept, except the end of the zip.
 func (z *farZip) bring(spans ...ranges.Span) error {
-	held, err := z.Fetch(context.Background(), spans...)
-	if err == nil {
-		held.Keep()
-		held.Release()
+	held, err := z.Fetch(context.Background(), slices.Clone(spans)...)
+	if err != nil {
+		return err
 	}
-	return err
+	w := wave{spans, held}
+	z.kept = append(z.kept, w)
+	for z.bytes += w.size(); z.bytes > zipTail+keptMost && len(z.kept) > 2; {
+		z.bytes -= z.kept[1].size()
+		z.kept[1].held.Release()
+		z.kept = slices.Delete(z.kept, 1, 2)
+	}
+	return nil
 }
 
 // ReadAt implements io.ReaderAt for package archive/zip.
 func (z *farZip) ReadAt(p []byte, off int64) (int, error) {
-	var err error
-	switch n := int64(len(p)); {
-	case n >= zipTail || off >= z.size-zipTail:
-	case off >= z.last.Off && off+max(n, z.member) <= z.last.End():
-	case z.member == 0:
-		z.last = z.span(off, zipTail)
-		err = z.bring(z.last)
-	case z.member <= memberWhole:
-		z.last = z.span(off, max(memberHead+z.member, memberFront))
-		err = z.bring(z.last)
-	default:
-		err = z.bring(z.span(off, memberHead+memberFront), z.span(off+z.member-memberTail, memberTail+memberHead))
+	n := int64(len(p))
+	next, more := []ranges.Span{z.span(off, n)}, int64(zipTail)
+	switch tail := memberTail(z.member); {
+	case z.member > memberWhole:
+		next = []ranges.Span{z.span(off, memberHead+memberFront), z.span(off+z.member-tail, tail+memberHead)}
+		more = 0
+	case z.member > 0:
+		next[0], more = z.span(off, memberHead+z.member), neighbours
 	}
-	if err != nil {
-		return 0, err
+	if n < zipTail && !z.has(next) {
+		next[0] = z.span(off, max(next[0].Len, more))
+		if err := z.bring(next...); err != nil {
+			return 0, err
+		}
 	}
 	return z.Ahead.ReadAt(p, off)
 }

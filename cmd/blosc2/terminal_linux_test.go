@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -156,6 +159,27 @@ func TestTerminalBar(t *testing.T) {
 			}
 		}
 	}
+}
+
+// The bar of an object on a server shows how much of it is read.
+func TestTerminalBarFar(t *testing.T) {
+	data := make([]byte, 40<<20)
+	rand.NewChaCha8([32]byte{7}).Read(data)
+	object, err := stream.Compress(nil, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		time.Sleep(150 * time.Millisecond)
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(object))
+	}))
+	defer srv.Close()
+	term := openTerminal(t, 100)
+	cmd := term.command(nil, nil, "decompress", "-o", filepath.Join(t.TempDir(), "out"), srv.URL+"/object")
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v: %q", err, term.seen())
+	}
+	term.await(t, `/object  \[=+ +\] .* MB/s  +\d+ %  \d+s left`, func() {})
 }
 
 // Ctrl-C ends the program as the signal, and removes the output.

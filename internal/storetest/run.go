@@ -385,6 +385,12 @@ func (s *server) testStalls(t *testing.T) {
 		t.Error(err)
 	}
 	stays("the end never answers")
+	fault, _ := from(0, math.MaxInt, s.d.Puts, stalls["never answers"])
+	s.proxy.set(fault)
+	if err := s.writeStalled(t, data); !errors.Is(err, remote.ErrStalled) {
+		t.Errorf("a shard: %v", err)
+	}
+	s.proxy.set(nil)
 	for n := range 3 {
 		what := fmt.Sprintf("part request %d stalls once", n)
 		if err := write(what, 3*time.Second, n, 1, s.d.Puts, stalls["never answers"]); err != nil && !(s.d.InOrder && errors.Is(err, remote.ErrStalled)) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/seed03b80dae/blosc2/remote"
 	"github.com/seed03b80dae/blosc2/shard"
@@ -95,4 +96,24 @@ func (s *server) testShards(t *testing.T) {
 			t.Errorf("left: %v", u)
 		}
 	}
+}
+
+// writeStalled writes data in one shard into a store that stalls, and drops what it
+// leaves.
+func (s *server) writeStalled(t *testing.T, data []byte) error {
+	p, err := shard.NewPlan(int64(len(data)), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	err = remote.WriteShard(t.Context(), remote.ShardStall(s.store, time.Second), s.url("stalled"), p, 0, p.FromReaderAt(bytes.NewReader(data)))
+	if took := time.Since(began); took > time.Minute {
+		t.Errorf("a shard: it took %v", took)
+	}
+	for _, u := range s.unfinished(t) {
+		if err := s.store.Remove(t.Context(), u); err != nil {
+			t.Error(err)
+		}
+	}
+	return err
 }

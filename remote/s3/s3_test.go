@@ -1,11 +1,19 @@
 package s3_test
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -13,6 +21,7 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 
 	"github.com/seed03b80dae/blosc2/internal/storetest"
+	"github.com/seed03b80dae/blosc2/parts"
 	"github.com/seed03b80dae/blosc2/remote"
 	"github.com/seed03b80dae/blosc2/remote/s3"
 )
@@ -71,6 +80,65 @@ func noise(n int) []byte {
 	b := make([]byte, n)
 	rand.NewChaCha8([32]byte{6}).Read(b)
 	return b
+}
+
+// The SHA-256 of a part is computed and signed over http alone: over https the
+// connection protects the bytes.
+func TestSums(t *testing.T) {
+	options := gateway(t)
+	target, err := url.Parse(options.Endpoint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var signed sync.Map // what the parts are signed by
+	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(target)
+		r.Out.Host = r.In.Host // which is signed
+		if tested.Puts(r.In) {
+			signed.Store(r.In.Header.Get("X-Amz-Content-Sha256"), true)
+		}
+	}}
+	for _, secure := range []bool{false, true} {
+		start := httptest.NewServer
+		if secure {
+			start = httptest.NewTLSServer
+		}
+		srv := start(proxy)
+		defer srv.Close()
+		options.Endpoint, options.Transport = srv.URL, srv.Client().Transport
+		store := newStore(t, options)
+		object, err := store.Put("s3://bucket/sums")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if object.Rules().Sums == secure {
+			t.Errorf("https %t: the rules are %+v", secure, object.Rules())
+		}
+		data := noise(1000)
+		want := "UNSIGNED-PAYLOAD"
+		if !secure {
+			want = fmt.Sprintf("%x", sha256.Sum256(data))
+		}
+		signed.Clear()
+		tag, err := object.Put(t.Context(), 1, bytes.NewReader(data), int64(len(data)))
+		if err == nil {
+			err = object.Complete(t.Context(), []parts.Part{{Number: 1, Size: int64(len(data)), Tag: tag}})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := signed.Load(want); !ok {
+			t.Errorf("https %t: the part is not signed by %s", secure, want)
+		}
+		o, err := store.Open(t.Context(), "s3://bucket/sums")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(o); err != nil || !bytes.Equal(got, data) {
+			t.Errorf("https %t: other bytes, or %v", secure, err)
+		}
+		o.Close()
+	}
 }
 
 // A presigned URL is read without credentials, until it expires: then the error is

@@ -19,6 +19,7 @@ type Store struct {
 	read  *minio.Core // does not retry, because package remote does
 	write *minio.Core
 	grow  bool
+	sums  bool // parts are signed by their SHA-256: over https the connection protects them
 }
 
 // Options holds the store's address and the caller's credentials. The zero value is
@@ -51,7 +52,7 @@ func New(o Options) (*Store, error) {
 	if opts.Transport == nil {
 		opts.Transport = stores.NewTransport()
 	}
-	s := &Store{grow: o.GrowParts}
+	s := &Store{grow: o.GrowParts, sums: !opts.Secure}
 	if s.write, err = minio.NewCore(u.Host, &opts); err != nil {
 		return nil, err
 	}

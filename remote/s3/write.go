@@ -47,7 +47,7 @@ type upload struct {
 }
 
 func (u *upload) Rules() parts.Rules {
-	return parts.Rules{Min: partMin, Max: partMax, Count: partsMost, Grow: u.store.grow, Shared: u.shared, Sums: true}
+	return parts.Rules{Min: partMin, Max: partMax, Count: partsMost, Grow: u.store.grow, Shared: u.shared, Sums: u.store.sums}
 }
 
 // beginTime limits the time for beginning an upload.
@@ -75,12 +75,15 @@ func (u *upload) Put(ctx context.Context, n int, body io.ReadSeeker, size int64)
 	if err != nil {
 		return "", err
 	}
-	sum, err := sumOf(body) // otherwise the body is signed in small pieces, which takes memory
-	if err != nil {
-		return "", err
+	opts := minio.PutObjectPartOptions{DisableContentSha256: true} // which is a signature of small pieces, and takes memory
+	if u.store.sums {
+		sum, err := sumOf(body)
+		if err != nil {
+			return "", err
+		}
+		opts.Sha256Hex = hex.EncodeToString(sum[:])
 	}
-	part, err := u.store.write.PutObjectPart(ctx, u.bucket, u.key, id, n, body, size, minio.PutObjectPartOptions{
-		Sha256Hex: hex.EncodeToString(sum[:]), DisableContentSha256: true})
+	part, err := u.store.write.PutObjectPart(ctx, u.bucket, u.key, id, n, body, size, opts)
 	if err != nil {
 		u.mu.Lock()
 		defer u.mu.Unlock()
