@@ -17,7 +17,7 @@ const npzSuffix = ".npz"
 // isArchive reports whether the arrays in a file are compressed, rather than its
 // bytes.
 func (c *compressCmd) isArchive(name string) bool {
-	return filepath.Ext(name) == npzSuffix && !c.ChunkOnly && c.Shape == nil && c.DType == ""
+	return filepath.Ext(name) == npzSuffix && !c.ChunkOnly
 }
 
 // archive compresses a .npz file to a folder with an array for each member. It
@@ -64,7 +64,7 @@ func (c *compressCmd) member(e *env, z *npy.NPZReader, name, from, folder string
 	}
 	enc.typeSize = 1 // the array has a dtype already
 	job := &compression{cmd: c, enc: enc, suffix: arraySuffix}
-	if job.array, job.data, job.layers, err = specOf(m.Reader); err != nil {
+	if job.array, job.data, job.layers, err = c.specOf(from, m.Reader); err != nil {
 		return err
 	}
 	job.data = io.MultiReader(job.data, m) // after the items, m checks the checksum of the zip file
