@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/seed03b80dae/blosc2/npy"
@@ -17,7 +19,7 @@ const npzSuffix = ".npz"
 // isArchive reports whether the arrays in a file are compressed, rather than its
 // bytes.
 func (c *compressCmd) isArchive(name string) bool {
-	return filepath.Ext(name) == npzSuffix && !c.ChunkOnly && c.Shape == nil && c.DType == ""
+	return filepath.Ext(name) == npzSuffix && !c.ChunkOnly
 }
 
 // archive compresses a .npz file to a folder with an array for each member. It
@@ -38,6 +40,13 @@ func (c *compressCmd) archive(e *env, in *input, to dest) error {
 	if len(names) == 0 {
 		return about(in.name, errors.New("holds no arrays"))
 	}
+	others, err := c.mayFill(folder, names)
+	if err != nil {
+		return about(folder, err)
+	}
+	if others > 0 {
+		e.note("%s: also holds %s that %s does not have", folder, count(int64(others), "file"), in.name)
+	}
 	place := int64(0)
 	return e.each(names, func(name string) error {
 		from := fmt.Sprintf("%s(%s)", in.name, name)
@@ -45,6 +54,36 @@ func (c *compressCmd) archive(e *env, in *input, to dest) error {
 		place++
 		return err
 	})
+}
+
+// mayFill reports whether the arrays of a .npz file may be written to a folder: it must
+// not exist or be empty, or with --force be no other form of data. It returns the
+// number of files there that are not such an array.
+func (c *compressCmd) mayFill(folder string, names []string) (others int, err error) {
+	switch info, err := os.Stat(folder); {
+	case errors.Is(err, fs.ErrNotExist):
+		return 0, nil
+	case err != nil:
+		return 0, err
+	case !info.IsDir():
+		return 0, errors.New("is a file, but must become a folder; use -o to name another")
+	case isStore(folder), isSparse(folder), isZarr(folder):
+		return 0, errors.New("is a store, a sparse frame or an array of Zarr; use -o to name another folder")
+	}
+	err = filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || name == folder {
+			return err
+		}
+		if !c.Force {
+			return errExists
+		}
+		own, err := filepath.Rel(folder, name)
+		if err == nil && !entry.IsDir() && !slices.ContainsFunc(names, func(n string) bool { return filepath.FromSlash(n)+arraySuffix == own }) {
+			others++
+		}
+		return err
+	})
+	return others, err
 }
 
 // member writes the array name of the folder.
@@ -64,7 +103,7 @@ func (c *compressCmd) member(e *env, z *npy.NPZReader, name, from, folder string
 	}
 	enc.typeSize = 1 // the array has a dtype already
 	job := &compression{cmd: c, enc: enc, suffix: arraySuffix}
-	if job.array, job.data, job.layers, err = specOf(m.Reader); err != nil {
+	if job.array, job.data, job.layers, err = c.specOf(from, m.Reader); err != nil {
 		return err
 	}
 	job.data = io.MultiReader(job.data, m) // after the items, m checks the checksum of the zip file

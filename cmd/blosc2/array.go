@@ -29,7 +29,7 @@ const maxFortran = 1 << 30
 func (f *arrayFlags) define(g *grammar) {
 	g.text(&f.Shape, "shape", "", "Shape `N,...` of the input, an array in C order; with --shape=-1,N,… the number of rows follows from the input's length.")
 	g.BoolVar(&f.CSV, "csv", false, "Read comma-separated values as an array of structures with a field for each column; the types of the columns are detected.")
-	g.StringVar(&f.DType, "dtype", "", "NumPy `TYPE` of the items, such as f4, which is stored in the output; default: from the suffix.")
+	g.StringVar(&f.DType, "dtype", "", "NumPy `TYPE` of the items, such as f4, which is stored in the output; default: from the header or the suffix.")
 }
 
 // A content describes what an input holds.
@@ -53,32 +53,69 @@ func (f *arrayFlags) content(in *input) (c *content, err error) {
 	if local, ok := file.(*os.File); ok && info.Mode().IsRegular() && mostlyHoles(info) {
 		c.data = withHoles(local, info.Size())
 	}
+	if isWAV(name) && !f.CSV {
+		sound, err := wavContent(file)
+		if sound != nil && err == nil {
+			err = f.fit(name, sound.array)
+		}
+		if sound != nil || err != nil {
+			return sound, err
+		}
+	}
 	switch {
 	case f.CSV:
 		return csvContent(file)
-	case f.Shape != nil:
-		c.array, err = f.raw(name)
-	case f.DType != "":
-		var d meta.DType
-		if d, err = parseDType(f.DType); err == nil {
-			c.dtype = d.String()
-		}
 	case filepath.Ext(name) == npySuffix:
 		var r *npy.Reader
 		if r, err = npy.NewReader(file); err == nil {
-			c.array, c.data, c.layers, err = specOf(r)
+			c.array, c.data, c.layers, err = f.specOf(name, r)
 		}
-	case isWAV(name):
-		var sound *content
-		if sound, err = wavContent(file); sound != nil {
-			c = sound
-		}
-	default:
-		if d, err := meta.ParseDType(suffixDType(name)); err == nil {
+		return c, err
+	case f.Shape != nil:
+		c.array, err = f.raw(name)
+		return c, err
+	}
+	dtype := f.DType
+	if dtype == "" {
+		dtype = suffixDType(name)
+	}
+	if dtype != "" {
+		var d meta.DType
+		if d, err = parseDType(dtype); err == nil {
 			c.dtype = d.String()
 		}
 	}
 	return c, err
+}
+
+// fit applies the flags to an array that the named file describes: --dtype may be
+// another type of the same size.
+func (f *arrayFlags) fit(name string, spec *b2nd.Spec) error {
+	if f.Shape != nil {
+		return misusef("%s: --shape=%s: the file has its own shape, %s", publicName(name), *f.Shape, times(spec.Shape))
+	}
+	if f.DType == "" {
+		return nil
+	}
+	own, err := meta.ParseDType(spec.DType)
+	if err != nil {
+		return err
+	}
+	d, err := sameSize(name, f.DType, own)
+	if err == nil && d.String() != own.String() {
+		spec.DType = d.String()
+	}
+	return err
+}
+
+// sameSize parses the value of --dtype for a file whose items have the type own.
+func sameSize(name, text string, own meta.DType) (meta.DType, error) {
+	d, err := parseDType(text)
+	if err == nil && d.Size != own.Size {
+		err = misusef("%s: --dtype %s: has items of %s, but those of the file, %s, have %d",
+			publicName(name), printable(text), count(int64(d.Size), "byte"), own, own.Size)
+	}
+	return d, err
 }
 
 // parseDType reads the value of --dtype.
@@ -92,13 +129,17 @@ func parseDType(text string) (meta.DType, error) {
 
 // specOf returns the array that a .npy file holds, its items in C order, and the
 // metalayers that restore their order.
-func specOf(r *npy.Reader) (*b2nd.Spec, io.Reader, []meta.Layer, error) {
+func (f *arrayFlags) specOf(name string, r *npy.Reader) (*b2nd.Spec, io.Reader, []meta.Layer, error) {
+	spec := &b2nd.Spec{Shape: r.Header.Shape, DType: r.Header.DType}
+	if err := f.fit(name, spec); err != nil {
+		return nil, nil, nil, err
+	}
 	items, err := r.COrder(maxFortran)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	layers, err := orderLayers(&r.Header)
-	return &b2nd.Spec{Shape: r.Header.Shape, DType: r.Header.DType}, items, layers, err
+	return spec, items, layers, err
 }
 
 // raw reads the flags.

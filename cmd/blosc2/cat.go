@@ -186,6 +186,8 @@ func (c *catCmd) printItems(p *printer, d meta.DType, b []byte) error {
 			for _, cell := range csvCells(nil, d, b[:d.Size]) {
 				p.row = append(p.row, shown(cell))
 			}
+		case p.width > 1:
+			p.row = append(p.row, quoted(d, b[:d.Size]))
 		default:
 			p.row = append(p.row, text(d, b[:d.Size]))
 		}
@@ -226,7 +228,7 @@ func newPrinter(out *bufio.Writer, shape []int64, asCSV bool) *printer {
 	}
 	if asCSV {
 		p.csv = csv.NewWriter(out)
-		p.write = p.csv.Write
+		p.write = func(row []string) error { return writeCells(p.csv, out, row) }
 		p.plane = 0
 	}
 	return p

@@ -67,7 +67,7 @@ func complete(entry *verbEntry) completion {
 		c.verb, c.help = entry.name, entry.help
 		switch entry.name {
 		case "help":
-			c.words = verbNames()
+			c.words = append(verbNames(), topicNames()...)
 		case "completion":
 			c.words = []string{"bash", "zsh", "fish"}
 		case "man":

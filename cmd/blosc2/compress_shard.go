@@ -61,8 +61,8 @@ func (c *compressCmd) makeShard(e *env) error {
 // plan plans the frame or the array of a file.
 func (j *compression) plan(in steady, shards int) (*shard.Plan, shard.Fill, error) {
 	c := &j.cmd.arrayFlags
-	if filepath.Ext(localName(in.name)) == npySuffix && c.Shape == nil && c.DType == "" {
-		spec, items, err := npyItems(in)
+	if filepath.Ext(localName(in.name)) == npySuffix {
+		spec, items, err := c.npyItems(in)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -23,7 +23,7 @@ type convertCmd struct {
 func (c *convertCmd) define(g *grammar) {
 	c.outFlags.define(g)
 	g.text(&c.Shape, "shape", "", "Shape `N,...` of raw items in C order; with --shape=-1,N,… the number of rows follows from the file's length.")
-	g.StringVar(&c.DType, "dtype", "", "NumPy `TYPE` of raw items, such as f4; default: from the suffix.")
+	g.StringVar(&c.DType, "dtype", "", "NumPy `TYPE` of raw items, such as f4, or another type of the same size for those of a .npy file; default: from the suffix.")
 	c.partitionFlags.define(g)
 	c.encodingFlags.defaults()
 	c.Auto = autoOff
@@ -133,7 +133,7 @@ func (c *convertCmd) toArray(e *env, from string) error {
 	j := &compression{cmd: &compressCmd{Layout: layoutCurrent}, enc: enc}
 	var items *io.SectionReader
 	if from == npySuffix {
-		j.array, items, err = npyItems(in)
+		j.array, items, err = c.npyItems(in)
 	} else if c.Shape == nil {
 		return misusef("raw items require --shape")
 	} else {
@@ -152,7 +152,7 @@ func (c *convertCmd) toArray(e *env, from string) error {
 }
 
 // npyItems reads the header of a .npy file, and returns a reader of its items.
-func npyItems(in steady) (*b2nd.Spec, *io.SectionReader, error) {
+func (f *arrayFlags) npyItems(in steady) (*b2nd.Spec, *io.SectionReader, error) {
 	h, err := npy.ReadHeader(in.File)
 	if err != nil {
 		return nil, nil, err
@@ -168,5 +168,6 @@ func npyItems(in steady) (*b2nd.Spec, *io.SectionReader, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return &b2nd.Spec{Shape: h.Shape, DType: h.DType}, io.NewSectionReader(in.File, at, size), nil
+	spec := &b2nd.Spec{Shape: h.Shape, DType: h.DType}
+	return spec, io.NewSectionReader(in.File, at, size), f.fit(in.name, spec)
 }

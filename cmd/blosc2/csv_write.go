@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/csv"
+	"errors"
 	"io"
 	"strings"
 
@@ -67,6 +68,17 @@ func csvCell(d meta.DType, b []byte) string {
 	return text(d, b)
 }
 
+// writeCells writes a row with out, which writes to w. A row of one empty cell is quoted,
+// since an empty line is not a row.
+func writeCells(out *csv.Writer, w io.Writer, row []string) error {
+	if len(row) != 1 || row[0] != "" {
+		return out.Write(row)
+	}
+	out.Flush()
+	_, err := io.WriteString(w, "\"\"\n")
+	return errors.Join(out.Error(), err)
+}
+
 // csvHeader returns the names of the cells of an item, nil if the item is not a
 // structure.
 func csvHeader(d meta.DType) []string {
@@ -104,11 +116,11 @@ func writeCSV(w io.Writer, f *frame.Reader, form csvForm, jobs int) error {
 	out := csv.NewWriter(w)
 	out.Comma = form.comma
 	if form.header != nil {
-		if err := out.Write(form.header); err != nil {
+		if err := writeCells(out, w, form.header); err != nil {
 			return err
 		}
 	}
-	rows := &csvRows{out: out, dtype: d, missing: form.empty}
+	rows := &csvRows{to: w, out: out, dtype: d, missing: form.empty}
 	if _, err := a.WriteTo(rows); err != nil {
 		return err
 	}
@@ -118,6 +130,7 @@ func writeCSV(w io.Writer, f *frame.Reader, form csvForm, jobs int) error {
 
 // csvRows converts items to rows.
 type csvRows struct {
+	to      io.Writer
 	out     *csv.Writer
 	dtype   meta.DType
 	row     []string
@@ -159,5 +172,5 @@ func (c *csvRows) put(item []byte) error {
 			}
 		}
 	}
-	return c.out.Write(c.row)
+	return writeCells(c.out, c.to, c.row)
 }

@@ -14,27 +14,26 @@ type helpCmd struct {
 }
 
 func (c *helpCmd) define(g *grammar) {
-	g.optional(&c.Verb, "VERB", "The verb; without it, the command line without a verb is described.")
+	g.optional(&c.Verb, "VERB", "A verb or a topic: "+join(topicNames())+".")
 }
 
 // Run prints help about a verb or the program.
 func (c *helpCmd) Run(e *env) error {
-	var text string
 	if c.Verb == "" {
-		text = toolHelp()
-	} else {
-		entry, ok := verbNamed(c.Verb)
-		if !ok {
-			return misusef("help %s: %s", printable(c.Verb), noVerb(c.Verb))
-		}
-		text = verbHelp(entry)
+		return e.print(toolHelp())
 	}
-	return e.print(text)
+	if entry, ok := verbNamed(c.Verb); ok {
+		return e.print(verbHelp(entry))
+	}
+	if text := topicHelp(c.Verb); text != "" {
+		return e.print(text)
+	}
+	return misusef("help %s: %s", printable(c.Verb), noVerb(c.Verb))
 }
 
 // noVerb returns the error text for an unknown verb, with the nearest known one.
 func noVerb(word string) string {
-	if name := nearest(word, verbNames()); name != "" {
+	if name := nearest(word, append(verbNames(), topicNames()...)); name != "" {
 		return fmt.Sprintf("no such verb; did you mean %q?", name)
 	}
 	return "no such verb; the verbs are " + join(verbNames())
@@ -62,18 +61,79 @@ const helpWidth = 80
 
 const whatItIs = "Compresses typed binary data to Blosc2 frames and arrays, and reads all versions of them."
 
-// toolHelp returns the help of the command line without a verb, with the verbs.
+// everyday describes the flags that toolHelp shows; topicHelp describes all.
+var everyday = [][2]string{
+	{"-d, -t, -l, -lv", "Decompress, test or list the files, or describe them."},
+	{"-c, -o OUT", "Write to the standard output, or to a file or a folder."},
+	{"-f, -r, --rm", "Overwrite files, process folders, remove input files."},
+	{"-q, -v", "Print only errors, or a line for each file."},
+	{"-1 … -9", "Compress fast, or to the smallest size."},
+	{"-T N", "Use N processors; default: all, up to 12."},
+	{"--dtype TYPE", "NumPy TYPE of the items, such as f4; default: from the suffix."},
+	{"--csv", "Make an array of comma-separated values."},
+}
+
+// toolHelp returns the help of the program on one screen: what it does without a verb,
+// the verbs, and the flags that are used every day.
 func toolHelp() string {
 	var b strings.Builder
 	b.WriteString("Usage: blosc2 [flags] [FILE…]\n       blosc2 VERB [flags] [arguments]\n\n")
 	wrap(&b, "", whatItIs+" Without a verb it compresses each FILE to FILE"+frameSuffix+
-		", or the standard input to the standard output; the flags are those of gzip, zstd and lz4. Input files are kept.")
+		", or the standard input to the standard output; the flags are those of gzip, zstd and lz4. Input files are kept."+
+		" unblosc2 is blosc2 -d, b2cat is blosc2 -dc. STORE:/KEY names a leaf of a store.")
 	b.WriteString("\nVerbs:\n")
 	for _, v := range verbs() {
-		wrap(&b, fmt.Sprintf("  %-10s  ", v.name), v.help)
+		fmt.Fprintf(&b, "  %-10s  %s.\n", v.name, within(helpWidth-15, firstSentence(v.help)))
 	}
-	grammarOf(nil).describe(&b)
-	b.WriteString("\nExit status: 0 done, 1 something failed, 2 invalid command line.\n\"blosc2 help VERB\" describes a verb; \"blosc2 man | man -l -\" shows the manual.\n")
+	b.WriteString("\nFlags:\n")
+	for _, f := range everyday {
+		wrap(&b, fmt.Sprintf("  %-15s  ", f[0]), f[1])
+	}
+	b.WriteString("\nExit status: 0 done, 1 something failed, 2 invalid command line, 3 repair saved\na part; after a signal 128 and its number.\n" +
+		"\"blosc2 help flags\" lists all flags, \"blosc2 help VERB\" describes a verb, and\n\"blosc2 man | man -l -\" shows the manual.\n")
+	return b.String()
+}
+
+// within cuts a text to a width in columns, at a comma.
+func within(width int, text string) string {
+	for utf8.RuneCountInString(text) > width && strings.Contains(text, ", ") {
+		text = text[:strings.LastIndex(text, ", ")]
+	}
+	return text
+}
+
+// allFlags is the topic of the flags without a verb.
+const allFlags = "flags"
+
+// topicNames lists the words after "blosc2 help" that are not verbs.
+func topicNames() []string {
+	names := []string{allFlags}
+	for _, t := range topics {
+		names = append(names, t.word())
+	}
+	return names
+}
+
+// topicHelp returns the help of a topic, "" if there is none of that name.
+func topicHelp(word string) string {
+	var b strings.Builder
+	if word == allFlags {
+		b.WriteString("Usage: blosc2 [flags] [FILE…]\n")
+		grammarOf(nil).describe(&b)
+	}
+	for _, t := range topics {
+		if t.word() != word {
+			continue
+		}
+		for _, p := range t.paragraphs {
+			wrap(&b, "", p)
+			b.WriteString("\n")
+		}
+		for _, i := range t.items {
+			b.WriteString(i[0] + "\n")
+			wrap(&b, "    ", i[1])
+		}
+	}
 	return b.String()
 }
 

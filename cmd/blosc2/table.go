@@ -227,16 +227,19 @@ func (t *table) cell(text string, width int, left bool) {
 
 // plane writes the index of the next plane and the indices of its columns.
 func (t *table) plane() {
-	if n := len(t.rows); n > 1 && t.names == nil {
+	if n := len(t.rows); n > 1 {
 		if t.at > 0 {
 			t.out.WriteByte('\n')
 		}
-		at, text := t.at/t.rows[n-1].n, ""
+		at, text := t.at/t.rows[n-1].n, ":, :]\n"
+		if t.names != nil { // the columns are fields
+			text = ":]\n"
+		}
 		for d := n - 2; d >= 0; d-- {
 			text = strconv.FormatInt(t.rows[d].place(at%t.rows[d].n), 10) + ", " + text
 			at /= t.rows[d].n
 		}
-		t.out.WriteString("[" + text + ":, :]\n")
+		t.out.WriteString("[" + text)
 	}
 	l := t.layout
 	t.out.WriteString(strings.Repeat(" ", l.label))

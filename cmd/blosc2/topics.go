@@ -1,10 +1,18 @@
 package main
 
+import "strings"
+
 // A topic is a section of the manual that is not generated from a grammar.
 type topic struct {
 	name       string
 	paragraphs []string
 	items      [][2]string
+}
+
+// word returns the word after "blosc2 help".
+func (t topic) word() string {
+	word, _, _ := strings.Cut(t.name, " ")
+	return word
 }
 
 var topics = []topic{
@@ -13,7 +21,7 @@ var topics = []topic{
 		items: [][2]string{
 			{"0", "Everything was done."},
 			{"1", "Something failed; each failure is one line on the standard error. A failure of one file does not stop the others."},
-			{"2", "The command line is invalid; nothing was done."},
+			{"2", "The command line, the environment or the settings are invalid; nothing was done."},
 			{"3", "repair saved a part; what is lost is printed on the standard error and listed in the vlmetalayer b2lost of the new file."},
 			{"129, 130, 143", "SIGHUP, SIGINT or SIGTERM ended the program, as a shell reports it."},
 		},

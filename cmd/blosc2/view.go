@@ -175,15 +175,11 @@ func (v *view) ownType() string {
 
 // retype treats the items as another type of the same size.
 func (v *view) retype(dtype string) error {
-	d, err := meta.ParseDType(dtype)
-	if err != nil {
-		return misusef("--dtype %s: not a NumPy type, as f4, >i8, S10, or [('a','<i8'),('b','<f8')] for a structure", dtype)
+	d, err := sameSize(v.name, dtype, v.dtype)
+	if err == nil {
+		v.dtype = d
 	}
-	if d.Size != v.dtype.Size {
-		return misusef("--dtype %s: has items of %d bytes, the array has items of %d", dtype, d.Size, v.dtype.Size)
-	}
-	v.dtype = d
-	return nil
+	return err
 }
 
 // window parses a window; "" selects all items.

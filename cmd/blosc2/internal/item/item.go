@@ -2,13 +2,16 @@
 package item
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/seed03b80dae/blosc2/meta"
@@ -91,7 +94,7 @@ func Number(d meta.DType, b []byte) (f float64, ok bool) {
 	return 0, false
 }
 
-// Text formats an item.
+// Text formats an item. Strings in a structure are quoted as by Quoted.
 func Text(d meta.DType, b []byte) string {
 	switch d.Kind {
 	case meta.Bool:
@@ -132,6 +135,48 @@ func Printable(s string) string {
 		}
 	}
 	return s
+}
+
+// Quoted formats an item as Text does, but a string as Python and NumPy do in a list, so
+// that it shows where it ends.
+func Quoted(d meta.DType, b []byte) string {
+	switch d.Kind {
+	case meta.Bytes:
+		var latin []rune
+		for _, c := range bytes.TrimRight(b, "\x00") {
+			latin = append(latin, rune(c))
+		}
+		return "b" + repr(string(latin), unicode.MaxASCII)
+	case meta.Unicode:
+		return repr(strings.TrimRight(Characters(d, b), "\x00"), unicode.MaxRune)
+	}
+	return Text(d, b)
+}
+
+// repr returns a string as Python's repr does; characters above last are escaped.
+func repr(s string, last rune) string {
+	quote := '\''
+	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
+		quote = '"'
+	}
+	b := utf8.AppendRune(nil, quote)
+	for _, r := range s {
+		switch i := strings.IndexRune("\n\r\t", r); {
+		case i >= 0:
+			b = append(b, '\\', "nrt"[i])
+		case r == quote || r == '\\':
+			b = append(b, '\\', byte(r))
+		case r <= last && strconv.IsPrint(r):
+			b = utf8.AppendRune(b, r)
+		case r < 0x100:
+			b = fmt.Appendf(b, `\x%02x`, r)
+		case r < 0x10000:
+			b = fmt.Appendf(b, `\u%04x`, r)
+		default:
+			b = fmt.Appendf(b, `\U%08x`, r)
+		}
+	}
+	return string(utf8.AppendRune(b, quote))
 }
 
 // Seconds returns the length in seconds of the unit of the numbers that are drawn for
@@ -202,7 +247,7 @@ func record(d meta.DType, b []byte) string {
 	for i, f := range d.Fields {
 		var parts []string
 		for at := f.Offset; at < f.Offset+f.Len(); at += f.Type.Size {
-			parts = append(parts, Text(f.Type, b[at:at+f.Type.Size]))
+			parts = append(parts, Quoted(f.Type, b[at:at+f.Type.Size]))
 		}
 		fields[i] = strings.Join(parts, " ")
 		if f.Shape != nil {
