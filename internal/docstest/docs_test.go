@@ -1,5 +1,5 @@
 // Package docstest_test checks the references in documents and comments: links,
-// anchors, sections and files.
+// anchors, sections, files, and the tests and flags of commands.
 package docstest_test
 
 import (
@@ -23,6 +23,7 @@ type tree struct {
 
 // A document holds the parts of a Markdown file to which others can refer.
 type document struct {
+	raw      string
 	text     string // without code blocks
 	anchors  map[string]bool
 	sections map[string]bool // numbers of headings, and of traps: "5.2", "T1"
@@ -80,7 +81,7 @@ var (
 
 // parse returns the parts of a Markdown file to which others can refer.
 func parse(text string) *document {
-	d := &document{anchors: map[string]bool{}, sections: map[string]bool{}}
+	d := &document{raw: text, anchors: map[string]bool{}, sections: map[string]bool{}}
 	var kept strings.Builder
 	code := false
 	for line := range strings.Lines(text) {
