@@ -1,8 +1,11 @@
 package chunk
 
 import (
+	"fmt"
 	"slices"
 	"sync/atomic"
+
+	"github.com/seed03b80dae/blosc2"
 )
 
 // shared is the state of a chunk that several Encoders make together. The zero
@@ -36,16 +39,17 @@ const maxTakes = 64
 // front and writes directly to dst, so no time is lost without helpers. If the
 // blocks depend on each other, or there is only one, recruit is not called.
 func (e *Encoder) EncodeShared(dst, src []byte, recruit, wait func()) ([]byte, error) {
-	if e.p.Dict || len(src) > MaxBytes || e.p.NumBlocks(len(src)) < 2 {
-		return e.Encode(dst, src)
+	if len(src) > MaxBytes {
+		return dst, fmt.Errorf("%w: chunk of %d bytes, at most %d", blosc2.ErrTooLarge, len(src), MaxBytes)
 	}
 	start := len(dst)
 	grown := slices.Grow(dst, Bound(len(src)))
 	c := grown[start : start+e.p.headerLen()+len(src)]
 	e.begin(c, src)
-	length, err := 0, error(nil)
-	if e.header.Memcpyed() {
-		length = e.header.store(c, src)
+	var length int
+	var err error
+	if recruit == nil || e.header.Memcpyed() || e.p.Dict || len(src) <= e.header.BlockSize {
+		length, err = e.encode(c, src)
 	} else {
 		length, err = e.encodeShared(c, src, recruit, wait)
 	}
