@@ -1,6 +1,9 @@
 package chunk
 
-import "github.com/seed03b80dae/blosc2"
+import (
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/room"
+)
 
 // Check decodes the chunk c as Decode does and drops the bytes. It returns the
 // errors that Decode returns, but never needs more memory than a few blocks,
@@ -58,7 +61,7 @@ func (d *Decoder) check(c []byte, l *Layout, from, to int) error {
 		if err != nil {
 			return err
 		}
-		d.partial = resize(d.partial, n)
+		d.partial = room.Resize(d.partial, n)
 		if err = d.block(d.partial, src, l, i, l.start(i)); err != nil {
 			return err
 		}

@@ -143,7 +143,7 @@ func (d *Decoder) decodeBlocks(dst, c []byte, l *Layout, off int) error {
 				l.Ref = dst[:n]
 			}
 		default:
-			d.partial = resize(d.partial, n)
+			d.partial = room.Resize(d.partial, n)
 			if err = d.block(d.partial, src, l, i, l.start(i)); err == nil {
 				copy(dst[max(lo, 0):], d.partial[max(-lo, 0):])
 			}
@@ -162,7 +162,7 @@ func (d *Decoder) decodeRef(c []byte, l *Layout) error {
 	if err != nil {
 		return err
 	}
-	d.ref = resize(d.ref, n)
+	d.ref = room.Resize(d.ref, n)
 	l.Ref = d.ref
 	return d.block(d.ref, src, l, 0, l.start(0))
 }
@@ -207,7 +207,7 @@ func (d *Decoder) forStreams(dst []byte, h *Header) []byte {
 	if h.Filters.Empty() {
 		return dst[:len(dst):len(dst)]
 	}
-	d.filtered = resize(d.filtered, len(dst)+slack)
+	d.filtered = room.Resize(d.filtered, len(dst)+slack)
 	return d.filtered[:len(dst)]
 }
 
@@ -271,7 +271,7 @@ func (d *Decoder) unfilter(dst, filtered []byte, l *Layout, i, at int) error {
 		return nil
 	}
 	if h.Filters.Several() {
-		d.between = resize(d.between, len(dst))
+		d.between = room.Resize(d.between, len(dst))
 	}
 	if err := h.Filters.Backward(dst, d.between, filtered, prm); err != nil {
 		return streamFault(i, at, err)
@@ -285,12 +285,4 @@ func (d *Decoder) codecParams(l *Layout, whole bool) codecs.Params {
 		t = l.Header.TypeSize
 	}
 	return codecs.Params{Meta: l.Header.CodecMeta, TypeSize: t, Dict: l.Dict, BlockShape: d.BlockShape, WholeBlock: whole}
-}
-
-// resize returns a slice of n bytes, b itself if it is large enough.
-func resize(b []byte, n int) []byte {
-	if cap(b) < n {
-		return room.Make(n)
-	}
-	return b[:n]
 }

@@ -3,6 +3,7 @@ package chunk
 import (
 	"github.com/seed03b80dae/blosc2/codecs"
 	"github.com/seed03b80dae/blosc2/filters"
+	"github.com/seed03b80dae/blosc2/internal/room"
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
@@ -146,9 +147,9 @@ func (e *Encoder) filter(block, first []byte, i int) ([]byte, error) {
 	if e.p.Filters.Empty() {
 		return block, nil
 	}
-	e.filtered = resize(e.filtered, len(block))
+	e.filtered = room.Resize(e.filtered, len(block))
 	if e.p.Filters.Several() {
-		e.between = resize(e.between, len(block))
+		e.between = room.Resize(e.between, len(block))
 	}
 	prm := filters.Params{
 		TypeSize:        e.header.TypeSize,

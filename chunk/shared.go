@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
 // shared is the state of a chunk that several Encoders make together. The zero
@@ -124,9 +125,9 @@ func (e *Encoder) Help(other *Encoder) {
 // encodePart encodes the blocks of a part, whose fields from and to are set.
 func (e *Encoder) encodePart(p *part, src []byte) error {
 	n := p.to - p.from
-	p.starts = resize(p.starts, 4*n)
+	p.starts = room.Resize(p.starts, 4*n)
 	// Block offsets begin at 4, because 0 would mean that there is too little room.
-	p.data = resize(p.data, 4+n*(e.header.BlockSize+maxRunLen*e.numStreams(e.block(src, 0))))
+	p.data = room.Resize(p.data, 4+n*(e.header.BlockSize+maxRunLen*e.numStreams(e.block(src, 0))))
 	end, err := e.blocks(p.data, 4, p.starts, src, p.from, p.to)
 	p.data = p.data[:end]
 	return err

@@ -17,8 +17,6 @@ func write16SSE(at *uint16, shift uint8, dst, src []byte, op, anchor, i, limit i
 func write32SSE(at *uint32, shift uint8, dst, src []byte, op, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int)
 
 func init() {
-	kernels.Set(&search16, kernels.SSE, search16SSE)
-	kernels.Set(&search32, kernels.SSE, search32SSE)
-	kernels.Set(&write16, kernels.SSE, write16SSE)
-	kernels.Set(&write32, kernels.SSE, write32SSE)
+	kernels.Set(&assembly16, kernels.SSE, assembly[uint16]{search16SSE, write16SSE})
+	kernels.Set(&assembly32, kernels.SSE, assembly[uint32]{search32SSE, write32SSE})
 }
