@@ -1,6 +1,9 @@
 package chunk
 
-import "github.com/seed03b80dae/blosc2"
+import (
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/room"
+)
 
 // Check decodes the chunk c as Decode does and drops the bytes. It returns the
 // errors that Decode returns, but never needs more memory than a few blocks,
@@ -30,12 +33,8 @@ func (d *Decoder) CheckPart(c []byte, part, parts int) error {
 	c = c[:h.CBytes]
 	from, to := checked(l, part, parts)
 	err := d.check(c, l, from, to)
-	if err != nil && l.stated != 0 {
-		l.setBlockSize(l.stated)
-		l.stated, l.Ref = 0, nil
-		if d.check(c, l, 0, l.NumBlocks) == nil {
-			return nil
-		}
+	if err != nil && l.takeStated() && d.check(c, l, 0, l.NumBlocks) == nil {
+		return nil
 	}
 	return err
 }
@@ -46,43 +45,30 @@ func checked(l *Layout, part, parts int) (from, to int) {
 	return int(int64(part) * n / int64(parts)), int((int64(part) + 1) * n / int64(parts))
 }
 
-// check decodes a range of blocks, each into the same memory.
+// check decodes a range of blocks, each into the same memory. It keeps block 0 where
+// others refer to it.
 func (d *Decoder) check(c []byte, l *Layout, from, to int) error {
-	if l.Header.VLBlocks() {
-		if err := l.checkVL(c); err != nil {
-			return err
-		}
+	if err := l.checkVL(c); err != nil {
+		return err
 	}
 	if l.NeedsRef() && from > 0 && from < to {
-		if err := d.checkBlock(c, l, 0); err != nil {
+		if err := d.decodeRef(c, l); err != nil {
 			return err
 		}
 	}
 	for i := from; i < to; i++ {
-		if err := d.checkBlock(c, l, i); err != nil {
+		src, n, err := l.source(c, i)
+		if err != nil {
 			return err
+		}
+		d.partial = room.Resize(d.partial, n)
+		if err = d.block(d.partial, src, l, i, l.start(i)); err != nil {
+			return err
+		}
+		if i == 0 && l.NeedsRef() {
+			d.ref, d.partial = d.partial, d.ref
+			l.Ref = d.ref
 		}
 	}
 	return nil
-}
-
-// checkBlock decodes block i, and keeps block 0 where others refer to it.
-func (d *Decoder) checkBlock(c []byte, l *Layout, i int) error {
-	block, n, start := c[l.start(i):], l.BlockLen(i), l.start(i)
-	var err error
-	if l.Header.VLBlocks() {
-		if block, n, err = l.vlExtent(c, i); err != nil {
-			return err
-		}
-		d.partial = resize(d.partial, n)
-		err = d.vlBlock(d.partial, block, l, i, start)
-	} else {
-		d.partial = resize(d.partial, n)
-		err = d.block(d.partial, block, l, i, start)
-	}
-	if err == nil && i == 0 && l.NeedsRef() {
-		d.ref, d.partial = d.partial, d.ref
-		l.Ref = d.ref
-	}
-	return err
 }

@@ -25,7 +25,7 @@ type Decoder struct {
 	Age        Age     // if the frame shows it
 
 	plain    bool // for a Verifier: codecs of other libraries and plain filters
-	codecs   map[blosc2.CodecID]codecs.Codec
+	codecs   codecCache
 	codec    codecs.Codec // of the present chunk
 	layout   Layout
 	filtered []byte // a block before its filters are undone
@@ -75,21 +75,12 @@ func (d *Decoder) prepare(h *Header) error {
 	if !h.regular() {
 		return nil
 	}
-	if c, ok := d.codecs[h.Codec]; ok {
-		d.codec = c
-	} else {
-		c, err := codecs.New(h.Codec)
-		if err != nil {
-			if !h.Codec.Known() {
-				return fault(2, blosc2.ErrUnsupported, "%s", h.Codec)
-			}
-			return fault(2, blosc2.ErrUnsupported, "codec %d (%s)", uint8(h.Codec), h.Codec)
+	var err error
+	if d.codec, err = d.codecs.get(h.Codec, d.plain); err != nil {
+		if !h.Codec.Known() {
+			return fault(2, blosc2.ErrUnsupported, "%s", h.Codec)
 		}
-		if d.codecs == nil {
-			d.codecs = make(map[blosc2.CodecID]codecs.Codec)
-		}
-		c = d.wrap(c)
-		d.codecs[h.Codec], d.codec = c, c
+		return fault(2, blosc2.ErrUnsupported, "codec %d (%s)", uint8(h.Codec), h.Codec)
 	}
 	for i, id := range h.Filters.IDs {
 		if id == blosc2.FilterNone {
@@ -115,16 +106,10 @@ func (d *Decoder) decode(dst, c []byte, l *Layout, off int) error {
 	case h.Special() != NotSpecial:
 		fillSpecial(dst, l, off)
 		return nil
-	case h.VLBlocks():
-		return d.decodeVL(dst, c, l, off)
 	}
 	err := d.decodeBlocks(dst, c, l, off)
-	if err != nil && l.stated != 0 {
-		l.setBlockSize(l.stated)
-		l.stated, l.Ref = 0, nil
-		if d.decodeBlocks(dst, c, l, off) == nil {
-			return nil
-		}
+	if err != nil && l.takeStated() && d.decodeBlocks(dst, c, l, off) == nil {
+		return nil
 	}
 	return err
 }
@@ -132,39 +117,72 @@ func (d *Decoder) decode(dst, c []byte, l *Layout, off int) error {
 // decodeBlocks decodes the blocks that hold the bytes from off on, directly
 // into dst if a whole block is requested.
 func (d *Decoder) decodeBlocks(dst, c []byte, l *Layout, off int) error {
-	first := off / l.BlockSize
-	if l.NeedsRef() && (first > 0 || off > 0 || len(dst) < l.BlockLen(0)) {
-		d.ref = resize(d.ref, l.BlockLen(0))
-		if err := d.block(d.ref, c[l.start(0):], l, 0, l.start(0)); err != nil {
-			return err
-		}
-		l.Ref = d.ref
+	if err := l.checkVL(c); err != nil {
+		return err
 	}
-	for i := first; i < l.NumBlocks && i*l.BlockSize < off+len(dst); i++ {
-		lo, n := i*l.BlockSize-off, l.BlockLen(i)
-		start := l.start(i)
-		if lo < 0 || lo+n > len(dst) {
-			d.partial = resize(d.partial, n)
-			if err := d.block(d.partial, c[start:], l, i, start); err != nil {
-				return err
-			}
-			copy(dst[max(lo, 0):], d.partial[max(-lo, 0):])
-			continue
-		}
-		if err := d.block(dst[lo:lo+n], c[start:], l, i, start); err != nil {
+	first := 0
+	if !l.Header.VLBlocks() {
+		first = off / l.BlockSize
+	}
+	if l.NeedsRef() && off > 0 {
+		if err := d.decodeRef(c, l); err != nil {
 			return err
 		}
-		if i == 0 && l.NeedsRef() {
-			l.Ref = dst[:n]
+	}
+	lo := first*l.BlockSize - off // offset of the block in dst
+	for i := first; i < l.NumBlocks && lo < len(dst); i++ {
+		src, n, err := l.source(c, i)
+		if err != nil {
+			return err
 		}
+		switch {
+		case lo+n <= 0: // of variable length
+		case lo >= 0 && lo+n <= len(dst):
+			err = d.block(dst[lo:lo+n], src, l, i, l.start(i))
+			if i == 0 && l.NeedsRef() {
+				l.Ref = dst[:n]
+			}
+		default:
+			d.partial = room.Resize(d.partial, n)
+			if err = d.block(d.partial, src, l, i, l.start(i)); err == nil {
+				copy(dst[max(lo, 0):], d.partial[max(-lo, 0):])
+			}
+		}
+		if err != nil {
+			return err
+		}
+		lo += n
 	}
 	return nil
+}
+
+// decodeRef decodes block 0, to which the delta filter refers.
+func (d *Decoder) decodeRef(c []byte, l *Layout) error {
+	src, n, err := l.source(c, 0)
+	if err != nil {
+		return err
+	}
+	d.ref = room.Resize(d.ref, n)
+	l.Ref = d.ref
+	return d.block(d.ref, src, l, 0, l.start(0))
+}
+
+// source returns the bytes of c from the start of block i on, and the number of its
+// decoded bytes.
+func (l *Layout) source(c []byte, i int) (src []byte, n int, err error) {
+	if l.Header.VLBlocks() {
+		return l.vlExtent(c, i)
+	}
+	return c[l.start(i):], l.BlockLen(i), nil
 }
 
 // block decodes block i into dst. src begins with the block, which is at offset at
 // in the chunk.
 func (d *Decoder) block(dst, src []byte, l *Layout, i, at int) error {
 	h := &l.Header
+	if h.VLBlocks() {
+		return d.vlBlock(dst, src, l, i, at)
+	}
 	filtered := d.forStreams(dst, h)
 	streams := 1
 	if h.Split() && l.full(i) {
@@ -189,7 +207,7 @@ func (d *Decoder) forStreams(dst []byte, h *Header) []byte {
 	if h.Filters.Empty() {
 		return dst[:len(dst):len(dst)]
 	}
-	d.filtered = resize(d.filtered, len(dst)+slack)
+	d.filtered = room.Resize(d.filtered, len(dst)+slack)
 	return d.filtered[:len(dst)]
 }
 
@@ -253,7 +271,7 @@ func (d *Decoder) unfilter(dst, filtered []byte, l *Layout, i, at int) error {
 		return nil
 	}
 	if h.Filters.Several() {
-		d.between = resize(d.between, len(dst))
+		d.between = room.Resize(d.between, len(dst))
 	}
 	if err := h.Filters.Backward(dst, d.between, filtered, prm); err != nil {
 		return streamFault(i, at, err)
@@ -267,12 +285,4 @@ func (d *Decoder) codecParams(l *Layout, whole bool) codecs.Params {
 		t = l.Header.TypeSize
 	}
 	return codecs.Params{Meta: l.Header.CodecMeta, TypeSize: t, Dict: l.Dict, BlockShape: d.BlockShape, WholeBlock: whole}
-}
-
-// resize returns a slice of n bytes, b itself if it is large enough.
-func resize(b []byte, n int) []byte {
-	if cap(b) < n {
-		return room.Make(n)
-	}
-	return b[:n]
 }

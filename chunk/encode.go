@@ -1,12 +1,9 @@
 package chunk
 
 import (
-	"fmt"
-	"slices"
-
-	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/codecs"
 	"github.com/seed03b80dae/blosc2/filters"
+	"github.com/seed03b80dae/blosc2/internal/room"
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
@@ -19,25 +16,22 @@ const codecVersion = 1
 type Encoder struct {
 	p        Params
 	codec    codecs.Codec
-	others   map[blosc2.CodecID]codecs.Codec // of parameters before Reset
-	header   Header                          // of the present chunk
-	filtered []byte                          // a block after its filters
-	between  []byte                          // the same between two filters
-	dict     []byte                          // of the current chunk, nil for none
-	samples  []byte                          // of the streams, to train it
-	shared   *shared                         // of EncodeShared; nil before
+	codecs   codecCache // of these and earlier parameters
+	header   Header     // of the present chunk
+	filtered []byte     // a block after its filters
+	between  []byte     // the same between two filters
+	dict     []byte     // of the current chunk, nil for none
+	samples  []byte     // of the streams, to train it
+	shared   *shared    // of EncodeShared; nil before
 }
 
 // NewEncoder makes an Encoder. The error is that of p.Validate.
 func NewEncoder(p Params) (*Encoder, error) {
-	if err := p.Validate(); err != nil {
+	e := new(Encoder)
+	if err := e.Reset(p); err != nil {
 		return nil, err
 	}
-	codec, err := codecs.New(p.Codec)
-	if err != nil {
-		return nil, err
-	}
-	return &Encoder{p: p, codec: codec}, nil
+	return e, nil
 }
 
 // Params returns the parameters of NewEncoder or the last Reset.
@@ -49,18 +43,7 @@ func (e *Encoder) Params() Params { return e.p }
 // those of codecs or filters that do not support the parameters. After an error
 // dst is unchanged.
 func (e *Encoder) Encode(dst, src []byte) ([]byte, error) {
-	if len(src) > MaxBytes {
-		return dst, fmt.Errorf("%w: chunk of %d bytes, at most %d", blosc2.ErrTooLarge, len(src), MaxBytes)
-	}
-	start := len(dst)
-	grown := slices.Grow(dst, Bound(len(src)))
-	c := grown[start : start+e.p.headerLen()+len(src)]
-	e.begin(c, src)
-	n, err := e.encode(c, src)
-	if err != nil {
-		return dst, err
-	}
-	return grown[:start+n], nil
+	return e.EncodeShared(dst, src, nil, nil)
 }
 
 // begin decides how the chunk of src is made and writes its header to c, which
@@ -164,9 +147,9 @@ func (e *Encoder) filter(block, first []byte, i int) ([]byte, error) {
 	if e.p.Filters.Empty() {
 		return block, nil
 	}
-	e.filtered = resize(e.filtered, len(block))
+	e.filtered = room.Resize(e.filtered, len(block))
 	if e.p.Filters.Several() {
-		e.between = resize(e.between, len(block))
+		e.between = room.Resize(e.between, len(block))
 	}
 	prm := filters.Params{
 		TypeSize:        e.header.TypeSize,

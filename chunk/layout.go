@@ -133,6 +133,17 @@ func (l *Layout) setBlockSize(size int) {
 	l.NumBlocks = numBlocks(l.Header.NBytes, l.BlockSize)
 }
 
+// takeStated sets the block size that the header states, if that is another one and may
+// be valid, so that decoding can be tried again.
+func (l *Layout) takeStated() bool {
+	if l.stated == 0 {
+		return false
+	}
+	l.setBlockSize(l.stated)
+	l.stated, l.Ref = 0, nil
+	return true
+}
+
 // repairBlockSize finds the size that the blocks really have. C-Blosc2 3.0.0 to
 // 3.3.5 may state a size that is not a multiple of the typesize while the
 // blocks have the multiple below, or one byte if the chunk is smaller than an

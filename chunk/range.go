@@ -42,12 +42,9 @@ func (d *Decoder) DecodeBlock(dst, block []byte, l *Layout, i int) error {
 	if err := d.prepare(h); err != nil {
 		return err
 	}
-	switch {
-	case h.Memcpyed():
+	if h.Memcpyed() {
 		copy(dst, block)
 		return nil
-	case h.VLBlocks():
-		return d.vlBlock(dst, block, l, i, off)
 	}
 	return d.block(dst, block, l, i, off)
 }

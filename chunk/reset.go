@@ -3,6 +3,7 @@ package chunk
 import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/codecs"
+	"github.com/seed03b80dae/blosc2/internal/plain"
 )
 
 // Reset changes the parameters. It keeps scratch memory and the tables of every
@@ -15,33 +16,34 @@ func (e *Encoder) Reset(p Params) error {
 	if err := p.Validate(); err != nil {
 		return err
 	}
-	codec := e.codec
-	if codec == nil || p.Codec != e.p.Codec {
-		var err error
-		if codec, err = e.codecFor(p.Codec); err != nil {
-			return err
-		}
+	codec, err := e.codecs.get(p.Codec, false)
+	if err != nil {
+		return err
 	}
 	e.p, e.codec = p, codec
 	return nil
 }
 
-// codecFor returns the Encoder's instance of a codec that is not the present
-// one.
-func (e *Encoder) codecFor(id blosc2.CodecID) (codecs.Codec, error) {
-	c, ok := e.others[id]
-	if !ok {
-		var err error
-		if c, err = codecs.New(id); err != nil {
-			return nil, err
-		}
+// A codecCache holds the instances of codecs used so far.
+type codecCache map[blosc2.CodecID]codecs.Codec
+
+// get returns the instance of a codec, or of another library's codec for the same
+// streams if independent is set and there is one.
+func (m *codecCache) get(id blosc2.CodecID, independent bool) (codecs.Codec, error) {
+	if c, ok := (*m)[id]; ok {
+		return c, nil
 	}
-	if e.others == nil {
-		e.others = make(map[blosc2.CodecID]codecs.Codec)
+	c, err := codecs.New(id)
+	if err != nil {
+		return nil, err
 	}
-	if e.codec != nil {
-		e.others[e.p.Codec] = e.codec
+	if independent {
+		c = plain.Wrap(c)
 	}
+	if *m == nil {
+		*m = make(codecCache)
+	}
+	(*m)[id] = c
 	return c, nil
 }
 

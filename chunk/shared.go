@@ -1,8 +1,12 @@
 package chunk
 
 import (
+	"fmt"
 	"slices"
 	"sync/atomic"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
 // shared is the state of a chunk that several Encoders make together. The zero
@@ -36,16 +40,17 @@ const maxTakes = 64
 // front and writes directly to dst, so no time is lost without helpers. If the
 // blocks depend on each other, or there is only one, recruit is not called.
 func (e *Encoder) EncodeShared(dst, src []byte, recruit, wait func()) ([]byte, error) {
-	if e.p.Dict || len(src) > MaxBytes || e.p.NumBlocks(len(src)) < 2 {
-		return e.Encode(dst, src)
+	if len(src) > MaxBytes {
+		return dst, fmt.Errorf("%w: chunk of %d bytes, at most %d", blosc2.ErrTooLarge, len(src), MaxBytes)
 	}
 	start := len(dst)
 	grown := slices.Grow(dst, Bound(len(src)))
 	c := grown[start : start+e.p.headerLen()+len(src)]
 	e.begin(c, src)
-	length, err := 0, error(nil)
-	if e.header.Memcpyed() {
-		length = e.header.store(c, src)
+	var length int
+	var err error
+	if recruit == nil || e.header.Memcpyed() || e.p.Dict || len(src) <= e.header.BlockSize {
+		length, err = e.encode(c, src)
 	} else {
 		length, err = e.encodeShared(c, src, recruit, wait)
 	}
@@ -120,9 +125,9 @@ func (e *Encoder) Help(other *Encoder) {
 // encodePart encodes the blocks of a part, whose fields from and to are set.
 func (e *Encoder) encodePart(p *part, src []byte) error {
 	n := p.to - p.from
-	p.starts = resize(p.starts, 4*n)
+	p.starts = room.Resize(p.starts, 4*n)
 	// Block offsets begin at 4, because 0 would mean that there is too little room.
-	p.data = resize(p.data, 4+n*(e.header.BlockSize+maxRunLen*e.numStreams(e.block(src, 0))))
+	p.data = room.Resize(p.data, 4+n*(e.header.BlockSize+maxRunLen*e.numStreams(e.block(src, 0))))
 	end, err := e.blocks(p.data, 4, p.starts, src, p.from, p.to)
 	p.data = p.data[:end]
 	return err

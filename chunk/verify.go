@@ -4,8 +4,6 @@ import (
 	"bytes"
 
 	"github.com/seed03b80dae/blosc2"
-	"github.com/seed03b80dae/blosc2/codecs"
-	"github.com/seed03b80dae/blosc2/internal/plain"
 )
 
 // A Verifier decodes chunks that an Encoder has made and compares them with
@@ -50,12 +48,4 @@ func (p *Params) lossy() bool {
 		return true
 	}
 	return p.Filters.Lossy()
-}
-
-// wrap returns the codec of another library if the Decoder is to use one.
-func (d *Decoder) wrap(c codecs.Codec) codecs.Codec {
-	if d.plain {
-		return plain.Wrap(c)
-	}
-	return c
 }

@@ -34,44 +34,12 @@ func (l *Layout) vlExtent(c []byte, i int) (block []byte, n int, err error) {
 	return c[start:end], n, nil
 }
 
-// decodeVL fills dst with the decoded bytes from off on of a chunk of VL-blocks.
-func (d *Decoder) decodeVL(dst, c []byte, l *Layout, off int) error {
-	if err := l.checkVL(c); err != nil {
-		return err
-	}
-	if l.NeedsRef() {
-		if err := d.vlRef(c, l); err != nil {
-			return err
-		}
-	}
-	lo := -off // offset of the block in dst
-	for i := range l.NumBlocks {
-		block, n, err := l.vlExtent(c, i)
-		if err != nil {
-			return err
-		}
-		switch {
-		case lo >= len(dst):
-			return nil
-		case lo+n <= 0:
-		case lo >= 0 && lo+n <= len(dst):
-			if err := d.vlBlock(dst[lo:lo+n], block, l, i, l.start(i)); err != nil {
-				return err
-			}
-		default:
-			d.partial = resize(d.partial, n)
-			if err := d.vlBlock(d.partial, block, l, i, l.start(i)); err != nil {
-				return err
-			}
-			copy(dst[max(lo, 0):], d.partial[max(-lo, 0):])
-		}
-		lo += n
-	}
-	return nil
-}
-
-// checkVL checks that the sizes of the blocks add up to the size in the header.
+// checkVL checks that the sizes of blocks of variable length add up to the size in the
+// header.
 func (l *Layout) checkVL(c []byte) error {
+	if !l.Header.VLBlocks() {
+		return nil
+	}
 	sum := 0
 	for i := range l.NumBlocks {
 		_, n, err := l.vlExtent(c, i)
@@ -83,20 +51,6 @@ func (l *Layout) checkVL(c []byte) error {
 	if sum != l.Header.NBytes {
 		return fault(4, blosc2.ErrCorrupt, "blocks of %d bytes in a chunk of %d", sum, l.Header.NBytes)
 	}
-	return nil
-}
-
-// vlRef decodes block 0, to which the delta filter refers.
-func (d *Decoder) vlRef(c []byte, l *Layout) error {
-	block, n, err := l.vlExtent(c, 0)
-	if err != nil {
-		return err
-	}
-	d.ref = resize(d.ref, n)
-	if err := d.vlBlock(d.ref, block, l, 0, l.start(0)); err != nil {
-		return err
-	}
-	l.Ref = d.ref
 	return nil
 }
 
@@ -131,7 +85,7 @@ func (d *Decoder) DecodeVLBlock(dst, c []byte, i int) ([]byte, error) {
 	}
 	c = c[:l.Header.CBytes]
 	if l.NeedsRef() && i > 0 {
-		if err := d.vlRef(c, l); err != nil {
+		if err := d.decodeRef(c, l); err != nil {
 			return dst, err
 		}
 	}

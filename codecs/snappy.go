@@ -4,6 +4,7 @@ import (
 	"github.com/golang/snappy"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
 func init() { builtin(blosc2.CodecSnappy, func() Codec { return new(snappyCodec) }) }
@@ -24,10 +25,8 @@ func (c *snappyCodec) Encode(dst, src []byte, _ Params) (int, error) {
 		return len(snappy.Encode(dst, src)), nil
 	}
 	// The library requires room for the worst case.
-	if cap(c.buf) < bound {
-		c.buf = make([]byte, bound)
-	}
-	out := snappy.Encode(c.buf[:bound], src)
+	c.buf = room.Resize(c.buf, bound)
+	out := snappy.Encode(c.buf, src)
 	if len(out) > len(dst) {
 		return 0, nil
 	}

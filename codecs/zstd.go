@@ -9,6 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 	ownzstd "github.com/seed03b80dae/blosc2/codecs/internal/zstd"
+	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
 func init() { builtin(blosc2.CodecZstd, func() Codec { return new(zstdCodec) }) }
@@ -92,9 +93,7 @@ func (c *zstdCodec) Encode(dst, src []byte, p Params) (int, error) {
 	}
 	// If src does not shrink, the result is larger than dst: grow the buffer here
 	// once rather than in the library each time.
-	if need := c.enc.MaxEncodedSize(len(src)); cap(c.buf) < need {
-		c.buf = make([]byte, 0, need)
-	}
+	c.buf = room.Resize(c.buf, c.enc.MaxEncodedSize(len(src)))
 	out := c.enc.EncodeAll(src, c.buf[:0])
 	if len(out) > len(dst) {
 		return 0, nil
@@ -146,9 +145,7 @@ func (c *zstdCodec) Decode(dst, src []byte, p Params) (int, error) {
 		return 0, err
 	}
 	// Copying whole words saves more time than the copy here takes.
-	if need := len(dst) + zstdSlack; cap(c.buf) < need {
-		c.buf = make([]byte, 0, need)
-	}
+	c.buf = room.Resize(c.buf, len(dst)+zstdSlack)
 	out, err := c.dec.DecodeAll(src, c.buf[:0:len(dst)+zstdSlack])
 	n, err := decoded(c.ID(), len(out), len(dst), err)
 	if err == nil {

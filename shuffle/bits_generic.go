@@ -1,6 +1,6 @@
 package shuffle
 
-// bitRowsGeneric is bitRows for one plane.
+// bitRowsGeneric is transposeBits from one plane to rows.
 func bitRowsGeneric(dst []byte, stride int, plane []byte) {
 	i := 0
 	for ; i+64 <= len(plane); i += 64 {
@@ -25,8 +25,8 @@ func bitRowsGeneric(dst []byte, stride int, plane []byte) {
 	}
 }
 
-// bitBytesGeneric is bitBytes for one plane.
-func bitBytesGeneric(plane, src []byte, stride int) {
+// bitBytesGeneric is transposeBits from rows to one plane.
+func bitBytesGeneric(src []byte, stride int, plane []byte) {
 	i := 0
 	for ; i+64 <= len(plane); i += 64 {
 		p, s := plane[i:i+64], src[i/8:]

@@ -5,7 +5,7 @@ package shuffle
 func ShuffleDelta(dst, src []byte, size int) {
 	dst = dst[:len(src)]
 	n := len(src) / size
-	for i := gatherDeltaAsm(dst, n, src, size); i < n; i++ {
+	for i := toPlanes.deltaAsm(dst, n, src, size); i < n; i++ {
 		for j, c := range src[i*size : (i+1)*size] {
 			if i > 0 {
 				c -= src[(i-1)*size+j]
@@ -20,7 +20,7 @@ func ShuffleDelta(dst, src []byte, size int) {
 func UnshuffleDelta(dst, src []byte, size int) {
 	dst = dst[:len(src)]
 	n := len(src) / size
-	for i := scatterDeltaAsm(dst, size, src, n); i < n; i++ {
+	for i := toItems.deltaAsm(src, n, dst, size); i < n; i++ {
 		for j := range size {
 			c := src[j*n+i]
 			if i > 0 {

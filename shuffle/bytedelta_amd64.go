@@ -8,29 +8,24 @@ func FusesDelta(size int) bool {
 	return current >= vector && (size == 2 || size == 4 || size == 8) || current >= wide && size == 16
 }
 
-// The kernels, by the size of an item.
-var (
-	gatherDeltaAVX512  = [17]func(dst *byte, stride int, src *byte, n int){2: gatherDelta2AVX512, 4: gatherDelta4AVX512, 8: gatherDelta8AVX512, 16: gatherDelta16AVX512}
-	scatterDeltaAVX512 = [17]func(dst, src *byte, stride, n int){2: scatterDelta2AVX512, 4: scatterDelta4AVX512, 8: scatterDelta8AVX512, 16: scatterDelta16AVX512}
-	sumsAVX2           = [9]func(dst, src *byte, n int){2: sums2AVX2, 4: sums4AVX2, 8: sums8AVX2}
-)
-
-// gatherDeltaAsm does the first of n items, and returns how many these are.
-func gatherDeltaAsm(dst []byte, n int, src []byte, size int) int {
+// deltaAsm does the first of n items, and returns how many these are.
+func (d *direction) deltaAsm(planes []byte, n int, items []byte, size int) int {
 	done := n &^ 63
 	switch {
 	case !FusesDelta(size):
 		return 0
+	case current < wide && d == &toPlanes:
+		return gatherDeltaVector(planes, n, items, size)
 	case current < wide:
-		return gatherDeltaVector(dst, n, src, size)
+		return scatterDeltaVector(items, size, planes, n)
 	case done == 0:
 		return 0
 	}
-	d, s := within(dst, n, size, done), within(src, size, done, size)
-	if size == 16 && competing(n) {
-		gatherDeltaQuarters(dst, n, src, done)
+	p, s := within(planes, n, size, done), within(items, size, done, size)
+	if d == &toPlanes && size == 16 && competing(n) {
+		gatherDeltaQuarters(planes, n, items, done)
 	} else {
-		gatherDeltaAVX512[size](d, n, s, done)
+		d.delta[size](p, n, s, done)
 	}
 	return done
 }
@@ -70,27 +65,14 @@ func gatherDeltaVector(dst []byte, n int, src []byte, size int) int {
 		} else {
 			subAVX2(&less[0], &s[0], &src[i*size-size], len(s))
 		}
-		gatherAVX2[size](within(dst[i:], n, size, t), n, within(less, size, t, size), t)
+		toPlanes.words[size](within(dst[i:], n, size, t), n, within(less, size, t, size), t)
 		i += t
 	}
 	return done
 }
 
-// scatterDeltaAsm processes the first of n items, and returns how many it has
-// processed.
-func scatterDeltaAsm(dst []byte, size int, src []byte, n int) int {
-	done := n &^ 63
-	switch {
-	case !FusesDelta(size):
-		return 0
-	case current < wide:
-		return scatterDeltaVector(dst, size, src, n)
-	case done == 0:
-		return 0
-	}
-	scatterDeltaAVX512[size](within(dst, size, done, size), within(src, n, size, done), n, done)
-	return done
-}
+// sumsAVX2 are the kernels of running sums, by the size of an item.
+var sumsAVX2 = [9]func(dst, src *byte, n int){2: sums2AVX2, 4: sums4AVX2, 8: sums8AVX2}
 
 // scatterDeltaVector scatters items and then sums them, few enough at a time that
 // these stay in the first-level cache.
@@ -100,7 +82,7 @@ func scatterDeltaVector(dst []byte, size int, src []byte, n int) int {
 	for i := 0; i < done; i += tile {
 		t := min(done-i, tile)
 		d, s := within(dst[i*size:], size, t, size), within(src[i:], n, size, t)
-		scatterAVX2[size](d, s, n, t)
+		toItems.words[size](s, n, d, t)
 		if i > 0 {
 			for j := i * size; j < (i+1)*size; j++ {
 				dst[j] += dst[j-size]

@@ -6,6 +6,4 @@ package shuffle
 // passes for items of size bytes.
 func FusesDelta(size int) bool { return false }
 
-func gatherDeltaAsm([]byte, int, []byte, int) int { return 0 }
-
-func scatterDeltaAsm([]byte, int, []byte, int) int { return 0 }
+func (*direction) deltaAsm([]byte, int, []byte, int) int { return 0 }

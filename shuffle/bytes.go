@@ -13,7 +13,7 @@ func Shuffle(dst, src []byte, size int) {
 		copy(dst, src)
 		return
 	}
-	gather(dst, n, src, size, size, n)
+	toPlanes.transpose(dst, n, src, size, size, n)
 	copy(dst[n*size:], src[n*size:])
 }
 
@@ -25,22 +25,6 @@ func Unshuffle(dst, src []byte, size int) {
 		copy(dst, src)
 		return
 	}
-	scatter(dst, size, src, n, size, n)
+	toItems.transpose(src, n, dst[:n*size], size, size, n)
 	copy(dst[n*size:], src[n*size:])
-}
-
-// gather makes planes of the first cols bytes of n items that are size bytes
-// apart: dst[j*stride+i] = src[i*size+j].
-func gather(dst []byte, stride int, src []byte, size, cols, n int) {
-	if done := gatherAsm(dst, stride, src, size, cols, n); done < n {
-		gatherGeneric(dst[done:], stride, src[done*size:], size, cols, n-done)
-	}
-}
-
-// scatter undoes gather: dst[i*size+j] = src[j*stride+i]. It writes no other bytes
-// of dst.
-func scatter(dst []byte, size int, src []byte, stride, cols, n int) {
-	if done := scatterAsm(dst, size, src, stride, cols, n); done < n {
-		scatterGeneric(dst[done*size:], size, src[done:], stride, cols, n-done)
-	}
 }

@@ -8,7 +8,7 @@ var le = binary.LittleEndian
 func load(b []byte, i int) uint64     { return le.Uint64(b[i : i+8]) }
 func store(b []byte, i int, x uint64) { le.PutUint64(b[i:i+8], x) }
 
-// gatherGeneric is gather, eight items at a time.
+// gatherGeneric is transpose to planes, eight items at a time.
 func gatherGeneric(dst []byte, stride int, src []byte, size, cols, n int) {
 	i := 0
 	switch {
@@ -29,8 +29,9 @@ func gatherGeneric(dst []byte, stride int, src []byte, size, cols, n int) {
 	}
 }
 
-// scatterGeneric is scatter, eight items at a time.
-func scatterGeneric(dst []byte, size int, src []byte, stride, cols, n int) {
+// scatterGeneric is transpose to items, eight items at a time. It writes no other bytes
+// of dst.
+func scatterGeneric(src []byte, stride int, dst []byte, size, cols, n int) {
 	i := 0
 	switch {
 	case size == 2 && cols == 2:

@@ -26,26 +26,58 @@ var vectorKernels = flatKernels{
 	undelta: [9]func(dst, src *byte, n int){1: undelta1AVX2, 2: undelta2AVX2, 4: undelta4AVX2, 8: undelta8AVX2},
 }
 
-// These are the kernels for items of whole words, by their size, and for columns of
-// items, by their number.
+// An assembly holds the kernels of a direction, by the size of an item unless stated.
+type assembly struct {
+	words     [9]func(planes *byte, stride int, items *byte, n int)        // AVX2
+	cols      [9]func(planes *byte, stride int, items *byte, size, n int)  // AVX2, by the number of columns
+	wide      [9]func(planes *byte, stride int, items *byte, n, order int) // AVX-512
+	wide16    func(planes *byte, stride int, items *byte, n int)           // AVX-512, for items of 16 bytes
+	quarters  func(planes []byte, stride int, items []byte, n int)         // the same for planes that compete, or nil
+	delta     [17]func(planes *byte, stride int, items *byte, n int)       // AVX-512: see ShuffleDelta
+	octets    [2][17]func(rows *byte, stride int, items *byte, bytes int)  // AVX2 and AVX-512: see shuffleBitsAsm
+	bitTile   int                                                          // bytes of items for these at a time
+	bitPlanes []bitKernel
+}
+
 var (
-	gatherAVX2      = [9]func(dst *byte, stride int, src *byte, n int){2: gather2AVX2, 4: gather4AVX2, 8: gather8AVX2}
-	scatterAVX2     = [9]func(dst, src *byte, stride, n int){2: scatter2AVX2, 4: scatter4AVX2, 8: scatter8AVX2}
-	gatherColsAVX2  = [8]func(dst *byte, stride int, src *byte, size, n int){3: gatherCols3AVX2, 5: gatherCols5AVX2, 6: gatherCols6AVX2, 7: gatherCols7AVX2}
-	scatterColsAVX2 = [8]func(dst *byte, size int, src *byte, stride, n int){3: scatterCols3AVX2, 5: scatterCols5AVX2, 6: scatterCols6AVX2, 7: scatterCols7AVX2}
-	gatherAVX512    = [9]func(dst *byte, stride int, src *byte, n, order int){2: gather2AVX512, 4: gather4AVX512, 8: gather8AVX512}
-	scatterAVX512   = [9]func(dst, src *byte, stride, n, order int){2: scatter2AVX512, 4: scatter4AVX512, 8: scatter8AVX512}
+	gatherKernels = assembly{
+		words:    [9]func(*byte, int, *byte, int){2: gather2AVX2, 4: gather4AVX2, 8: gather8AVX2},
+		cols:     [9]func(*byte, int, *byte, int, int){3: gatherCols3AVX2, 5: gatherCols5AVX2, 6: gatherCols6AVX2, 7: gatherCols7AVX2, 8: gatherCols8AVX2},
+		wide:     [9]func(*byte, int, *byte, int, int){2: gather2AVX512, 4: gather4AVX512, 8: gather8AVX512},
+		wide16:   gather16AVX512,
+		quarters: gatherQuarters,
+		delta:    [17]func(*byte, int, *byte, int){2: gatherDelta2AVX512, 4: gatherDelta4AVX512, 8: gatherDelta8AVX512, 16: gatherDelta16AVX512},
+		octets: [2][17]func(*byte, int, *byte, int){
+			{2: bitItems2AVX2, 4: bitItems4AVX2, 8: bitItems8AVX2, 16: bitItems16AVX2},
+			{2: bitItems2AVX512, 4: bitItems4AVX512, 8: bitItems8AVX512, 16: bitItems16AVX512},
+		},
+		bitTile:   64 << 10,
+		bitPlanes: []bitKernel{{wide, 512, bitItems1AVX512}, {vector, 256, bitItems1AVX2}},
+	}
+	scatterKernels = assembly{
+		words:  [9]func(*byte, int, *byte, int){2: scatter2AVX2, 4: scatter4AVX2, 8: scatter8AVX2},
+		cols:   [9]func(*byte, int, *byte, int, int){3: scatterCols3AVX2, 5: scatterCols5AVX2, 6: scatterCols6AVX2, 7: scatterCols7AVX2, 8: scatterCols8AVX2},
+		wide:   [9]func(*byte, int, *byte, int, int){2: scatter2AVX512, 4: scatter4AVX512, 8: scatter8AVX512},
+		wide16: scatter16AVX512,
+		delta:  [17]func(*byte, int, *byte, int){2: scatterDelta2AVX512, 4: scatterDelta4AVX512, 8: scatterDelta8AVX512, 16: scatterDelta16AVX512},
+		octets: [2][17]func(*byte, int, *byte, int){
+			{2: bitOctets2AVX2, 4: bitOctets4AVX2, 8: bitOctets8AVX2, 16: bitOctets16AVX2},
+			{2: bitOctets2AVX512, 4: bitOctets4AVX512, 8: bitOctets8AVX512, 16: bitOctets16AVX512},
+		},
+		bitTile:   32 << 10,
+		bitPlanes: []bitKernel{{wide, 512, bitOctets1AVX512}, {vector, 256, bitOctets1AVX2}},
+	}
 )
 
 // The functions below do as much of their work as there are kernels for, and return
 // how much they have done.
 
-func gatherAsm(dst []byte, stride int, src []byte, size, cols, n int) (done int) {
+func (d *direction) transposeAsm(planes []byte, stride int, items []byte, size, cols, n int) (done int) {
 	if current >= wide && size == cols {
-		done = gatherWide(dst, stride, src, size, n)
+		done = d.transposeWide(planes, stride, items, size, n)
 	}
 	if current >= vector {
-		done += gatherVector(dst[done:], stride, src[done*size:], size, cols, n-done)
+		done += d.transposeVector(planes[done:], stride, items[done*size:], size, cols, n-done)
 	}
 	return done
 }
@@ -54,47 +86,41 @@ func gatherAsm(dst []byte, stride int, src []byte, size, cols, n int) (done int)
 // which bitItems writes them with AVX-512.
 const inOrder, octetOrder = 0, 1
 
-func gatherWide(dst []byte, stride int, src []byte, size, n int) int {
+func (d *direction) transposeWide(planes []byte, stride int, items []byte, size, n int) int {
 	n &^= 63
-	if n == 0 || size != 16 && (size > 8 || gatherAVX512[size] == nil) {
+	if n == 0 || size != 16 && (size > 8 || d.wide[size] == nil) {
 		return 0
 	}
-	d, s := within(dst, stride, size, n), within(src, size, n, size)
+	p, s := within(planes, stride, size, n), within(items, size, n, size)
 	switch {
 	case size < 16:
-		gatherAVX512[size](d, stride, s, n, inOrder)
-	case competing(stride):
-		gatherQuarters(dst, stride, src, n)
+		d.wide[size](p, stride, s, n, inOrder)
+	case d.quarters != nil && competing(stride):
+		d.quarters(planes, stride, items, n)
 	default:
-		gather16AVX512(d, stride, s, n)
+		d.wide16(p, stride, s, n)
 	}
 	return n
 }
 
-// vectorItems returns how many of n items, of which that many bytes may be touched,
-// the kernels of AVX2 do. Those for odd columns move eight bytes of each item.
-func vectorItems(bytes, size, cols, n int) int {
+func (d *direction) transposeVector(planes []byte, stride int, items []byte, size, cols, n int) int {
 	n &^= 31
-	if cols < 8 && cols&(cols-1) != 0 && n > 0 && (n-1)*size+8 > bytes {
-		n -= 32
+	if cols < 8 && cols&(cols-1) != 0 && n > 0 && (n-1)*size+8 > len(items) {
+		n -= 32 // the kernels for odd columns move eight bytes of each item
 	}
-	return n
-}
-
-func gatherVector(dst []byte, stride int, src []byte, size, cols, n int) int {
-	if n = vectorItems(len(src), size, cols, n); n == 0 {
+	if n == 0 {
 		return 0
 	}
-	d, s := within(dst, stride, cols, n), within(src, size, n, cols)
+	p, s := within(planes, stride, cols, n), within(items, size, n, cols)
 	switch {
 	case cols > 8 || cols == 8 && size > 8:
-		gatherTiles(dst, stride, src, size, cols, n)
+		d.columns(planes, stride, items, size, cols, n)
 	case size != cols:
 		return 0
-	case gatherAVX2[size] != nil:
-		gatherAVX2[size](d, stride, s, n)
-	case gatherColsAVX2[size] != nil:
-		gatherColsAVX2[size](d, stride, s, size, n)
+	case d.words[size] != nil:
+		d.words[size](p, stride, s, n)
+	case d.cols[size] != nil:
+		d.cols[size](p, stride, s, size, n)
 	default:
 		return 0
 	}
@@ -114,76 +140,17 @@ func gatherQuarters(dst []byte, stride int, src []byte, n int) {
 
 const quarterTile = 512 // items
 
-// gatherTiles processes eight columns at a time, of few enough items that these
-// stay in the first-level cache. The last columns overlap the previous ones.
-func gatherTiles(dst []byte, stride int, src []byte, size, cols, n int) {
-	rows := tileRows(size)
+// columns processes eight columns at a time, of few enough items that these stay in the
+// first-level cache. The last columns overlap the previous ones.
+func (d *direction) columns(planes []byte, stride int, items []byte, size, cols, n int) {
+	// Many items are processed before the next columns, because lines of planes that
+	// compete for the first-level cache are evicted at every change.
+	rows := max(128, min(512, 32<<10/size)&^31)
 	for i := 0; i < n; i += rows {
 		t := min(n-i, rows)
 		for col := 0; col < cols; col += 8 {
 			col := min(col, cols-8)
-			gatherCols8AVX2(within(dst[col*stride+i:], stride, 8, t), stride, within(src[i*size+col:], size, t, 8), size, t)
-		}
-	}
-}
-
-// tileRows returns how many items are processed before the next columns: many,
-// because lines of planes that compete for the first-level cache are evicted at
-// every change, but few enough that the items stay in it.
-func tileRows(size int) int { return max(128, min(512, 32<<10/size)&^31) }
-
-func scatterAsm(dst []byte, size int, src []byte, stride, cols, n int) (done int) {
-	if current >= wide && size == cols {
-		done = scatterWide(dst, src, stride, size, n)
-	}
-	if current >= vector {
-		done += scatterVector(dst[done*size:], size, src[done:], stride, cols, n-done)
-	}
-	return done
-}
-
-func scatterWide(dst, src []byte, stride, size, n int) int {
-	n &^= 63
-	if n == 0 || size != 16 && (size > 8 || scatterAVX512[size] == nil) {
-		return 0
-	}
-	d, s := within(dst, size, n, size), within(src, stride, size, n)
-	if size == 16 {
-		scatter16AVX512(d, s, stride, n)
-	} else {
-		scatterAVX512[size](d, s, stride, n, inOrder)
-	}
-	return n
-}
-
-func scatterVector(dst []byte, size int, src []byte, stride, cols, n int) int {
-	if n = vectorItems(n*size, size, cols, n); n == 0 {
-		return 0
-	}
-	d, s := within(dst, size, n, cols), within(src, stride, cols, n)
-	switch {
-	case cols > 8 || cols == 8 && size > 8:
-		scatterTiles(dst, size, src, stride, cols, n)
-	case size != cols:
-		return 0
-	case scatterAVX2[size] != nil:
-		scatterAVX2[size](d, s, stride, n)
-	case scatterColsAVX2[size] != nil:
-		scatterColsAVX2[size](d, size, s, stride, n)
-	default:
-		return 0
-	}
-	return n
-}
-
-// scatterTiles undoes gatherTiles.
-func scatterTiles(dst []byte, size int, src []byte, stride, cols, n int) {
-	rows := tileRows(size)
-	for i := 0; i < n; i += rows {
-		t := min(n-i, rows)
-		for col := 0; col < cols; col += 8 {
-			col := min(col, cols-8)
-			scatterCols8AVX2(within(dst[i*size+col:], size, t, 8), size, within(src[col*stride+i:], stride, 8, t), stride, t)
+			d.cols[8](within(planes[col*stride+i:], stride, 8, t), stride, within(items[i*size+col:], size, t, 8), size, t)
 		}
 	}
 }

@@ -12,34 +12,34 @@ func levelOf(t kernels.Tier) level {
 }
 
 //go:noescape
-func gather2NEON(dst *byte, stride int, src *byte, n int)
+func gather2NEON(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func gather4NEON(dst *byte, stride int, src *byte, n int)
+func gather4NEON(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func gather8NEON(dst *byte, stride int, src *byte, n int)
+func gather8NEON(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func gather16NEON(dst *byte, stride int, src *byte, n int)
+func gather16NEON(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func scatter2NEON(dst *byte, src *byte, stride int, n int)
+func scatter2NEON(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func scatter4NEON(dst *byte, src *byte, stride int, n int)
+func scatter4NEON(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func scatter8NEON(dst *byte, src *byte, stride int, n int)
+func scatter8NEON(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func scatter16NEON(dst *byte, src *byte, stride int, n int)
+func scatter16NEON(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func bitRowsNEON(dst *byte, stride int, plane *byte, n int)
+func bitRowsNEON(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func bitBytesNEON(plane *byte, src *byte, stride int, n int)
+func bitBytesNEON(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
 func xorNEON(dst *byte, a *byte, b *byte, n int)
@@ -71,32 +71,30 @@ var vectorKernels = flatKernels{
 	undelta: [9]func(dst, src *byte, n int){1: undelta1NEON, 2: undelta2NEON, 4: undelta4NEON, 8: undelta8NEON},
 }
 
-// See planeKernels.
-var planeTiers = []planeKernels{{vector, 128, bitRowsNEON, bitBytesNEON}}
-
-// The kernels for items, by their size.
-var (
-	gatherNEON  = [17]func(dst *byte, stride int, src *byte, n int){2: gather2NEON, 4: gather4NEON, 8: gather8NEON, 16: gather16NEON}
-	scatterNEON = [17]func(dst, src *byte, stride, n int){2: scatter2NEON, 4: scatter4NEON, 8: scatter8NEON, 16: scatter16NEON}
-)
-
-// The functions below do as much of their work as there are kernels for, and return
-// how much they have done.
-
-func gatherAsm(dst []byte, stride int, src []byte, size, cols, n int) int {
-	n &^= 15
-	if current < vector || n == 0 || size != cols || size > 16 || gatherNEON[size] == nil {
-		return 0
-	}
-	gatherNEON[size](within(dst, stride, size, n), stride, within(src, size, n, size), n)
-	return n
+// An assembly holds the kernels of a direction.
+type assembly struct {
+	items     [17]func(planes *byte, stride int, items *byte, n int) // by the size of an item
+	bitPlanes []bitKernel
 }
 
-func scatterAsm(dst []byte, size int, src []byte, stride, cols, n int) int {
+var (
+	gatherKernels = assembly{
+		[17]func(*byte, int, *byte, int){2: gather2NEON, 4: gather4NEON, 8: gather8NEON, 16: gather16NEON},
+		[]bitKernel{{vector, 128, bitRowsNEON}},
+	}
+	scatterKernels = assembly{
+		[17]func(*byte, int, *byte, int){2: scatter2NEON, 4: scatter4NEON, 8: scatter8NEON, 16: scatter16NEON},
+		[]bitKernel{{vector, 128, bitBytesNEON}},
+	}
+)
+
+// transposeAsm does as much as there are kernels for, and returns how many items it has
+// done.
+func (d *direction) transposeAsm(planes []byte, stride int, items []byte, size, cols, n int) int {
 	n &^= 15
-	if current < vector || n == 0 || size != cols || size > 16 || scatterNEON[size] == nil {
+	if current < vector || n == 0 || size != cols || size > 16 || d.items[size] == nil {
 		return 0
 	}
-	scatterNEON[size](within(dst, size, n, size), within(src, stride, size, n), stride, n)
+	d.items[size](within(planes, stride, size, n), stride, within(items, size, n, size), n)
 	return n
 }

@@ -5,166 +5,166 @@
 package shuffle
 
 //go:noescape
-func gather2AVX2(dst *byte, stride int, src *byte, n int)
+func gather2AVX2(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func scatter2AVX2(dst *byte, src *byte, stride int, n int)
+func scatter2AVX2(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func gather4AVX2(dst *byte, stride int, src *byte, n int)
+func gather4AVX2(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func scatter4AVX2(dst *byte, src *byte, stride int, n int)
+func scatter4AVX2(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func gather8AVX2(dst *byte, stride int, src *byte, n int)
+func gather8AVX2(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func scatter8AVX2(dst *byte, src *byte, stride int, n int)
+func scatter8AVX2(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func gatherCols3AVX2(dst *byte, stride int, src *byte, size int, n int)
+func gatherCols3AVX2(planes *byte, stride int, items *byte, size int, n int)
 
 //go:noescape
-func scatterCols3AVX2(dst *byte, size int, src *byte, stride int, n int)
+func scatterCols3AVX2(planes *byte, stride int, items *byte, size int, n int)
 
 //go:noescape
-func gatherCols5AVX2(dst *byte, stride int, src *byte, size int, n int)
+func gatherCols5AVX2(planes *byte, stride int, items *byte, size int, n int)
 
 //go:noescape
-func scatterCols5AVX2(dst *byte, size int, src *byte, stride int, n int)
+func scatterCols5AVX2(planes *byte, stride int, items *byte, size int, n int)
 
 //go:noescape
-func gatherCols6AVX2(dst *byte, stride int, src *byte, size int, n int)
+func gatherCols6AVX2(planes *byte, stride int, items *byte, size int, n int)
 
 //go:noescape
-func scatterCols6AVX2(dst *byte, size int, src *byte, stride int, n int)
+func scatterCols6AVX2(planes *byte, stride int, items *byte, size int, n int)
 
 //go:noescape
-func gatherCols7AVX2(dst *byte, stride int, src *byte, size int, n int)
+func gatherCols7AVX2(planes *byte, stride int, items *byte, size int, n int)
 
 //go:noescape
-func scatterCols7AVX2(dst *byte, size int, src *byte, stride int, n int)
+func scatterCols7AVX2(planes *byte, stride int, items *byte, size int, n int)
 
 //go:noescape
-func gatherCols8AVX2(dst *byte, stride int, src *byte, size int, n int)
+func gatherCols8AVX2(planes *byte, stride int, items *byte, size int, n int)
 
 //go:noescape
-func scatterCols8AVX2(dst *byte, size int, src *byte, stride int, n int)
+func scatterCols8AVX2(planes *byte, stride int, items *byte, size int, n int)
 
 //go:noescape
-func gather2AVX512(dst *byte, stride int, src *byte, n int, octets int)
+func gather2AVX512(planes *byte, stride int, items *byte, n int, octets int)
 
 //go:noescape
-func scatter2AVX512(dst *byte, src *byte, stride int, n int, octets int)
+func scatter2AVX512(planes *byte, stride int, items *byte, n int, octets int)
 
 //go:noescape
-func gatherDelta2AVX512(dst *byte, stride int, src *byte, n int)
+func gatherDelta2AVX512(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func gather4AVX512(dst *byte, stride int, src *byte, n int, octets int)
+func gather4AVX512(planes *byte, stride int, items *byte, n int, octets int)
 
 //go:noescape
-func scatter4AVX512(dst *byte, src *byte, stride int, n int, octets int)
+func scatter4AVX512(planes *byte, stride int, items *byte, n int, octets int)
 
 //go:noescape
-func gatherDelta4AVX512(dst *byte, stride int, src *byte, n int)
+func gatherDelta4AVX512(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func gather8AVX512(dst *byte, stride int, src *byte, n int, octets int)
+func gather8AVX512(planes *byte, stride int, items *byte, n int, octets int)
 
 //go:noescape
-func scatter8AVX512(dst *byte, src *byte, stride int, n int, octets int)
+func scatter8AVX512(planes *byte, stride int, items *byte, n int, octets int)
 
 //go:noescape
-func gatherDelta8AVX512(dst *byte, stride int, src *byte, n int)
+func gatherDelta8AVX512(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func gather16AVX512(dst *byte, stride int, src *byte, n int)
+func gather16AVX512(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func scatter16AVX512(dst *byte, src *byte, stride int, n int)
+func scatter16AVX512(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func gatherDelta16AVX512(dst *byte, stride int, src *byte, n int)
+func gatherDelta16AVX512(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func scatterDelta2AVX512(dst *byte, src *byte, stride int, n int)
+func scatterDelta2AVX512(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func scatterDelta4AVX512(dst *byte, src *byte, stride int, n int)
+func scatterDelta4AVX512(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func scatterDelta8AVX512(dst *byte, src *byte, stride int, n int)
+func scatterDelta8AVX512(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func scatterDelta16AVX512(dst *byte, src *byte, stride int, n int)
+func scatterDelta16AVX512(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func gather16QuarterAVX512(dst *byte, stride int, src *byte, quarter int, n int)
+func gather16QuarterAVX512(planes *byte, stride int, items *byte, quarter int, n int)
 
 //go:noescape
-func gatherDelta16QuarterAVX512(dst *byte, stride int, src *byte, quarter int, n int, last *byte)
+func gatherDelta16QuarterAVX512(planes *byte, stride int, items *byte, quarter int, n int, last *byte)
 
 //go:noescape
-func bitItems1AVX2(dst *byte, stride int, src *byte, n int)
+func bitItems1AVX2(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func bitOctets1AVX2(dst *byte, src *byte, stride int, n int)
+func bitOctets1AVX2(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func bitItems1AVX512(dst *byte, stride int, src *byte, n int)
+func bitItems1AVX512(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func bitOctets1AVX512(dst *byte, src *byte, stride int, n int)
+func bitOctets1AVX512(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func bitItems2AVX2(dst *byte, stride int, src *byte, n int)
+func bitItems2AVX2(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func bitOctets2AVX2(dst *byte, src *byte, stride int, n int)
+func bitOctets2AVX2(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func bitItems2AVX512(dst *byte, stride int, src *byte, n int)
+func bitItems2AVX512(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func bitOctets2AVX512(dst *byte, src *byte, stride int, n int)
+func bitOctets2AVX512(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func bitItems4AVX2(dst *byte, stride int, src *byte, n int)
+func bitItems4AVX2(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func bitOctets4AVX2(dst *byte, src *byte, stride int, n int)
+func bitOctets4AVX2(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func bitItems4AVX512(dst *byte, stride int, src *byte, n int)
+func bitItems4AVX512(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func bitOctets4AVX512(dst *byte, src *byte, stride int, n int)
+func bitOctets4AVX512(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func bitItems8AVX2(dst *byte, stride int, src *byte, n int)
+func bitItems8AVX2(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func bitOctets8AVX2(dst *byte, src *byte, stride int, n int)
+func bitOctets8AVX2(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func bitItems8AVX512(dst *byte, stride int, src *byte, n int)
+func bitItems8AVX512(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func bitOctets8AVX512(dst *byte, src *byte, stride int, n int)
+func bitOctets8AVX512(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func bitItems16AVX2(dst *byte, stride int, src *byte, n int)
+func bitItems16AVX2(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func bitOctets16AVX2(dst *byte, src *byte, stride int, n int)
+func bitOctets16AVX2(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func bitItems16AVX512(dst *byte, stride int, src *byte, n int)
+func bitItems16AVX512(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
-func bitOctets16AVX512(dst *byte, src *byte, stride int, n int)
+func bitOctets16AVX512(planes *byte, stride int, items *byte, n int)
 
 //go:noescape
 func xorAVX2(dst *byte, a *byte, b *byte, n int)

@@ -4,12 +4,12 @@
 
 #include "textflag.h"
 
-// func gather2AVX2(dst *byte, stride int, src *byte, n int)
+// func gather2AVX2(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·gather2AVX2(SB), NOSPLIT, $0-32
-	MOVQ    dst+0(FP), AX
+	MOVQ    planes+0(FP), AX
 	MOVQ    stride+8(FP), CX
-	MOVQ    src+16(FP), DX
+	MOVQ    items+16(FP), DX
 	MOVQ    n+24(FP), BX
 	VMOVDQU parted2<>+0(SB), Y0
 
@@ -37,13 +37,13 @@ DATA parted2<>+16(SB)/8, $0x0e0c0a0806040200
 DATA parted2<>+24(SB)/8, $0x0f0d0b0907050301
 GLOBL parted2<>(SB), RODATA|NOPTR, $32
 
-// func scatter2AVX2(dst *byte, src *byte, stride int, n int)
+// func scatter2AVX2(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·scatter2AVX2(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
+	MOVQ items+16(FP), AX
 	MOVQ n+24(FP), CX
-	MOVQ src+8(FP), DX
-	MOVQ stride+16(FP), BX
+	MOVQ planes+0(FP), DX
+	MOVQ stride+8(FP), BX
 
 loop:
 	VMOVDQU    (DX), Y0
@@ -61,13 +61,13 @@ loop:
 	VZEROUPPER
 	RET
 
-// func gather4AVX2(dst *byte, stride int, src *byte, n int)
+// func gather4AVX2(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·gather4AVX2(SB), NOSPLIT, $0-32
-	MOVQ    dst+0(FP), AX
+	MOVQ    planes+0(FP), AX
 	MOVQ    stride+8(FP), CX
 	LEAQ    (CX)(CX*2), DX
-	MOVQ    src+16(FP), BX
+	MOVQ    items+16(FP), BX
 	MOVQ    n+24(FP), SI
 	VMOVDQU parted4<>+0(SB), Y0
 
@@ -109,13 +109,13 @@ DATA parted4<>+16(SB)/8, $0x0d0905010c080400
 DATA parted4<>+24(SB)/8, $0x0f0b07030e0a0602
 GLOBL parted4<>(SB), RODATA|NOPTR, $32
 
-// func scatter4AVX2(dst *byte, src *byte, stride int, n int)
+// func scatter4AVX2(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·scatter4AVX2(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
+	MOVQ items+16(FP), AX
 	MOVQ n+24(FP), CX
-	MOVQ src+8(FP), DX
-	MOVQ stride+16(FP), BX
+	MOVQ planes+0(FP), DX
+	MOVQ stride+8(FP), BX
 	LEAQ (BX)(BX*2), SI
 
 loop:
@@ -146,14 +146,14 @@ loop:
 	VZEROUPPER
 	RET
 
-// func gather8AVX2(dst *byte, stride int, src *byte, n int)
+// func gather8AVX2(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·gather8AVX2(SB), NOSPLIT, $0-32
-	MOVQ    dst+0(FP), AX
+	MOVQ    planes+0(FP), AX
 	MOVQ    stride+8(FP), CX
 	LEAQ    (CX)(CX*2), DX
 	LEAQ    (AX)(CX*4), BX
-	MOVQ    src+16(FP), SI
+	MOVQ    items+16(FP), SI
 	MOVQ    n+24(FP), DI
 	VMOVDQU parted8<>+0(SB), Y0
 
@@ -228,13 +228,13 @@ DATA parted8<>+16(SB)/8, $0x0b030a0209010800
 DATA parted8<>+24(SB)/8, $0x0f070e060d050c04
 GLOBL parted8<>(SB), RODATA|NOPTR, $32
 
-// func scatter8AVX2(dst *byte, src *byte, stride int, n int)
+// func scatter8AVX2(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·scatter8AVX2(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
+	MOVQ items+16(FP), AX
 	MOVQ n+24(FP), CX
-	MOVQ src+8(FP), DX
-	MOVQ stride+16(FP), BX
+	MOVQ planes+0(FP), DX
+	MOVQ stride+8(FP), BX
 	LEAQ (BX)(BX*2), SI
 	LEAQ (DX)(BX*4), DI
 
@@ -295,12 +295,12 @@ loop:
 	VZEROUPPER
 	RET
 
-// func gatherCols3AVX2(dst *byte, stride int, src *byte, size int, n int)
+// func gatherCols3AVX2(planes *byte, stride int, items *byte, size int, n int)
 // Requires: AVX, AVX2
 TEXT ·gatherCols3AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
+	MOVQ planes+0(FP), AX
 	MOVQ stride+8(FP), CX
-	MOVQ src+16(FP), DX
+	MOVQ items+16(FP), DX
 	MOVQ n+32(FP), BX
 	MOVQ size+24(FP), SI
 	MOVQ SI, DI
@@ -417,14 +417,14 @@ loop:
 	VZEROUPPER
 	RET
 
-// func scatterCols3AVX2(dst *byte, size int, src *byte, stride int, n int)
+// func scatterCols3AVX2(planes *byte, stride int, items *byte, size int, n int)
 // Requires: AVX, AVX2
 TEXT ·scatterCols3AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
+	MOVQ items+16(FP), AX
 	MOVQ n+32(FP), CX
-	MOVQ src+16(FP), DX
-	MOVQ stride+24(FP), BX
-	MOVQ size+8(FP), SI
+	MOVQ planes+0(FP), DX
+	MOVQ stride+8(FP), BX
+	MOVQ size+24(FP), SI
 	MOVQ SI, DI
 	SHLQ $0x04, DI
 	ADDQ AX, DI
@@ -528,14 +528,14 @@ loop:
 	VZEROUPPER
 	RET
 
-// func gatherCols5AVX2(dst *byte, stride int, src *byte, size int, n int)
+// func gatherCols5AVX2(planes *byte, stride int, items *byte, size int, n int)
 // Requires: AVX, AVX2
 TEXT ·gatherCols5AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
+	MOVQ planes+0(FP), AX
 	MOVQ stride+8(FP), CX
 	LEAQ (CX)(CX*2), DX
 	LEAQ (AX)(CX*4), BX
-	MOVQ src+16(FP), SI
+	MOVQ items+16(FP), SI
 	MOVQ n+32(FP), DI
 	MOVQ size+24(FP), R8
 	MOVQ R8, R9
@@ -655,16 +655,16 @@ loop:
 	VZEROUPPER
 	RET
 
-// func scatterCols5AVX2(dst *byte, size int, src *byte, stride int, n int)
+// func scatterCols5AVX2(planes *byte, stride int, items *byte, size int, n int)
 // Requires: AVX, AVX2
 TEXT ·scatterCols5AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
+	MOVQ items+16(FP), AX
 	MOVQ n+32(FP), CX
-	MOVQ src+16(FP), DX
-	MOVQ stride+24(FP), BX
+	MOVQ planes+0(FP), DX
+	MOVQ stride+8(FP), BX
 	LEAQ (BX)(BX*2), SI
 	LEAQ (DX)(BX*4), DI
-	MOVQ size+8(FP), R8
+	MOVQ size+24(FP), R8
 	MOVQ R8, R9
 	SHLQ $0x04, R9
 	ADDQ AX, R9
@@ -769,14 +769,14 @@ loop:
 	VZEROUPPER
 	RET
 
-// func gatherCols6AVX2(dst *byte, stride int, src *byte, size int, n int)
+// func gatherCols6AVX2(planes *byte, stride int, items *byte, size int, n int)
 // Requires: AVX, AVX2
 TEXT ·gatherCols6AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
+	MOVQ planes+0(FP), AX
 	MOVQ stride+8(FP), CX
 	LEAQ (CX)(CX*2), DX
 	LEAQ (AX)(CX*4), BX
-	MOVQ src+16(FP), SI
+	MOVQ items+16(FP), SI
 	MOVQ n+32(FP), DI
 	MOVQ size+24(FP), R8
 	MOVQ R8, R9
@@ -897,16 +897,16 @@ loop:
 	VZEROUPPER
 	RET
 
-// func scatterCols6AVX2(dst *byte, size int, src *byte, stride int, n int)
+// func scatterCols6AVX2(planes *byte, stride int, items *byte, size int, n int)
 // Requires: AVX, AVX2
 TEXT ·scatterCols6AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
+	MOVQ items+16(FP), AX
 	MOVQ n+32(FP), CX
-	MOVQ src+16(FP), DX
-	MOVQ stride+24(FP), BX
+	MOVQ planes+0(FP), DX
+	MOVQ stride+8(FP), BX
 	LEAQ (BX)(BX*2), SI
 	LEAQ (DX)(BX*4), DI
-	MOVQ size+8(FP), R8
+	MOVQ size+24(FP), R8
 	MOVQ R8, R9
 	SHLQ $0x04, R9
 	ADDQ AX, R9
@@ -1011,14 +1011,14 @@ loop:
 	VZEROUPPER
 	RET
 
-// func gatherCols7AVX2(dst *byte, stride int, src *byte, size int, n int)
+// func gatherCols7AVX2(planes *byte, stride int, items *byte, size int, n int)
 // Requires: AVX, AVX2
 TEXT ·gatherCols7AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
+	MOVQ planes+0(FP), AX
 	MOVQ stride+8(FP), CX
 	LEAQ (CX)(CX*2), DX
 	LEAQ (AX)(CX*4), BX
-	MOVQ src+16(FP), SI
+	MOVQ items+16(FP), SI
 	MOVQ n+32(FP), DI
 	MOVQ size+24(FP), R8
 	MOVQ R8, R9
@@ -1140,16 +1140,16 @@ loop:
 	VZEROUPPER
 	RET
 
-// func scatterCols7AVX2(dst *byte, size int, src *byte, stride int, n int)
+// func scatterCols7AVX2(planes *byte, stride int, items *byte, size int, n int)
 // Requires: AVX, AVX2
 TEXT ·scatterCols7AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
+	MOVQ items+16(FP), AX
 	MOVQ n+32(FP), CX
-	MOVQ src+16(FP), DX
-	MOVQ stride+24(FP), BX
+	MOVQ planes+0(FP), DX
+	MOVQ stride+8(FP), BX
 	LEAQ (BX)(BX*2), SI
 	LEAQ (DX)(BX*4), DI
-	MOVQ size+8(FP), R8
+	MOVQ size+24(FP), R8
 	MOVQ R8, R9
 	SHLQ $0x04, R9
 	ADDQ AX, R9
@@ -1254,14 +1254,14 @@ loop:
 	VZEROUPPER
 	RET
 
-// func gatherCols8AVX2(dst *byte, stride int, src *byte, size int, n int)
+// func gatherCols8AVX2(planes *byte, stride int, items *byte, size int, n int)
 // Requires: AVX, AVX2
 TEXT ·gatherCols8AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
+	MOVQ planes+0(FP), AX
 	MOVQ stride+8(FP), CX
 	LEAQ (CX)(CX*2), DX
 	LEAQ (AX)(CX*4), BX
-	MOVQ src+16(FP), SI
+	MOVQ items+16(FP), SI
 	MOVQ n+32(FP), DI
 	MOVQ size+24(FP), R8
 	MOVQ R8, R9
@@ -1384,16 +1384,16 @@ loop:
 	VZEROUPPER
 	RET
 
-// func scatterCols8AVX2(dst *byte, size int, src *byte, stride int, n int)
+// func scatterCols8AVX2(planes *byte, stride int, items *byte, size int, n int)
 // Requires: AVX, AVX2
 TEXT ·scatterCols8AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
+	MOVQ items+16(FP), AX
 	MOVQ n+32(FP), CX
-	MOVQ src+16(FP), DX
-	MOVQ stride+24(FP), BX
+	MOVQ planes+0(FP), DX
+	MOVQ stride+8(FP), BX
 	LEAQ (BX)(BX*2), SI
 	LEAQ (DX)(BX*4), DI
-	MOVQ size+8(FP), R8
+	MOVQ size+24(FP), R8
 	MOVQ R8, R9
 	SHLQ $0x04, R9
 	ADDQ AX, R9
@@ -1498,13 +1498,13 @@ loop:
 	VZEROUPPER
 	RET
 
-// func gather2AVX512(dst *byte, stride int, src *byte, n int, octets int)
+// func gather2AVX512(planes *byte, stride int, items *byte, n int, octets int)
 // Requires: AVX, AVX512F, AVX512VBMI
 TEXT ·gather2AVX512(SB), NOSPLIT, $0-40
 	MOVQ      octets+32(FP), AX
-	MOVQ      dst+0(FP), CX
+	MOVQ      planes+0(FP), CX
 	MOVQ      stride+8(FP), DX
-	MOVQ      src+16(FP), BX
+	MOVQ      items+16(FP), BX
 	MOVQ      n+24(FP), SI
 	MOVL      $0x000000f0, DI
 	KMOVW     DI, K1
@@ -1564,14 +1564,14 @@ DATA skew2<>+240(SB)/8, $0x3b2b1b0b39291909
 DATA skew2<>+248(SB)/8, $0x3f2f1f0f3d2d1d0d
 GLOBL skew2<>(SB), RODATA|NOPTR, $256
 
-// func scatter2AVX512(dst *byte, src *byte, stride int, n int, octets int)
+// func scatter2AVX512(planes *byte, stride int, items *byte, n int, octets int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·scatter2AVX512(SB), NOSPLIT, $0-40
 	MOVQ         octets+32(FP), AX
-	MOVQ         dst+0(FP), CX
+	MOVQ         items+16(FP), CX
 	MOVQ         n+24(FP), DX
-	MOVQ         src+8(FP), BX
-	MOVQ         stride+16(FP), SI
+	MOVQ         planes+0(FP), BX
+	MOVQ         stride+8(FP), SI
 	MOVL         $0x000000f0, DI
 	KMOVW        DI, K1
 	LEAQ         unskew2<>+0(SB), DI
@@ -1619,12 +1619,12 @@ DATA unskew2<>+112(SB)/8, $0x2f0f2b0b27072303
 DATA unskew2<>+120(SB)/8, $0x3f1f3b1b37173313
 GLOBL unskew2<>(SB), RODATA|NOPTR, $128
 
-// func gatherDelta2AVX512(dst *byte, stride int, src *byte, n int)
+// func gatherDelta2AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·gatherDelta2AVX512(SB), NOSPLIT, $0-32
-	MOVQ      dst+0(FP), AX
+	MOVQ      planes+0(FP), AX
 	MOVQ      stride+8(FP), CX
-	MOVQ      src+16(FP), DX
+	MOVQ      items+16(FP), DX
 	MOVQ      n+24(FP), BX
 	MOVL      $0x000000f0, SI
 	KMOVW     SI, K1
@@ -1656,14 +1656,14 @@ loop:
 	VZEROUPPER
 	RET
 
-// func gather4AVX512(dst *byte, stride int, src *byte, n int, octets int)
+// func gather4AVX512(planes *byte, stride int, items *byte, n int, octets int)
 // Requires: AVX, AVX512F, AVX512VBMI
 TEXT ·gather4AVX512(SB), NOSPLIT, $0-40
 	MOVQ      octets+32(FP), AX
-	MOVQ      dst+0(FP), CX
+	MOVQ      planes+0(FP), CX
 	MOVQ      stride+8(FP), DX
 	LEAQ      (DX)(DX*2), BX
-	MOVQ      src+16(FP), SI
+	MOVQ      items+16(FP), SI
 	MOVQ      n+24(FP), DI
 	MOVL      $0x000000cc, R8
 	KMOVW     R8, K1
@@ -1741,14 +1741,14 @@ DATA skew4<>+240(SB)/8, $0x3717351533133111
 DATA skew4<>+248(SB)/8, $0x3f1f3d1d3b1b3919
 GLOBL skew4<>(SB), RODATA|NOPTR, $256
 
-// func scatter4AVX512(dst *byte, src *byte, stride int, n int, octets int)
+// func scatter4AVX512(planes *byte, stride int, items *byte, n int, octets int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·scatter4AVX512(SB), NOSPLIT, $0-40
 	MOVQ         octets+32(FP), AX
-	MOVQ         dst+0(FP), CX
+	MOVQ         items+16(FP), CX
 	MOVQ         n+24(FP), DX
-	MOVQ         src+8(FP), BX
-	MOVQ         stride+16(FP), SI
+	MOVQ         planes+0(FP), BX
+	MOVQ         stride+8(FP), SI
 	LEAQ         (SI)(SI*2), DI
 	MOVL         $0x000000cc, R8
 	KMOVW        R8, K1
@@ -1817,13 +1817,13 @@ DATA unskew4<>+112(SB)/8, $0x1727152513231121
 DATA unskew4<>+120(SB)/8, $0x1f2f1d2d1b2b1929
 GLOBL unskew4<>(SB), RODATA|NOPTR, $128
 
-// func gatherDelta4AVX512(dst *byte, stride int, src *byte, n int)
+// func gatherDelta4AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·gatherDelta4AVX512(SB), NOSPLIT, $0-32
-	MOVQ      dst+0(FP), AX
+	MOVQ      planes+0(FP), AX
 	MOVQ      stride+8(FP), CX
 	LEAQ      (CX)(CX*2), DX
-	MOVQ      src+16(FP), BX
+	MOVQ      items+16(FP), BX
 	MOVQ      n+24(FP), SI
 	MOVL      $0x000000cc, DI
 	KMOVW     DI, K1
@@ -1877,15 +1877,15 @@ loop:
 	VZEROUPPER
 	RET
 
-// func gather8AVX512(dst *byte, stride int, src *byte, n int, octets int)
+// func gather8AVX512(planes *byte, stride int, items *byte, n int, octets int)
 // Requires: AVX, AVX512F, AVX512VBMI
 TEXT ·gather8AVX512(SB), NOSPLIT, $0-40
 	MOVQ      octets+32(FP), AX
-	MOVQ      dst+0(FP), CX
+	MOVQ      planes+0(FP), CX
 	MOVQ      stride+8(FP), DX
 	LEAQ      (DX)(DX*2), BX
 	LEAQ      (CX)(DX*4), SI
-	MOVQ      src+16(FP), DI
+	MOVQ      items+16(FP), DI
 	MOVQ      n+24(FP), R8
 	MOVL      $0x000000aa, R9
 	KMOVW     R9, K1
@@ -2002,14 +2002,14 @@ DATA skew8<>+240(SB)/8, $0x3e3c3a3836343230
 DATA skew8<>+248(SB)/8, $0x3f3d3b3937353331
 GLOBL skew8<>(SB), RODATA|NOPTR, $256
 
-// func scatter8AVX512(dst *byte, src *byte, stride int, n int, octets int)
+// func scatter8AVX512(planes *byte, stride int, items *byte, n int, octets int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·scatter8AVX512(SB), NOSPLIT, $0-40
 	MOVQ         octets+32(FP), AX
-	MOVQ         dst+0(FP), CX
+	MOVQ         items+16(FP), CX
 	MOVQ         n+24(FP), DX
-	MOVQ         src+8(FP), BX
-	MOVQ         stride+16(FP), SI
+	MOVQ         planes+0(FP), BX
+	MOVQ         stride+8(FP), SI
 	LEAQ         (SI)(SI*2), DI
 	LEAQ         (BX)(SI*4), R8
 	MOVL         $0x000000aa, R9
@@ -2122,14 +2122,14 @@ DATA unskew8<>+112(SB)/8, $0x0b130a1209110810
 DATA unskew8<>+120(SB)/8, $0x0f170e160d150c14
 GLOBL unskew8<>(SB), RODATA|NOPTR, $128
 
-// func gatherDelta8AVX512(dst *byte, stride int, src *byte, n int)
+// func gatherDelta8AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·gatherDelta8AVX512(SB), NOSPLIT, $0-32
-	MOVQ      dst+0(FP), AX
+	MOVQ      planes+0(FP), AX
 	MOVQ      stride+8(FP), CX
 	LEAQ      (CX)(CX*2), DX
 	LEAQ      (AX)(CX*4), BX
-	MOVQ      src+16(FP), SI
+	MOVQ      items+16(FP), SI
 	MOVQ      n+24(FP), DI
 	MOVL      $0x000000aa, R8
 	KMOVW     R8, K1
@@ -2234,16 +2234,16 @@ loop:
 	VZEROUPPER
 	RET
 
-// func gather16AVX512(dst *byte, stride int, src *byte, n int)
+// func gather16AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512F, AVX512VBMI
 TEXT ·gather16AVX512(SB), NOSPLIT, $0-32
-	MOVQ  dst+0(FP), AX
+	MOVQ  planes+0(FP), AX
 	MOVQ  stride+8(FP), CX
 	LEAQ  (CX)(CX*2), DX
 	LEAQ  (AX)(CX*4), BX
 	LEAQ  (BX)(CX*4), SI
 	LEAQ  (SI)(CX*4), DI
-	MOVQ  src+16(FP), R8
+	MOVQ  items+16(FP), R8
 	MOVQ  n+24(FP), R9
 	MOVL  $0x0000aaaa, R10
 	KMOVW R10, K1
@@ -2425,13 +2425,13 @@ DATA skew16<>+112(SB)/8, $0x3d2d1d0d3c2c1c0c
 DATA skew16<>+120(SB)/8, $0x3f2f1f0f3e2e1e0e
 GLOBL skew16<>(SB), RODATA|NOPTR, $128
 
-// func scatter16AVX512(dst *byte, src *byte, stride int, n int)
+// func scatter16AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512F, AVX512VBMI
 TEXT ·scatter16AVX512(SB), NOSPLIT, $0-32
-	MOVQ  dst+0(FP), AX
+	MOVQ  items+16(FP), AX
 	MOVQ  n+24(FP), CX
-	MOVQ  src+8(FP), DX
-	MOVQ  stride+16(FP), BX
+	MOVQ  planes+0(FP), DX
+	MOVQ  stride+8(FP), BX
 	LEAQ  (BX)(BX*2), SI
 	LEAQ  (DX)(BX*4), DI
 	LEAQ  (DI)(BX*4), R8
@@ -2774,16 +2774,16 @@ DATA unskew16x15<>+48(SB)/8, $0x23272b2f33373b3f
 DATA unskew16x15<>+56(SB)/8, $0x03070b0f13171b1f
 GLOBL unskew16x15<>(SB), RODATA|NOPTR, $64
 
-// func gatherDelta16AVX512(dst *byte, stride int, src *byte, n int)
+// func gatherDelta16AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·gatherDelta16AVX512(SB), NOSPLIT, $0-32
-	MOVQ   dst+0(FP), AX
+	MOVQ   planes+0(FP), AX
 	MOVQ   stride+8(FP), CX
 	LEAQ   (CX)(CX*2), DX
 	LEAQ   (AX)(CX*4), BX
 	LEAQ   (BX)(CX*4), SI
 	LEAQ   (SI)(CX*4), DI
-	MOVQ   src+16(FP), R8
+	MOVQ   items+16(FP), R8
 	MOVQ   n+24(FP), R9
 	MOVL   $0x0000aaaa, R10
 	KMOVW  R10, K1
@@ -2996,13 +2996,13 @@ loop:
 	VZEROUPPER
 	RET
 
-// func scatterDelta2AVX512(dst *byte, src *byte, stride int, n int)
+// func scatterDelta2AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·scatterDelta2AVX512(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
+	MOVQ         items+16(FP), AX
 	MOVQ         n+24(FP), CX
-	MOVQ         src+8(FP), DX
-	MOVQ         stride+16(FP), BX
+	MOVQ         planes+0(FP), DX
+	MOVQ         stride+8(FP), BX
 	MOVL         $0x000000f0, SI
 	KMOVW        SI, K1
 	MOVQ         $0x2020202020202020, SI
@@ -3102,13 +3102,13 @@ DATA upper<>+48(SB)/8, $0xffffffffffffffff
 DATA upper<>+56(SB)/8, $0xffffffffffffffff
 GLOBL upper<>(SB), RODATA|NOPTR, $64
 
-// func scatterDelta4AVX512(dst *byte, src *byte, stride int, n int)
+// func scatterDelta4AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·scatterDelta4AVX512(SB), NOSPLIT, $0-32
-	MOVQ       dst+0(FP), AX
+	MOVQ       items+16(FP), AX
 	MOVQ       n+24(FP), CX
-	MOVQ       src+8(FP), DX
-	MOVQ       stride+16(FP), BX
+	MOVQ       planes+0(FP), DX
+	MOVQ       stride+8(FP), BX
 	LEAQ       (BX)(BX*2), SI
 	VMOVDQU64  lowBitsFirst4<>+0(SB), Z0
 	VPXORQ     Z1, Z1, Z1
@@ -3299,13 +3299,13 @@ DATA before4<>+48(SB)/8, $0x333231302f2e2d2c
 DATA before4<>+56(SB)/8, $0x3b3a393837363534
 GLOBL before4<>(SB), RODATA|NOPTR, $64
 
-// func scatterDelta8AVX512(dst *byte, src *byte, stride int, n int)
+// func scatterDelta8AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·scatterDelta8AVX512(SB), NOSPLIT, $0-32
-	MOVQ       dst+0(FP), AX
+	MOVQ       items+16(FP), AX
 	MOVQ       n+24(FP), CX
-	MOVQ       src+8(FP), DX
-	MOVQ       stride+16(FP), BX
+	MOVQ       planes+0(FP), DX
+	MOVQ       stride+8(FP), BX
 	LEAQ       (BX)(BX*2), SI
 	LEAQ       (DX)(BX*4), DI
 	VMOVDQU64  lowBitsFirst8<>+0(SB), Z0
@@ -3583,13 +3583,13 @@ DATA before8<>+48(SB)/8, $0x2f2e2d2c2b2a2928
 DATA before8<>+56(SB)/8, $0x3736353433323130
 GLOBL before8<>(SB), RODATA|NOPTR, $64
 
-// func scatterDelta16AVX512(dst *byte, src *byte, stride int, n int)
+// func scatterDelta16AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·scatterDelta16AVX512(SB), NOSPLIT, $0-32
-	MOVQ      dst+0(FP), AX
+	MOVQ      items+16(FP), AX
 	MOVQ      n+24(FP), CX
-	MOVQ      src+8(FP), DX
-	MOVQ      stride+16(FP), BX
+	MOVQ      planes+0(FP), DX
+	MOVQ      stride+8(FP), BX
 	LEAQ      (BX)(BX*2), SI
 	LEAQ      (DX)(BX*4), DI
 	LEAQ      (DI)(BX*4), R8
@@ -3896,13 +3896,13 @@ DATA lastOf16<>+48(SB)/8, $0x3736353433323130
 DATA lastOf16<>+56(SB)/8, $0x3f3e3d3c3b3a3938
 GLOBL lastOf16<>(SB), RODATA|NOPTR, $64
 
-// func gather16QuarterAVX512(dst *byte, stride int, src *byte, quarter int, n int)
+// func gather16QuarterAVX512(planes *byte, stride int, items *byte, quarter int, n int)
 // Requires: AVX, AVX512F, AVX512VBMI
 TEXT ·gather16QuarterAVX512(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), AX
+	MOVQ         planes+0(FP), AX
 	MOVQ         stride+8(FP), CX
 	LEAQ         (CX)(CX*2), DX
-	MOVQ         src+16(FP), BX
+	MOVQ         items+16(FP), BX
 	MOVQ         quarter+24(FP), SI
 	MOVQ         n+32(FP), DI
 	MOVL         $0x000000cc, R8
@@ -3979,13 +3979,13 @@ DATA firstWords<>+48(SB)/8, $0x0000000400000000
 DATA firstWords<>+56(SB)/8, $0x0000000c00000008
 GLOBL firstWords<>(SB), RODATA|NOPTR, $64
 
-// func gatherDelta16QuarterAVX512(dst *byte, stride int, src *byte, quarter int, n int, last *byte)
+// func gatherDelta16QuarterAVX512(planes *byte, stride int, items *byte, quarter int, n int, last *byte)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·gatherDelta16QuarterAVX512(SB), NOSPLIT, $0-48
-	MOVQ         dst+0(FP), AX
+	MOVQ         planes+0(FP), AX
 	MOVQ         stride+8(FP), CX
 	LEAQ         (CX)(CX*2), DX
-	MOVQ         src+16(FP), BX
+	MOVQ         items+16(FP), BX
 	MOVQ         quarter+24(FP), SI
 	MOVQ         n+32(FP), DI
 	MOVL         $0x000000cc, R8
@@ -4063,14 +4063,14 @@ loop:
 	VZEROUPPER
 	RET
 
-// func bitItems1AVX2(dst *byte, stride int, src *byte, n int)
+// func bitItems1AVX2(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·bitItems1AVX2(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
+	MOVQ         planes+0(FP), AX
 	MOVQ         stride+8(FP), CX
 	LEAQ         (CX)(CX*2), DX
 	LEAQ         (AX)(CX*4), BX
-	MOVQ         src+16(FP), SI
+	MOVQ         items+16(FP), SI
 	MOVQ         n+24(FP), DI
 	MOVQ         $0x0f0f0f0f0f0f0f0f, R8
 	VMOVQ        R8, X0
@@ -4219,12 +4219,12 @@ loop:
 	VZEROUPPER
 	RET
 
-// func bitOctets1AVX2(dst *byte, src *byte, stride int, n int)
+// func bitOctets1AVX2(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·bitOctets1AVX2(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         stride+16(FP), DX
+	MOVQ         items+16(FP), AX
+	MOVQ         planes+0(FP), CX
+	MOVQ         stride+8(FP), DX
 	LEAQ         (DX)(DX*2), BX
 	LEAQ         (CX)(DX*4), SI
 	MOVQ         n+24(FP), DI
@@ -4367,14 +4367,14 @@ loop:
 	VZEROUPPER
 	RET
 
-// func bitItems1AVX512(dst *byte, stride int, src *byte, n int)
+// func bitItems1AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, GFNI
 TEXT ·bitItems1AVX512(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
+	MOVQ         planes+0(FP), AX
 	MOVQ         stride+8(FP), CX
 	LEAQ         (CX)(CX*2), DX
 	LEAQ         (AX)(CX*4), BX
-	MOVQ         src+16(FP), SI
+	MOVQ         items+16(FP), SI
 	MOVQ         n+24(FP), DI
 	MOVQ         $0x8040201008040201, R8
 	VMOVQ        R8, X0
@@ -4475,12 +4475,12 @@ DATA octetsInOrder<>+48(SB)/8, $0x3d3c2d2c1d1c0d0c
 DATA octetsInOrder<>+56(SB)/8, $0x3f3e2f2e1f1e0f0e
 GLOBL octetsInOrder<>(SB), RODATA|NOPTR, $64
 
-// func bitOctets1AVX512(dst *byte, src *byte, stride int, n int)
+// func bitOctets1AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, GFNI
 TEXT ·bitOctets1AVX512(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         stride+16(FP), DX
+	MOVQ         items+16(FP), AX
+	MOVQ         planes+0(FP), CX
+	MOVQ         stride+8(FP), DX
 	LEAQ         (DX)(DX*2), BX
 	LEAQ         (CX)(DX*4), SI
 	MOVQ         n+24(FP), DI
@@ -4575,14 +4575,14 @@ DATA octetsOutOfOrder<>+48(SB)/8, $0x1f1e17160f0e0706
 DATA octetsOutOfOrder<>+56(SB)/8, $0x3f3e37362f2e2726
 GLOBL octetsOutOfOrder<>(SB), RODATA|NOPTR, $64
 
-// func bitItems2AVX2(dst *byte, stride int, src *byte, n int)
+// func bitItems2AVX2(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·bitItems2AVX2(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
+	MOVQ         planes+0(FP), AX
 	MOVQ         stride+8(FP), CX
 	LEAQ         (CX)(CX*2), DX
 	LEAQ         (AX)(CX*4), BX
-	MOVQ         src+16(FP), SI
+	MOVQ         items+16(FP), SI
 	MOVQ         n+24(FP), DI
 	MOVQ         $0x0f0f0f0f0f0f0f0f, R8
 	VMOVQ        R8, X0
@@ -4723,12 +4723,12 @@ loop:
 	VZEROUPPER
 	RET
 
-// func bitOctets2AVX2(dst *byte, src *byte, stride int, n int)
+// func bitOctets2AVX2(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·bitOctets2AVX2(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         stride+16(FP), DX
+	MOVQ         items+16(FP), AX
+	MOVQ         planes+0(FP), CX
+	MOVQ         stride+8(FP), DX
 	LEAQ         (DX)(DX*2), BX
 	LEAQ         (CX)(DX*4), SI
 	MOVQ         n+24(FP), DI
@@ -4871,14 +4871,14 @@ loop:
 	VZEROUPPER
 	RET
 
-// func bitItems2AVX512(dst *byte, stride int, src *byte, n int)
+// func bitItems2AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, GFNI
 TEXT ·bitItems2AVX512(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
+	MOVQ         planes+0(FP), AX
 	MOVQ         stride+8(FP), CX
 	LEAQ         (CX)(CX*2), DX
 	LEAQ         (AX)(CX*4), BX
-	MOVQ         src+16(FP), SI
+	MOVQ         items+16(FP), SI
 	MOVQ         n+24(FP), DI
 	MOVQ         $0x8040201008040201, R8
 	VMOVQ        R8, X0
@@ -4960,12 +4960,12 @@ DATA toMatrices2x0<>+48(SB)/8, $0x30323436383a3c3e
 DATA toMatrices2x0<>+56(SB)/8, $0x31333537393b3d3f
 GLOBL toMatrices2x0<>(SB), RODATA|NOPTR, $64
 
-// func bitOctets2AVX512(dst *byte, src *byte, stride int, n int)
+// func bitOctets2AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, GFNI
 TEXT ·bitOctets2AVX512(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         stride+16(FP), DX
+	MOVQ         items+16(FP), AX
+	MOVQ         planes+0(FP), CX
+	MOVQ         stride+8(FP), DX
 	LEAQ         (DX)(DX*2), BX
 	LEAQ         (CX)(DX*4), SI
 	MOVQ         n+24(FP), DI
@@ -5049,14 +5049,14 @@ DATA fromMatrices2x0<>+48(SB)/8, $0x3b333a3239313830
 DATA fromMatrices2x0<>+56(SB)/8, $0x3f373e363d353c34
 GLOBL fromMatrices2x0<>(SB), RODATA|NOPTR, $64
 
-// func bitItems4AVX2(dst *byte, stride int, src *byte, n int)
+// func bitItems4AVX2(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·bitItems4AVX2(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
+	MOVQ         planes+0(FP), AX
 	MOVQ         stride+8(FP), CX
 	LEAQ         (CX)(CX*2), DX
 	LEAQ         (AX)(CX*4), BX
-	MOVQ         src+16(FP), SI
+	MOVQ         items+16(FP), SI
 	MOVQ         n+24(FP), DI
 	MOVQ         $0x0f0f0f0f0f0f0f0f, R8
 	VMOVQ        R8, X0
@@ -5189,12 +5189,12 @@ loop:
 	VZEROUPPER
 	RET
 
-// func bitOctets4AVX2(dst *byte, src *byte, stride int, n int)
+// func bitOctets4AVX2(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·bitOctets4AVX2(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         stride+16(FP), DX
+	MOVQ         items+16(FP), AX
+	MOVQ         planes+0(FP), CX
+	MOVQ         stride+8(FP), DX
 	LEAQ         (DX)(DX*2), BX
 	LEAQ         (CX)(DX*4), SI
 	MOVQ         n+24(FP), DI
@@ -5329,14 +5329,14 @@ loop:
 	VZEROUPPER
 	RET
 
-// func bitItems4AVX512(dst *byte, stride int, src *byte, n int)
+// func bitItems4AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, GFNI
 TEXT ·bitItems4AVX512(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
+	MOVQ         planes+0(FP), AX
 	MOVQ         stride+8(FP), CX
 	LEAQ         (CX)(CX*2), DX
 	LEAQ         (AX)(CX*4), BX
-	MOVQ         src+16(FP), SI
+	MOVQ         items+16(FP), SI
 	MOVQ         n+24(FP), DI
 	MOVQ         $0x8040201008040201, R8
 	VMOVQ        R8, X0
@@ -5418,12 +5418,12 @@ DATA toMatrices4x0<>+48(SB)/8, $0x22262a2e32363a3e
 DATA toMatrices4x0<>+56(SB)/8, $0x23272b2f33373b3f
 GLOBL toMatrices4x0<>(SB), RODATA|NOPTR, $64
 
-// func bitOctets4AVX512(dst *byte, src *byte, stride int, n int)
+// func bitOctets4AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, GFNI
 TEXT ·bitOctets4AVX512(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         stride+16(FP), DX
+	MOVQ         items+16(FP), AX
+	MOVQ         planes+0(FP), CX
+	MOVQ         stride+8(FP), DX
 	LEAQ         (DX)(DX*2), BX
 	LEAQ         (CX)(DX*4), SI
 	MOVQ         n+24(FP), DI
@@ -5507,14 +5507,14 @@ DATA fromMatrices4x0<>+48(SB)/8, $0x3d352d253c342c24
 DATA fromMatrices4x0<>+56(SB)/8, $0x3f372f273e362e26
 GLOBL fromMatrices4x0<>(SB), RODATA|NOPTR, $64
 
-// func bitItems8AVX2(dst *byte, stride int, src *byte, n int)
+// func bitItems8AVX2(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·bitItems8AVX2(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
+	MOVQ         planes+0(FP), AX
 	MOVQ         stride+8(FP), CX
 	LEAQ         (CX)(CX*2), DX
 	LEAQ         (AX)(CX*4), BX
-	MOVQ         src+16(FP), SI
+	MOVQ         items+16(FP), SI
 	MOVQ         n+24(FP), DI
 	MOVQ         $0x0f0f0f0f0f0f0f0f, R8
 	VMOVQ        R8, X0
@@ -5639,12 +5639,12 @@ loop:
 	VZEROUPPER
 	RET
 
-// func bitOctets8AVX2(dst *byte, src *byte, stride int, n int)
+// func bitOctets8AVX2(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·bitOctets8AVX2(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         stride+16(FP), DX
+	MOVQ         items+16(FP), AX
+	MOVQ         planes+0(FP), CX
+	MOVQ         stride+8(FP), DX
 	LEAQ         (DX)(DX*2), BX
 	LEAQ         (CX)(DX*4), SI
 	MOVQ         n+24(FP), DI
@@ -5771,14 +5771,14 @@ loop:
 	VZEROUPPER
 	RET
 
-// func bitItems8AVX512(dst *byte, stride int, src *byte, n int)
+// func bitItems8AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, GFNI
 TEXT ·bitItems8AVX512(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
+	MOVQ         planes+0(FP), AX
 	MOVQ         stride+8(FP), CX
 	LEAQ         (CX)(CX*2), DX
 	LEAQ         (AX)(CX*4), BX
-	MOVQ         src+16(FP), SI
+	MOVQ         items+16(FP), SI
 	MOVQ         n+24(FP), DI
 	MOVQ         $0x8040201008040201, R8
 	VMOVQ        R8, X0
@@ -5860,12 +5860,12 @@ DATA toMatrices8x0<>+48(SB)/8, $0x060e161e262e363e
 DATA toMatrices8x0<>+56(SB)/8, $0x070f171f272f373f
 GLOBL toMatrices8x0<>(SB), RODATA|NOPTR, $64
 
-// func bitOctets8AVX512(dst *byte, src *byte, stride int, n int)
+// func bitOctets8AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, GFNI
 TEXT ·bitOctets8AVX512(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         stride+16(FP), DX
+	MOVQ         items+16(FP), AX
+	MOVQ         planes+0(FP), CX
+	MOVQ         stride+8(FP), DX
 	LEAQ         (DX)(DX*2), BX
 	LEAQ         (CX)(DX*4), SI
 	MOVQ         n+24(FP), DI
@@ -5949,14 +5949,14 @@ DATA fromMatrices8x0<>+48(SB)/8, $0x3e362e261e160e06
 DATA fromMatrices8x0<>+56(SB)/8, $0x3f372f271f170f07
 GLOBL fromMatrices8x0<>(SB), RODATA|NOPTR, $64
 
-// func bitItems16AVX2(dst *byte, stride int, src *byte, n int)
+// func bitItems16AVX2(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·bitItems16AVX2(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
+	MOVQ         planes+0(FP), AX
 	MOVQ         stride+8(FP), CX
 	LEAQ         (CX)(CX*2), DX
 	LEAQ         (AX)(CX*4), BX
-	MOVQ         src+16(FP), SI
+	MOVQ         items+16(FP), SI
 	MOVQ         n+24(FP), DI
 	MOVQ         $0x0f0f0f0f0f0f0f0f, R8
 	VMOVQ        R8, X0
@@ -6073,12 +6073,12 @@ loop:
 	VZEROUPPER
 	RET
 
-// func bitOctets16AVX2(dst *byte, src *byte, stride int, n int)
+// func bitOctets16AVX2(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·bitOctets16AVX2(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         stride+16(FP), DX
+	MOVQ         items+16(FP), AX
+	MOVQ         planes+0(FP), CX
+	MOVQ         stride+8(FP), DX
 	LEAQ         (DX)(DX*2), BX
 	LEAQ         (CX)(DX*4), SI
 	MOVQ         n+24(FP), DI
@@ -6197,16 +6197,16 @@ loop:
 	VZEROUPPER
 	RET
 
-// func bitItems16AVX512(dst *byte, stride int, src *byte, n int)
+// func bitItems16AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, GFNI
 TEXT ·bitItems16AVX512(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
+	MOVQ         planes+0(FP), AX
 	MOVQ         stride+8(FP), CX
 	LEAQ         (CX)(CX*2), DX
 	LEAQ         (AX)(CX*4), BX
 	LEAQ         (BX)(CX*4), SI
 	LEAQ         (SI)(CX*4), DI
-	MOVQ         src+16(FP), R8
+	MOVQ         items+16(FP), R8
 	MOVQ         n+24(FP), R9
 	MOVQ         $0x8040201008040201, R10
 	VMOVQ        R10, X0
@@ -6373,12 +6373,12 @@ DATA toMatrices16x1<>+48(SB)/8, $0x0e1e2e3e4e5e6e7e
 DATA toMatrices16x1<>+56(SB)/8, $0x0f1f2f3f4f5f6f7f
 GLOBL toMatrices16x1<>(SB), RODATA|NOPTR, $64
 
-// func bitOctets16AVX512(dst *byte, src *byte, stride int, n int)
+// func bitOctets16AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, GFNI
 TEXT ·bitOctets16AVX512(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         stride+16(FP), DX
+	MOVQ         items+16(FP), AX
+	MOVQ         planes+0(FP), CX
+	MOVQ         stride+8(FP), DX
 	LEAQ         (DX)(DX*2), BX
 	LEAQ         (CX)(DX*4), SI
 	LEAQ         (SI)(DX*4), DI

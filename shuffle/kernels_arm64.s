@@ -104,9 +104,9 @@
 
 // func gather2NEON(dst *byte, stride int, src *byte, n int)
 TEXT ·gather2NEON(SB), NOSPLIT, $0-32
-	MOVD dst+0(FP), R0
+	MOVD planes+0(FP), R0
 	MOVD stride+8(FP), R2
-	MOVD src+16(FP), R1
+	MOVD items+16(FP), R1
 	MOVD n+24(FP), R4
 
 loop:
@@ -120,9 +120,9 @@ loop:
 
 // func gather4NEON(dst *byte, stride int, src *byte, n int)
 TEXT ·gather4NEON(SB), NOSPLIT, $0-32
-	MOVD dst+0(FP), R0
+	MOVD planes+0(FP), R0
 	MOVD stride+8(FP), R2
-	MOVD src+16(FP), R1
+	MOVD items+16(FP), R1
 	MOVD n+24(FP), R4
 
 loop:
@@ -140,9 +140,9 @@ loop:
 
 // func gather8NEON(dst *byte, stride int, src *byte, n int)
 TEXT ·gather8NEON(SB), NOSPLIT, $0-32
-	MOVD dst+0(FP), R0
+	MOVD planes+0(FP), R0
 	MOVD stride+8(FP), R2
-	MOVD src+16(FP), R1
+	MOVD items+16(FP), R1
 	MOVD n+24(FP), R4
 
 loop:
@@ -154,9 +154,9 @@ loop:
 
 // func gather16NEON(dst *byte, stride int, src *byte, n int)
 TEXT ·gather16NEON(SB), NOSPLIT, $0-32
-	MOVD dst+0(FP), R0
+	MOVD planes+0(FP), R0
 	MOVD stride+8(FP), R2
-	MOVD src+16(FP), R1
+	MOVD items+16(FP), R1
 	MOVD n+24(FP), R4
 
 loop:
@@ -236,9 +236,9 @@ loop:
 
 // func scatter2NEON(dst *byte, src *byte, stride int, n int)
 TEXT ·scatter2NEON(SB), NOSPLIT, $0-32
-	MOVD dst+0(FP), R1
-	MOVD src+8(FP), R0
-	MOVD stride+16(FP), R2
+	MOVD planes+0(FP), R0
+	MOVD stride+8(FP), R2
+	MOVD items+16(FP), R1
 	MOVD n+24(FP), R4
 
 loop:
@@ -252,9 +252,9 @@ loop:
 
 // func scatter4NEON(dst *byte, src *byte, stride int, n int)
 TEXT ·scatter4NEON(SB), NOSPLIT, $0-32
-	MOVD dst+0(FP), R1
-	MOVD src+8(FP), R0
-	MOVD stride+16(FP), R2
+	MOVD planes+0(FP), R0
+	MOVD stride+8(FP), R2
+	MOVD items+16(FP), R1
 	MOVD n+24(FP), R4
 
 loop:
@@ -272,9 +272,9 @@ loop:
 
 // func scatter8NEON(dst *byte, src *byte, stride int, n int)
 TEXT ·scatter8NEON(SB), NOSPLIT, $0-32
-	MOVD dst+0(FP), R1
-	MOVD src+8(FP), R0
-	MOVD stride+16(FP), R2
+	MOVD planes+0(FP), R0
+	MOVD stride+8(FP), R2
+	MOVD items+16(FP), R1
 	MOVD n+24(FP), R4
 
 loop:
@@ -286,9 +286,9 @@ loop:
 
 // func scatter16NEON(dst *byte, src *byte, stride int, n int)
 TEXT ·scatter16NEON(SB), NOSPLIT, $0-32
-	MOVD dst+0(FP), R1
-	MOVD src+8(FP), R0
-	MOVD stride+16(FP), R2
+	MOVD planes+0(FP), R0
+	MOVD stride+8(FP), R2
+	MOVD items+16(FP), R1
 	MOVD n+24(FP), R4
 
 loop:
@@ -370,9 +370,9 @@ loop:
 //
 // n is a multiple of 128.
 TEXT ·bitRowsNEON(SB), NOSPLIT, $0-32
-	MOVD dst+0(FP), R0
+	MOVD planes+0(FP), R0
 	MOVD stride+8(FP), R2
-	MOVD plane+16(FP), R1
+	MOVD items+16(FP), R1
 	MOVD n+24(FP), R4
 	MASKS
 
@@ -388,9 +388,9 @@ loop:
 //
 // n is a multiple of 128.
 TEXT ·bitBytesNEON(SB), NOSPLIT, $0-32
-	MOVD plane+0(FP), R1
-	MOVD src+8(FP), R0
-	MOVD stride+16(FP), R2
+	MOVD planes+0(FP), R0
+	MOVD stride+8(FP), R2
+	MOVD items+16(FP), R1
 	MOVD n+24(FP), R4
 	MASKS
 

@@ -7,12 +7,11 @@ import "github.com/seed03b80dae/blosc2/internal/kernels"
 func levelOf(kernels.Tier) level { return generic }
 
 var (
-	vectorKernels flatKernels
-	planeTiers    []planeKernels
+	vectorKernels                 flatKernels
+	gatherKernels, scatterKernels assembly
 )
 
-// Without assembly the functions below do nothing, and return that they have done
-// nothing.
+// An assembly holds no kernels.
+type assembly struct{ bitPlanes []bitKernel }
 
-func gatherAsm([]byte, int, []byte, int, int, int) int  { return 0 }
-func scatterAsm([]byte, int, []byte, int, int, int) int { return 0 }
+func (*direction) transposeAsm([]byte, int, []byte, int, int, int) int { return 0 }

@@ -41,17 +41,19 @@ type Encoder struct {
 func (e *Encoder) Encode(dst, src []byte, level int) int {
 	level = min(max(level, MinLevel), MaxLevel)
 	if len(src) <= 1<<16 {
-		return e.encode(&e.table16, dst, src, level)
+		e.table16.asm = assembly16
+		return encode(&e.table16, e.found[:], dst, src, level)
 	}
-	return e.encode(&e.table32, dst, src, level)
+	e.table32.asm = assembly32
+	return encode(&e.table32, e.found[:], dst, src, level)
 }
 
-func (e *Encoder) encode(t searcher, dst, src []byte, level int) int {
+func encode[P position](t *table[P], found []match, dst, src []byte, level int) int {
 	l := &levels[level]
 	probed := src[len(src)-len(src)>>l.probeShift:]
 	probed = probed[:min(len(probed), 1<<l.hashBits)]
 	t.reset(l.hashBits)
-	if !e.promising(t, probed, l.minRatio) || len(src) < minInput || len(dst) < minOutput {
+	if !t.promising(probed, l.minRatio, found) || len(src) < minInput || len(dst) < minOutput {
 		return 0
 	}
 	t.reset(l.hashBits)
@@ -61,11 +63,11 @@ func (e *Encoder) encode(t searcher, dst, src []byte, level int) int {
 	for limit := len(src) - trailingInput; ip < limit; {
 		var n int
 		if end := len(src) - writeRoom; ip < end && len(dst) >= writeRoom {
-			n, ip, op, anchor = t.write(dst, op, src, anchor, ip, end, deep, e.found[:])
+			n, ip, op, anchor = t.write(dst, op, src, anchor, ip, end, deep, found)
 		} else {
-			n, ip = t.search(src, ip, limit, minFarLength, deep, e.found[:])
+			n, ip = t.search(src, ip, limit, minFarLength, deep, found)
 		}
-		for _, m := range e.found[:n] {
+		for _, m := range found[:n] {
 			if op = putLiterals(dst, op, src, anchor, int(m.at)); op < 0 {
 				return 0
 			}
@@ -84,14 +86,14 @@ func (e *Encoder) encode(t searcher, dst, src []byte, level int) int {
 
 // promising reports whether src would be compressed to less than 1/minRatio, which it
 // determines by counting bytes.
-func (e *Encoder) promising(t searcher, src []byte, minRatio float64) bool {
+func (t *table[P]) promising(src []byte, minRatio float64, found []match) bool {
 	const step = 512 // bytes searched before the count is checked
 	seen, anchor := 0, 0
 	pending, counted := 4, 5 // literals, and their bytes and control byte
 	for limit := len(src) - trailingInput; seen < limit; {
 		var n int
-		n, seen = t.search(src, seen, min(seen+step, limit), minMatchLength, false, e.found[:])
-		for _, m := range e.found[:n] {
+		n, seen = t.search(src, seen, min(seen+step, limit), minMatchLength, false, found)
+		for _, m := range found[:n] {
 			literals := int(m.at) - anchor
 			pending += literals
 			counted += literals + pending/maxLiterals

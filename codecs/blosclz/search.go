@@ -13,50 +13,35 @@ type position interface{ uint16 | uint32 }
 type table[P position] struct {
 	at    [1 << 14]P
 	shift uint8 // of the hash
+	asm   assembly[P]
 }
 
-// A searcher is a table of any width.
-type searcher interface {
-	reset(hashBits uint8)
-
-	// search does what searchGeneric does, in assembly if available.
-	search(src []byte, i, limit, minFar int, deep bool, found []match) (n, next int)
-
-	// write searches with minFarLength, and may encode all matches from anchor
-	// except the last n, which it returns as search does. written is the new op,
-	// and literals the new anchor. It needs writeRoom bytes of src after the limit,
-	// and as many in dst.
-	write(dst []byte, op int, src []byte, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int)
+// An assembly holds the kernels for tables of one width, or nil.
+type assembly[P position] struct {
+	search func(at *P, shift uint8, src []byte, i, limit, minFar int, deep bool, found []match) (n, next int)
+	write  func(at *P, shift uint8, dst, src []byte, op, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int)
 }
 
-// These are the assembly for tables of 16 and of 32 bits, or nil.
 var (
-	search16 func(at *uint16, shift uint8, src []byte, i, limit, minFar int, deep bool, found []match) (n, next int)
-	search32 func(at *uint32, shift uint8, src []byte, i, limit, minFar int, deep bool, found []match) (n, next int)
-	write16  func(at *uint16, shift uint8, dst, src []byte, op, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int)
-	write32  func(at *uint32, shift uint8, dst, src []byte, op, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int)
+	assembly16 assembly[uint16]
+	assembly32 assembly[uint32]
 )
 
+// search does what searchGeneric does, in assembly if available.
 func (t *table[P]) search(src []byte, i, limit, minFar int, deep bool, found []match) (n, next int) {
-	if search16 != nil {
-		switch t := any(t).(type) {
-		case *table[uint16]:
-			return search16(&t.at[0], t.shift, src, i, limit, minFar, deep, found)
-		case *table[uint32]:
-			return search32(&t.at[0], t.shift, src, i, limit, minFar, deep, found)
-		}
+	if t.asm.search != nil {
+		return t.asm.search(&t.at[0], t.shift, src, i, limit, minFar, deep, found)
 	}
 	return t.searchGeneric(src, i, limit, minFar, deep, found)
 }
 
+// write searches with minFarLength, and may encode all matches from anchor
+// except the last n, which it returns as search does. written is the new op,
+// and literals the new anchor. It needs writeRoom bytes of src after the limit,
+// and as many in dst.
 func (t *table[P]) write(dst []byte, op int, src []byte, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int) {
-	if write16 != nil {
-		switch t := any(t).(type) {
-		case *table[uint16]:
-			return write16(&t.at[0], t.shift, dst, src, op, anchor, i, limit, deep, found)
-		case *table[uint32]:
-			return write32(&t.at[0], t.shift, dst, src, op, anchor, i, limit, deep, found)
-		}
+	if t.asm.write != nil {
+		return t.asm.write(&t.at[0], t.shift, dst, src, op, anchor, i, limit, deep, found)
 	}
 	n, next = t.searchGeneric(src, i, limit, minFarLength, deep, found)
 	return n, next, op, anchor

@@ -17,10 +17,6 @@ func write16SSE(at *uint16, shift uint8, dst, src []byte, op, anchor, i, limit i
 func write32SSE(at *uint32, shift uint8, dst, src []byte, op, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int)
 
 func init() {
-	kernels.Register(func(t kernels.Tier) {
-		search16, search32, write16, write32 = nil, nil, nil, nil
-		if t >= kernels.SSE {
-			search16, search32, write16, write32 = search16SSE, search32SSE, write16SSE, write32SSE
-		}
-	})
+	kernels.Set(&assembly16, kernels.SSE, assembly[uint16]{search16SSE, write16SSE})
+	kernels.Set(&assembly32, kernels.SSE, assembly[uint32]{search32SSE, write32SSE})
 }

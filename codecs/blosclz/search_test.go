@@ -9,16 +9,16 @@ import (
 // TestSearch compares the search, in assembly if available, with the generic one:
 // the matches, the position where it stops, and the table.
 func TestSearch(t *testing.T) {
-	t.Run("near", func(t *testing.T) { compareSearch[uint16](t, 1<<16) })
-	t.Run("far", func(t *testing.T) { compareSearch[uint32](t, 1<<17) })
+	t.Run("near", func(t *testing.T) { compareSearch(t, 1<<16, assembly16) })
+	t.Run("far", func(t *testing.T) { compareSearch(t, 1<<17, assembly32) })
 }
 
-func compareSearch[P position](t *testing.T, longest int) {
+func compareSearch[P position](t *testing.T, longest int, asm assembly[P]) {
 	r := rand.New(rand.NewPCG(1, uint64(longest)))
 	total := 0
 	for range 400 {
 		src := searchInput(r, trailingInput+8+r.IntN(longest-trailingInput-8))
-		var ours, generic table[P]
+		ours, generic := table[P]{asm: asm}, table[P]{}
 		bits := uint8(10 + r.IntN(5))
 		ours.reset(bits)
 		generic.reset(bits)

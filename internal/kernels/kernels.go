@@ -1,17 +1,12 @@
 // Package kernels chooses which assembly runs.
 //
 // A package with kernels keeps each in a variable, which is nil or the portable
-// function if there is none, and sets it in a file for each architecture
+// function if there is none, and names its kernel in a file for each architecture
 // (_amd64.go, _arm64.go):
 //
-//	func init() {
-//		kernels.Register(func(t kernels.Tier) {
-//			sum = sumGeneric
-//			if t >= kernels.AVX2 && cpu.X86.HasBMI2 {
-//				sum = sumBMI2
-//			}
-//		})
-//	}
+//	func init() { kernels.Set(&sum, kernels.AVX2, sumAVX2) }
+//
+// A variable with kernels for several tiers is set by a function: see Register.
 //
 // Two packages differ, and have a _noasm.go for other machines. Package xxh3 calls
 // its kernels by name, because arguments of a call through a variable escape, so
@@ -36,15 +31,15 @@ import (
 const Env = "BLOSC2_KERNELS"
 
 // A Tier is a set of kernels. On amd64 a higher one includes the lower ones. A
-// kernel with instructions that not every processor of its tier supports checks for
+// package with a kernel that needs instructions beyond those of its tier checks for
 // them itself.
 type Tier uint8
 
 const (
 	None   Tier = iota // portable Go
-	SSE                // amd64: kernels that need SSE2, SSSE3 or SSE4.1
-	AVX2               // amd64: kernels that need AVX2, BMI1 or BMI2
-	AVX512             // amd64: kernels that need AVX-512 with F and BW, and more
+	SSE                // amd64: SSE2
+	AVX2               // amd64: SSE4.1, AVX2, BMI1 and BMI2
+	AVX512             // amd64: AVX-512 with F, BW, DQ and VL
 	NEON               // arm64
 )
 
@@ -91,6 +86,18 @@ func EnvError() error { return envErr }
 func Register(set func(Tier)) {
 	registered = append(registered, set)
 	set(current)
+}
+
+// Set sets v to kernel while tier or a higher one runs, and otherwise to the value
+// that it has now. Packages call it when the program starts.
+func Set[T any](v *T, tier Tier, kernel T) {
+	portable := *v
+	Register(func(t Tier) {
+		*v = portable
+		if t >= tier {
+			*v = kernel
+		}
+	})
 }
 
 // Use chooses another of Tiers, for tests and measurements. It must not be

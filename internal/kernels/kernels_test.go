@@ -41,6 +41,30 @@ func TestChoose(t *testing.T) {
 	}
 }
 
+// TestSet checks that a variable has its kernel from the tier of that on, and the
+// portable value below.
+func TestSet(t *testing.T) {
+	began := Current()
+	defer func() {
+		if err := Use(began); err != nil {
+			t.Error(err)
+		}
+	}()
+	for _, of := range Tiers() {
+		v := "portable"
+		Set(&v, of, "kernel")
+		for _, tier := range append(Tiers(), began) {
+			want := "portable"
+			if tier >= of {
+				want = "kernel"
+			}
+			if err := Use(tier); err != nil || v != want {
+				t.Errorf("kernel for %v, tier %v: %q, %v; want %q", of, tier, v, err, want)
+			}
+		}
+	}
+}
+
 // TestTier logs which kernels run, and checks that Use reaches what is
 // registered.
 func TestTier(t *testing.T) {

@@ -5,10 +5,12 @@ package kernels
 import "golang.org/x/sys/cpu"
 
 var available = func() []Tier {
-	switch x := &cpu.X86; {
-	case x.HasAVX2 && x.HasBMI2 && x.HasAVX512F && x.HasAVX512BW:
+	x := &cpu.X86
+	avx2 := x.HasSSE41 && x.HasAVX2 && x.HasBMI1 && x.HasBMI2
+	switch {
+	case avx2 && x.HasAVX512F && x.HasAVX512BW && x.HasAVX512DQ && x.HasAVX512VL:
 		return []Tier{None, SSE, AVX2, AVX512}
-	case x.HasAVX2 && x.HasBMI2:
+	case avx2:
 		return []Tier{None, SSE, AVX2}
 	}
 	return []Tier{None, SSE}

@@ -16,3 +16,19 @@ func Slice[T any](n int) []T {
 	}
 	return unsafe.Slice((*T)(unsafe.Pointer(&b[0])), n)
 }
+
+// Resize returns s with n values, in new memory from Slice if s has no room for them.
+// The values are undefined.
+func Resize[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return Slice[T](n)
+	}
+	return s[:n]
+}
+
+// Zeros is like Resize, with values that are zero.
+func Zeros[T any](s []T, n int) []T {
+	s = Resize(s, n)
+	clear(s) // new memory too: reading it first would cost a second page fault
+	return s
+}

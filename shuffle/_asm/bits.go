@@ -31,10 +31,10 @@ const diagonal = 0x8040201008040201
 // order.
 func bitItemsAVX512(size int) {
 	parts := max(size/octet, 1)
-	TEXT(fmt.Sprintf("bitItems%dAVX512", size), NOSPLIT, "func(dst *byte, stride int, src *byte, n int)")
+	TEXT(fmt.Sprintf("bitItems%dAVX512", size), NOSPLIT, "func(planes *byte, stride int, items *byte, n int)")
 	Pragma("noescape")
-	dst := newPlanes(Load(Param("dst"), GP64()), Load(Param("stride"), GP64()), parts*octet)
-	src, n := Load(Param("src"), GP64()), Load(Param("n"), GP64())
+	dst := newPlanes(Load(Param("planes"), GP64()), Load(Param("stride"), GP64()), parts*octet)
+	src, n := Load(Param("items"), GP64()), Load(Param("n"), GP64())
 	diagonals := broadcast(diagonal, ZMM())
 	var index []VecVirtual
 	for part := range parts {
@@ -81,10 +81,10 @@ func bitItemsAVX512(size int) {
 // bitOctetsAVX512 undoes bitItemsAVX512.
 func bitOctetsAVX512(size int) {
 	parts := max(size/octet, 1)
-	TEXT(fmt.Sprintf("bitOctets%dAVX512", size), NOSPLIT, "func(dst *byte, src *byte, stride int, n int)")
+	TEXT(fmt.Sprintf("bitOctets%dAVX512", size), NOSPLIT, "func(planes *byte, stride int, items *byte, n int)")
 	Pragma("noescape")
-	dst := Load(Param("dst"), GP64())
-	src, n := newPlanes(Load(Param("src"), GP64()), Load(Param("stride"), GP64()), parts*octet), Load(Param("n"), GP64())
+	dst := Load(Param("items"), GP64())
+	src, n := newPlanes(Load(Param("planes"), GP64()), Load(Param("stride"), GP64()), parts*octet), Load(Param("n"), GP64())
 	diagonals := broadcast(diagonal, ZMM())
 	from := make([]int, 64*parts) // of the items of a register, or two
 	for i := range from {

@@ -17,9 +17,9 @@ func gather(r int) { gatherAs(fmt.Sprintf("gather%dAVX512", r), r, false) }
 func gatherDelta(r int) { gatherAs(fmt.Sprintf("gatherDelta%dAVX512", r), r, true) }
 
 func gatherAs(name string, r int, delta bool) {
-	octets := begin(name, r, delta, "dst *byte, stride int, src *byte, n int")
-	dst := newPlanes(Load(Param("dst"), GP64()), Load(Param("stride"), GP64()), r)
-	src, n := Load(Param("src"), GP64()), Load(Param("n"), GP64())
+	octets := begin(name, r, delta, "planes *byte, stride int, items *byte, n int")
+	dst := newPlanes(Load(Param("planes"), GP64()), Load(Param("stride"), GP64()), r)
+	src, n := Load(Param("items"), GP64()), Load(Param("n"), GP64())
 	masks := blendMasks(r)
 	x := make([]VecVirtual, r)
 	var indices []VecVirtual // in registers, if there are enough
@@ -94,9 +94,9 @@ func scatter(r int) { scatterAs(fmt.Sprintf("scatter%dAVX512", r), r, false) }
 func scatterDelta(r int) { scatterAs(fmt.Sprintf("scatterDelta%dAVX512", r), r, true) }
 
 func scatterAs(name string, r int, delta bool) {
-	octets := begin(name, r, delta, "dst *byte, src *byte, stride int, n int")
-	dst, n := Load(Param("dst"), GP64()), Load(Param("n"), GP64())
-	src := newPlanes(Load(Param("src"), GP64()), Load(Param("stride"), GP64()), r)
+	octets := begin(name, r, delta, "planes *byte, stride int, items *byte, n int")
+	dst, n := Load(Param("items"), GP64()), Load(Param("n"), GP64())
+	src := newPlanes(Load(Param("planes"), GP64()), Load(Param("stride"), GP64()), r)
 	masks := blendMasks(r)
 	x := make([]VecVirtual, r)
 	var indices []VecVirtual

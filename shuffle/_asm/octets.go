@@ -22,10 +22,10 @@ import (
 // It writes the items for bits 0 to 7 to dst, stride bytes apart. n, the number of
 // bytes, is a multiple of 256.
 func bitItemsAVX2(size int) {
-	TEXT(fmt.Sprintf("bitItems%dAVX2", size), NOSPLIT, "func(dst *byte, stride int, src *byte, n int)")
+	TEXT(fmt.Sprintf("bitItems%dAVX2", size), NOSPLIT, "func(planes *byte, stride int, items *byte, n int)")
 	Pragma("noescape")
-	dst := newPlanes(Load(Param("dst"), GP64()), Load(Param("stride"), GP64()), octet)
-	src, n := Load(Param("src"), GP64()), Load(Param("n"), GP64())
+	dst := newPlanes(Load(Param("planes"), GP64()), Load(Param("stride"), GP64()), octet)
+	src, n := Load(Param("items"), GP64()), Load(Param("n"), GP64())
 	masks := bitMasks()
 	Label("loop")
 	x := make([]VecVirtual, octet)
@@ -51,10 +51,10 @@ func bitItemsAVX2(size int) {
 
 // bitOctetsAVX2 undoes bitItemsAVX2.
 func bitOctetsAVX2(size int) {
-	TEXT(fmt.Sprintf("bitOctets%dAVX2", size), NOSPLIT, "func(dst *byte, src *byte, stride int, n int)")
+	TEXT(fmt.Sprintf("bitOctets%dAVX2", size), NOSPLIT, "func(planes *byte, stride int, items *byte, n int)")
 	Pragma("noescape")
-	dst := Load(Param("dst"), GP64())
-	src, n := newPlanes(Load(Param("src"), GP64()), Load(Param("stride"), GP64()), octet), Load(Param("n"), GP64())
+	dst := Load(Param("items"), GP64())
+	src, n := newPlanes(Load(Param("planes"), GP64()), Load(Param("stride"), GP64()), octet), Load(Param("n"), GP64())
 	masks := bitMasks()
 	Label("loop")
 	x := make([]VecVirtual, octet)

@@ -11,14 +11,14 @@ import (
 // differences like gatherDelta, but the previous item is an argument.
 func gatherQuarter(delta bool) {
 	const r, size = 4, 16
-	name, params := "gather16QuarterAVX512", "dst *byte, stride int, src *byte, quarter int, n int"
+	name, params := "gather16QuarterAVX512", "planes *byte, stride int, items *byte, quarter int, n int"
 	if delta {
 		name, params = "gatherDelta16QuarterAVX512", params+", last *byte"
 	}
 	TEXT(name, NOSPLIT, "func("+params+")")
 	Pragma("noescape")
-	dst := newPlanes(Load(Param("dst"), GP64()), Load(Param("stride"), GP64()), r)
-	src, quarter, n := Load(Param("src"), GP64()), Load(Param("quarter"), GP64()), Load(Param("n"), GP64())
+	dst := newPlanes(Load(Param("planes"), GP64()), Load(Param("stride"), GP64()), r)
+	src, quarter, n := Load(Param("items"), GP64()), Load(Param("quarter"), GP64()), Load(Param("n"), GP64())
 	masks := blendMasks(r)
 	first := loaded("firstWords", func(i int) int { // of each item of a register
 		if i%4 > 0 {

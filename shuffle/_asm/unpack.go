@@ -72,10 +72,10 @@ func parted(r int) VecVirtual {
 // gatherAVX2 writes a function that makes planes of n items of r bytes, n being
 // a multiple of 32.
 func gatherAVX2(r int) {
-	TEXT(fmt.Sprintf("gather%dAVX2", r), NOSPLIT, "func(dst *byte, stride int, src *byte, n int)")
+	TEXT(fmt.Sprintf("gather%dAVX2", r), NOSPLIT, "func(planes *byte, stride int, items *byte, n int)")
 	Pragma("noescape")
-	dst := newPlanes(Load(Param("dst"), GP64()), Load(Param("stride"), GP64()), r)
-	src, n := Load(Param("src"), GP64()), Load(Param("n"), GP64())
+	dst := newPlanes(Load(Param("planes"), GP64()), Load(Param("stride"), GP64()), r)
+	src, n := Load(Param("items"), GP64()), Load(Param("n"), GP64())
 	index := parted(r)
 	Label("loop")
 	x := make([]VecVirtual, r)
@@ -94,10 +94,10 @@ func gatherAVX2(r int) {
 // gatherColsAVX2 writes a function that does the same with the first bytes of items
 // that are size bytes apart. It reads eight bytes of each.
 func gatherColsAVX2(cols int) {
-	TEXT(fmt.Sprintf("gatherCols%dAVX2", cols), NOSPLIT, "func(dst *byte, stride int, src *byte, size int, n int)")
+	TEXT(fmt.Sprintf("gatherCols%dAVX2", cols), NOSPLIT, "func(planes *byte, stride int, items *byte, size int, n int)")
 	Pragma("noescape")
-	dst := newPlanes(Load(Param("dst"), GP64()), Load(Param("stride"), GP64()), cols)
-	src, n := Load(Param("src"), GP64()), Load(Param("n"), GP64())
+	dst := newPlanes(Load(Param("planes"), GP64()), Load(Param("stride"), GP64()), cols)
+	src, n := Load(Param("items"), GP64()), Load(Param("n"), GP64())
 	in := newItems(src, Load(Param("size"), GP64()))
 	Label("loop")
 	x := make([]VecVirtual, 8)
@@ -112,10 +112,10 @@ func gatherColsAVX2(cols int) {
 
 // scatterAVX2 writes a function that undoes that of gatherAVX2.
 func scatterAVX2(r int) {
-	TEXT(fmt.Sprintf("scatter%dAVX2", r), NOSPLIT, "func(dst *byte, src *byte, stride int, n int)")
+	TEXT(fmt.Sprintf("scatter%dAVX2", r), NOSPLIT, "func(planes *byte, stride int, items *byte, n int)")
 	Pragma("noescape")
-	dst, n := Load(Param("dst"), GP64()), Load(Param("n"), GP64())
-	src := newPlanes(Load(Param("src"), GP64()), Load(Param("stride"), GP64()), r)
+	dst, n := Load(Param("items"), GP64()), Load(Param("n"), GP64())
+	src := newPlanes(Load(Param("planes"), GP64()), Load(Param("stride"), GP64()), r)
 	Label("loop")
 	x := make([]VecVirtual, r)
 	for p := range x {
@@ -137,10 +137,10 @@ func scatterAVX2(r int) {
 // scatterColsAVX2 writes a function that undoes that of gatherColsAVX2, but writes
 // eight bytes of each item, in ascending order.
 func scatterColsAVX2(cols int) {
-	TEXT(fmt.Sprintf("scatterCols%dAVX2", cols), NOSPLIT, "func(dst *byte, size int, src *byte, stride int, n int)")
+	TEXT(fmt.Sprintf("scatterCols%dAVX2", cols), NOSPLIT, "func(planes *byte, stride int, items *byte, size int, n int)")
 	Pragma("noescape")
-	dst, n := Load(Param("dst"), GP64()), Load(Param("n"), GP64())
-	src := newPlanes(Load(Param("src"), GP64()), Load(Param("stride"), GP64()), cols)
+	dst, n := Load(Param("items"), GP64()), Load(Param("n"), GP64())
+	src := newPlanes(Load(Param("planes"), GP64()), Load(Param("stride"), GP64()), cols)
 	out := newItems(dst, Load(Param("size"), GP64()))
 	Label("loop")
 	x := make([]VecVirtual, 8)

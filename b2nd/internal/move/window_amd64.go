@@ -9,12 +9,9 @@ import (
 )
 
 func init() {
-	kernels.Register(func(t kernels.Tier) {
-		windows = nil
-		if t >= kernels.AVX512 && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512VBMI {
-			windows = windowsAVX512
-		}
-	})
+	if cpu.X86.HasAVX512VBMI {
+		kernels.Set(&windows, kernels.AVX512, windowsAVX512)
+	}
 }
 
 // windowsAVX512 moves rows of windows. It accesses only the bytes of the masks.

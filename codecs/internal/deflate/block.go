@@ -43,24 +43,19 @@ type block struct {
 // fixedSize returns the number of bits that the counted symbols take with the codes
 // of a fixed block.
 func (c *counts) fixedSize() int {
-	n := 0
-	for i, x := range &c.literals {
-		n += int(x) * int(fixedLiterals.lengths[i])
-	}
-	for i, x := range &c.distances {
-		n += int(x) * int(fixedDistances.lengths[i])
-	}
-	return n
+	return bitsOf(c.literals[:], fixedLiterals.lengths[:]) + bitsOf(c.distances[:], fixedDistances.lengths[:])
 }
 
 // extra returns the number of extra bits after the symbols.
 func (c *counts) extra() int {
+	return bitsOf(c.literals[firstLength:], lengthExtra[:]) + bitsOf(c.distances[:], distanceExtra[:])
+}
+
+// bitsOf returns the sum of the bits of all symbols.
+func bitsOf(counts []uint32, bits []uint8) int {
 	n := 0
-	for i, x := range &lengthExtra {
-		n += int(x) * int(c.literals[firstLength+i])
-	}
-	for i, x := range &distanceExtra {
-		n += int(x) * int(c.distances[i])
+	for i, x := range counts {
+		n += int(x) * int(bits[i])
 	}
 	return n
 }

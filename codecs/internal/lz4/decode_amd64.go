@@ -21,12 +21,9 @@ const spreadSteps = unsafe.Offsetof(mem.Spreader{}.Steps)
 func fastSSSE3(dst, src []byte, op, ip int, spread *mem.Spreader) (int, int)
 
 func init() {
-	kernels.Register(func(t kernels.Tier) {
-		fast = fastGeneric
-		if t >= kernels.SSE && cpu.X86.HasSSSE3 {
-			fast = func(dst, src []byte, op, ip int) (int, int) {
-				return fastSSSE3(dst, src, op, ip, &mem.Spread)
-			}
-		}
-	})
+	if cpu.X86.HasSSSE3 {
+		kernels.Set(&fast, kernels.SSE, func(dst, src []byte, op, ip int) (int, int) {
+			return fastSSSE3(dst, src, op, ip, &mem.Spread)
+		})
+	}
 }

@@ -2,11 +2,7 @@
 
 package lz4
 
-import (
-	"golang.org/x/sys/cpu"
-
-	"github.com/seed03b80dae/blosc2/internal/kernels"
-)
+import "github.com/seed03b80dae/blosc2/internal/kernels"
 
 //go:noescape
 func encode16SSE(table *[1 << 13]uint16, dst, src []byte, acceleration int) (op, anchor int)
@@ -25,7 +21,7 @@ func encode32Wide(table *[1 << 12]uint32, dst, src []byte, acceleration int) (op
 func init() {
 	kernels.Register(func(t kernels.Tier) {
 		switch {
-		case t >= kernels.AVX512 && cpu.X86.HasAVX512VL:
+		case t >= kernels.AVX512:
 			encode16, encode32 = encode16Wide, encode32Wide
 		case t >= kernels.SSE:
 			encode16, encode32 = encode16SSE, encode32SSE

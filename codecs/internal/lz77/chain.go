@@ -2,6 +2,7 @@ package lz77
 
 import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
 type position interface{ uint16 | uint32 }
@@ -27,13 +28,13 @@ const KeyOf4 = 2654435761 << 32
 // the product with factor: a factor shifted left by 32 is for 4 bytes.
 func (c *Chain[P]) Reset(n, window int, factor uint64, hashBits uint) {
 	c.factor, c.shift = factor, 64-hashBits
-	c.head = cleared(c.head, 1<<hashBits)
+	c.head = room.Zeros(c.head, 1<<hashBits)
 	c.mask = -1
 	if window <= n {
 		c.mask = window - 1
-		c.before = cleared(c.before, window)
-	} else if c.before = c.before[:cap(c.before)]; len(c.before) <= n {
-		c.before = make([]P, n+1) // only entries that were written are read
+		c.before = room.Zeros(c.before, window)
+	} else {
+		c.before = room.Resize(c.before, n+1) // only entries that were written are read
 	}
 	c.Next = 0
 }

@@ -35,54 +35,38 @@ func (f *Finder) fastFind(src []byte, from, to int, e Effort) {
 	case len(src) > fastLong && least == 6:
 		least = 7
 	}
-	if need := (to-from)/MinMatch + 2; cap(f.seqs) < need {
-		f.seqs = room.Slice[Seq](need)
+	f.seqs = room.Resize(f.seqs, (to-from)/MinMatch+2)
+	switch {
+	case len(src) > 1<<16:
+		fastSearch(f, &f.fast32, fastFarBits, fast32, src, from, to, least)
+	case least > 5:
+		fastSearch(f, &f.fast16, fastBits-1, fast16, src, from, to, least)
+	default:
+		fastSearch(f, &f.fast16, fastBits, fast16, src, from, to, least)
 	}
-	fresh := !f.begun
-	f.begun = true
-	known := f.rep[0] > 0 && f.rep[0] <= max(from, 1) && f.rep[1] <= max(from, 4)
-	if len(src) > 1<<16 {
-		if f.fast32 == nil {
-			f.fast32 = (*[1 << fastFarBits]uint32)(room.Slice[uint32](1 << fastFarBits))
-		}
-		if fresh { // new memory too: reading it first would cost a second page fault
-			clear(f.fast32[:])
-		}
-		if fast32 != nil && known {
-			n := fast32(&f.fast32[0], src, from, to, &f.rep, f.seqs[:cap(f.seqs)], 64-8*least, hashShift(len(f.fast32)))
-			f.seqs = f.seqs[:n]
-			return
-		}
-		fast(f, f.fast32[:], src, from, to, least)
-		return
-	}
-	if f.fast16 == nil {
-		f.fast16 = (*[1 << fastBits]uint16)(room.Slice[uint16](1 << fastBits))
-	}
-	table := f.fast16[:]
-	if least > 5 {
-		table = table[:len(table)/2]
-	}
-	if fresh {
-		clear(table)
-	}
-	if fast16 != nil && known {
-		n := fast16(&table[0], src, from, to, &f.rep, f.seqs[:cap(f.seqs)], 64-8*least, hashShift(len(table)))
-		f.seqs = f.seqs[:n]
-		return
-	}
-	fast(f, table, src, from, to, least)
 }
 
-// hashShift returns the shift of a product to an index of a table of n entries.
-func hashShift(n int) int { return 64 - bits.Len(uint(n-1)) }
+// fastSearch searches with a table of 1<<bits positions, by the kernel if possible.
+func fastSearch[P position](f *Finder, table *[]P, bits int, kernel func(table *P, src []byte, from, to int, rep *[2]int, seqs []Seq, ignored, shift int) (n int), src []byte, from, to, least int) {
+	if !f.begun {
+		f.begun = true
+		*table = room.Zeros(*table, 1<<bits)
+	}
+	known := f.rep[0] > 0 && f.rep[0] <= max(from, 1) && f.rep[1] <= max(from, 4)
+	if kernel == nil || !known {
+		fast(f, *table, src, from, to, least)
+		return
+	}
+	n := kernel(&(*table)[0], src, from, to, &f.rep, f.seqs[:cap(f.seqs)], 64-8*least, 64-bits)
+	f.seqs = f.seqs[:n]
+}
 
 // fast has one candidate for each position, the last one with the same hash of
 // least bytes, and takes it if four bytes are equal. It searches pairs of adjacent
 // positions, at larger and larger steps while nothing is found. Before each pair it
 // checks whether the last distance is repeated at the next position.
 func fast[P position](f *Finder, table []P, src []byte, from, to, least int) {
-	ignored, shift := uint(64-8*least)&63, uint(hashShift(len(table)))&63
+	ignored, shift := uint(64-8*least)&63, uint(64-bits.Len(uint(len(table)-1)))&63
 	hash := func(at int) uint64 { return mem.Load64(src, at) << ignored * 0x9e3779b185ebca87 >> shift }
 	equal := func(a, b int) bool { return mem.Load32(src, a) == mem.Load32(src, b) }
 	f.seqs = f.seqs[:0]

@@ -55,8 +55,8 @@ type Finder struct {
 
 	begun  bool // a part of the input was searched
 	size   int  // of the input
-	fast16 *[1 << fastBits]uint16
-	fast32 *[1 << fastFarBits]uint32
+	fast16 []uint16
+	fast32 []uint32
 }
 
 // Reset begins a new input of n bytes.

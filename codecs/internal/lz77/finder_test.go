@@ -42,7 +42,7 @@ func TestFind(t *testing.T) {
 // The assembly finds what the generic loops find.
 func TestFast(t *testing.T) {
 	var mine, generic Finder
-	generic.fast16, generic.fast32 = new([1 << fastBits]uint16), new([1 << fastFarBits]uint32)
+	generic.fast16, generic.fast32 = make([]uint16, 1<<fastBits), make([]uint32, 1<<fastFarBits)
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		data := repetitive(r, r.IntN(1<<(3+seed%16)))

@@ -5,8 +5,6 @@ package lz77
 import (
 	"unsafe"
 
-	"golang.org/x/sys/cpu"
-
 	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
 
@@ -21,10 +19,6 @@ func seekRowsBMI2(r *rows, src []byte, ip, anchor, limit, to int) (found bool)
 func searchRowsBMI2(r *rows, src []byte, ip, to int)
 
 func init() {
-	kernels.Register(func(t kernels.Tier) {
-		seekRows, searchRows = (*rows).seekGeneric, (*rows).searchGeneric
-		if t >= kernels.AVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 {
-			seekRows, searchRows = seekRowsBMI2, searchRowsBMI2
-		}
-	})
+	kernels.Set(&seekRows, kernels.AVX2, seekRowsBMI2)
+	kernels.Set(&searchRows, kernels.AVX2, searchRowsBMI2)
 }

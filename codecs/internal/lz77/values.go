@@ -56,17 +56,8 @@ func (r Repeat) Words() int { return int(r & (1<<repeatBits - 1)) }
 // sizes, as powers of two.
 func (v *Values[P]) Reset(words int, oneBits, twoBits uint) {
 	v.judged.reset(words)
-	v.one, v.two = cleared(v.one, 1<<oneBits), cleared(v.two, 1<<twoBits)
+	v.one, v.two = room.Zeros(v.one, 1<<oneBits), room.Zeros(v.two, 1<<twoBits)
 	v.oneShift, v.twoShift = 64-oneBits, 64-twoBits
-}
-
-func cleared[P position](t []P, n int) []P {
-	if cap(t) < n {
-		t = room.Slice[P](n)
-	}
-	t = t[:n]
-	clear(t) // new memory too: reading it first would cost a second page fault
-	return t
 }
 
 // Scan writes a Repeat for each word of src, beginning with word from, at distances

@@ -2,11 +2,7 @@
 
 package lz77
 
-import (
-	"golang.org/x/sys/cpu"
-
-	"github.com/seed03b80dae/blosc2/internal/kernels"
-)
+import "github.com/seed03b80dae/blosc2/internal/kernels"
 
 //go:noescape
 func scan16(one, two *uint16, oneShift, twoShift uint, repeats *Repeat, src *byte, from, to, window int)
@@ -27,11 +23,11 @@ const scanStep = 16
 func init() {
 	kernels.Register(func(t kernels.Tier) {
 		scanFunc16, scanFunc32 = nil, nil
-		if t < kernels.AVX2 || !cpu.X86.HasBMI1 || !cpu.X86.HasBMI2 {
+		if t < kernels.AVX2 {
 			return
 		}
 		wide := 0 // the part of a number of words that AVX-512 processes
-		if t >= kernels.AVX512 && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL {
+		if t >= kernels.AVX512 {
 			wide = -scanStep
 		}
 		scanFunc16 = scanner(scan16, scanWide16, wide)

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
 // DeepValues searches for repetitions of whole values as Values does, but compares
@@ -46,11 +47,8 @@ const longStep = 64
 func (v *DeepValues) Reset(words int) {
 	// Losing a word costs more than memory, so there are eight entries for each.
 	v.shift = 64 - min(max(uint(bits.Len(uint(words)))+3, 14), 18)
-	v.one, v.two = cleared(v.one, 1<<(64-v.shift)), cleared(v.two, 1<<(64-v.shift))
-	if cap(v.before) < words {
-		v.before = make([]uint32, words)
-	}
-	v.before = v.before[:words]
+	v.one, v.two = room.Zeros(v.one, 1<<(64-v.shift)), room.Zeros(v.two, 1<<(64-v.shift))
+	v.before = room.Resize(v.before, words)
 	v.noted = 0
 }
 

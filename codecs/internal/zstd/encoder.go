@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
+	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
 const (
@@ -63,9 +64,7 @@ func (e *Encoder) Encode(src []byte, effort lz77.Effort) []byte {
 	e.optimizer.reset()
 	// Make room for everything, even a block that does not shrink, so that the
 	// buffer grows only once.
-	if need := len(src) + 3*min(len(src), maxBlock) + 1024; cap(e.out) < need {
-		e.out = make([]byte, 0, need)
-	}
+	e.out = room.Resize(e.out, len(src)+3*min(len(src), maxBlock)+1024)
 	out := appendHeader(e.out[:0], len(src))
 	for from := 0; ; {
 		to := min(from+maxBlock, len(src))

@@ -5,8 +5,6 @@ package zstd
 import (
 	"unsafe"
 
-	"golang.org/x/sys/cpu"
-
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
@@ -24,12 +22,7 @@ var _ = [1]struct{}{}[unsafe.Sizeof(entry(0))-8]
 func sequencesBMI2(s *sequenceState, dst, literals, src []byte, spread *mem.Spreader)
 
 func init() {
-	kernels.Register(func(t kernels.Tier) {
-		fast = nil
-		if t >= kernels.AVX2 && cpu.X86.HasBMI2 && cpu.X86.HasSSE41 {
-			fast = func(s *sequenceState, dst, literals, src []byte) {
-				sequencesBMI2(s, dst, literals, src, &mem.Spread)
-			}
-		}
+	kernels.Set(&fast, kernels.AVX2, func(s *sequenceState, dst, literals, src []byte) {
+		sequencesBMI2(s, dst, literals, src, &mem.Spread)
 	})
 }

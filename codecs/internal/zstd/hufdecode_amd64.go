@@ -2,11 +2,7 @@
 
 package zstd
 
-import (
-	"golang.org/x/sys/cpu"
-
-	"github.com/seed03b80dae/blosc2/internal/kernels"
-)
+import "github.com/seed03b80dae/blosc2/internal/kernels"
 
 //go:noescape
 func decodeOnesBMI2(one *[1 << maxCodeBits]uint16, streams *[4]byteStream, dst, src []byte, shift uint)
@@ -15,10 +11,6 @@ func decodeOnesBMI2(one *[1 << maxCodeBits]uint16, streams *[4]byteStream, dst, 
 func decodeTwosBMI2(two *[1 << maxCodeBits]uint32, streams *[4]byteStream, dst, src []byte)
 
 func init() {
-	kernels.Register(func(t kernels.Tier) {
-		decodeOnes, decodeTwos = nil, nil
-		if t >= kernels.AVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 {
-			decodeOnes, decodeTwos = decodeOnesBMI2, decodeTwosBMI2
-		}
-	})
+	kernels.Set(&decodeOnes, kernels.AVX2, decodeOnesBMI2)
+	kernels.Set(&decodeTwos, kernels.AVX2, decodeTwosBMI2)
 }

@@ -17,10 +17,7 @@ type codes struct {
 }
 
 func (c *codes) set(seqs []lz77.Seq) {
-	if cap(c.packed) < len(seqs) {
-		c.packed = room.Slice[uint32](max(len(seqs), maxBlock/8))
-	}
-	c.packed = c.packed[:len(seqs)]
+	c.packed = room.Resize(c.packed, max(len(seqs), maxBlock/8))[:len(seqs)]
 	c.counts = [3][maxSymbols]uint32{}
 	var counts [3][64]uint32
 	packed := c.packed[:len(seqs)]

@@ -5,8 +5,6 @@ package zstd
 import (
 	"unsafe"
 
-	"golang.org/x/sys/cpu"
-
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
@@ -28,11 +26,4 @@ var _ = [1]struct{}{}[unsafe.Sizeof(symbolCode{})-8]
 //go:noescape
 func encodeSequencesBMI2(w *sequenceWriter, dst []byte, seqs []lz77.Seq, packed []uint32)
 
-func init() {
-	kernels.Register(func(t kernels.Tier) {
-		encodeSequences = encodeSequencesGeneric
-		if t >= kernels.AVX2 && cpu.X86.HasBMI2 {
-			encodeSequences = encodeSequencesBMI2
-		}
-	})
-}
+func init() { kernels.Set(&encodeSequences, kernels.AVX2, encodeSequencesBMI2) }

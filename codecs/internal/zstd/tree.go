@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
 // A tree finds the matches of an input. For each hash of four bytes it has a binary
@@ -49,28 +50,15 @@ func (t *tree) begin(src []byte, from, to, depth int) {
 		n := len(src)
 		size := min(max(bits.Len(uint(n)), 12), hashBits)
 		t.shift = uint(32 - size)
-		t.head = zeros(t.head, 1<<size)
-		t.last3 = zeros(t.last3, 1<<hash3Bits)
-		if cap(t.sons) < 2*n {
-			t.sons = make([]uint32, 2*n)
-		}
-		t.sons = t.sons[:2*n]
+		t.head = room.Zeros(t.head, 1<<size)
+		t.last3 = room.Zeros(t.last3, 1<<hash3Bits)
+		t.sons = room.Resize(t.sons, 2*n)
 		t.next = 0
 	}
 	t.from, t.depth = from, depth
 	t.next = max(t.next, from)
-	t.matches = zeros(t.matches, to-from)
+	t.matches = room.Zeros(t.matches, to-from)
 	t.found = t.found[:0]
-}
-
-// zeros returns n zeros, in s if it has room for them.
-func zeros[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n)
-	}
-	s = s[:n]
-	clear(s)
-	return s
 }
 
 // skip omits the positions before ip that are not inserted.

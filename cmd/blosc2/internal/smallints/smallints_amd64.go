@@ -5,18 +5,12 @@ package smallints
 import (
 	"slices"
 
-	"golang.org/x/sys/cpu"
-
 	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
 
 func init() {
-	kernels.Register(func(t kernels.Tier) {
-		bytesKernel, shortsKernel = nil, nil
-		if t >= kernels.AVX2 && cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT {
-			bytesKernel, shortsKernel = bytesAVX2, shortsAVX2
-		}
-	})
+	kernels.Set(&bytesKernel, kernels.AVX2, bytesAVX2)
+	kernels.Set(&shortsKernel, kernels.AVX2, shortsAVX2)
 }
 
 // byteLanes holds the results of the lanes of sumBytes. The assembly uses go_asm.h for
