@@ -40,7 +40,7 @@ func FuzzCSV(f *testing.F) {
 		}
 		var out bytes.Buffer
 		w := csv.NewWriter(&out)
-		rows := &csvRows{out: w, dtype: table.dtype}
+		rows := &csvRows{to: &out, out: w, dtype: table.dtype}
 		if _, err := rows.Write(items); err != nil {
 			t.Fatal(err)
 		}

@@ -139,7 +139,7 @@ func (s *server) testCommandFaults(t *testing.T, run func(want int, args ...stri
 			t.Errorf("%s: other data", tt.what)
 		}
 		for _, u := range s.unfinished(t) {
-			if !s.d.Stays || tt.exit == 0 {
+			if !s.d.Stays || tt.exit == 0 && u.URL == s.url("faults") {
 				t.Errorf("%s: left: %v", tt.what, u)
 			}
 		}
