@@ -41,13 +41,15 @@ func byChunk(s tune.Search, _ dataset, chunks [][]byte) (tune.Pick, error) { ret
 func byPlaces(s tune.Search, d dataset, _ [][]byte) (tune.Pick, error) {
 	const places, piece = 8, 32 << 10
 	var sample []byte
+	var offsets []int64
 	for i := range places {
 		at := (len(d.bytes) - piece) / (places - 1) * i
 		at -= at % tune.MaxWidth
 		sample = append(sample, d.bytes[at:at+piece]...)
+		offsets = append(offsets, int64(at))
 	}
 	t := tune.NewStream(s)
-	err := t.Begin(sample, int64(len(d.bytes)))
+	err := t.Begin(sample, offsets, int64(len(d.bytes)))
 	return t.Pick(), err
 }
 
@@ -63,7 +65,7 @@ func regrets(data []dataset, grid []*cell, pick picker, progress func(string)) (
 			progress(fmt.Sprintf("regret: %s, %v", d.name, aim))
 			p := chunk.Default()
 			p.TypeSize, p.PlainZeros = d.typesize, true
-			s := tune.Search{Aim: aim, Params: p, Keep: tune.KeepTypeSize}
+			s := tune.Search{Aim: aim, Params: p, Keep: tune.KeepTypeSize, Records: true}
 			if len(gridWidths(d.typesize)) > 1 {
 				s.Keep = 0
 			}

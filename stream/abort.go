@@ -97,7 +97,7 @@ func (w *Writer) committed() bool { return w.log != nil && w.log.Committed() }
 // drain writes all data so far, including the current chunk.
 func (w *Writer) drain() error {
 	if w.fill > w.kept {
-		if err := w.submit(); err != nil {
+		if err := w.submitShort(); err != nil {
 			return err
 		}
 	}

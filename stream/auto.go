@@ -16,11 +16,14 @@ import (
 // choice depends only on the data and the aim.
 //
 // It chooses Codec, Level, Filters, Split, BlockSize and TypeSize, except those
-// that are given. It decides on the first chunk, and again on later chunks that
+// that are given. The typesize is a power of two up to 16, or the length of records of
+// up to 255 bytes that the data consist of; the chunk size is then rounded down to a
+// multiple. It decides on the first chunk, and again on later chunks that
 // look different, except for the typesize, of which a frame has one. Chunks of
 // a single repeated byte are not decisive: at the beginning of a stream they
-// are held back until a decisive chunk or a Flush. The header records the first
-// choice, unless a Flush sent it earlier.
+// are held back until a decisive chunk or a Flush. After these, and with WriteChunk,
+// the typesize is a power of two. The header records the first choice, unless a Flush
+// sent it earlier.
 func Auto(aim tune.Aim) WriterOption {
 	return writerOption(func(c *writerConfig) { c.aim = aim })
 }
@@ -31,6 +34,8 @@ type auto struct {
 	params chunk.Params // for the current chunk
 	lead   int          // chunks of equal bytes that wait for the typesize
 	value  byte         // which byte
+	whole  bool         // the caller writes whole chunks
+	rest   []byte       // what cut removed last
 }
 
 // Chosen returns the parameters of the last submitted chunk, and their expected
@@ -46,7 +51,7 @@ func (w *Writer) Chosen() tune.Pick {
 // tuned returns the tuner, and creates it on first use.
 func (w *Writer) tuned() *tune.Stream {
 	if w.auto.tuner == nil {
-		w.auto.tuner = tune.NewStream(tune.Search{Aim: w.cfg.aim, Params: w.cfg.chunk, Keep: w.cfg.keep, Each: w.coder.each})
+		w.auto.tuner = tune.NewStream(tune.Search{Aim: w.cfg.aim, Params: w.cfg.chunk, Keep: w.cfg.keep, Records: true, Each: w.coder.each})
 	}
 	return w.auto.tuner
 }
@@ -66,6 +71,9 @@ func (w *Writer) choose(sample []byte) error {
 	if !first {
 		t.KeepTypeSize()
 	}
+	if w.auto.lead > 0 || w.auto.whole {
+		t.KeepPowers()
+	}
 	p, err := t.Next(sample)
 	if err != nil {
 		return w.abort(err)
@@ -73,8 +81,36 @@ func (w *Writer) choose(sample []byte) error {
 	w.auto.params = p
 	if first {
 		w.cfg.chunk = p
+		w.fit(p.TypeSize)
 	}
 	return nil
+}
+
+// fit makes chunks a multiple of the chosen typesize. Only the first search may choose
+// one that is not a power of two, before anything is submitted.
+func (w *Writer) fit(typesize int) {
+	if w.cfg.keep&tune.KeepTypeSize != 0 {
+		return
+	}
+	if size := w.cfg.chunkSize - w.cfg.chunkSize%max(typesize, 1); size > 0 {
+		w.cfg.chunkSize = size
+	}
+}
+
+// cut removes the bytes beyond a whole chunk from the current job, as chunks may have
+// become shorter, and returns them. They are less than an item.
+func (w *Writer) cut() []byte {
+	n := w.fill - w.cfg.chunkSize
+	if n <= 0 {
+		return nil
+	}
+	t := &w.cur.Value
+	rest := append(w.auto.rest[:0], t.src[w.cfg.chunkSize:w.fill]...)
+	t.src = t.src[:w.cfg.chunkSize]
+	w.auto.rest = rest
+	w.fill -= n
+	w.stats.Bytes -= int64(n)
+	return rest
 }
 
 // waits reports whether a chunk at the beginning is not decisive and can be
@@ -153,15 +189,21 @@ func (w *Writer) foresee(r io.Reader) error {
 		return err
 	}
 	sample := w.cur.Value.room(max(w.cfg.chunkSize, foreseen*foreseePlaces))[:foreseen*foreseePlaces]
-	for i := range int64(foreseePlaces) {
-		from := (end - at - foreseen) / (foreseePlaces - 1) * i
+	var offsets [foreseePlaces]int64
+	for i := range offsets {
+		from := (end - at - foreseen) / (foreseePlaces - 1) * int64(i)
 		from -= from % tune.MaxWidth
 		if _, err := s.ReadAt(sample[i*foreseen:(i+1)*foreseen], at+from); err != nil {
 			return nil // reading from the beginning will return the error, if it persists
 		}
+		offsets[i] = from
 	}
-	if err := w.tuned().Begin(sample, end-at); err != nil {
+	t := w.tuned()
+	if err := t.Begin(sample, offsets[:], end-at); err != nil {
 		return w.abort(err)
+	}
+	if t.Decided() {
+		w.fit(t.Pick().Params.TypeSize)
 	}
 	return nil
 }

@@ -84,6 +84,11 @@ func (w *Writer) submitAll(p []byte) error {
 		if err := w.filled(k); err != nil {
 			return err
 		}
+		if len(p) > k && w.fill > 0 { // chunks became shorter: the next one is not copied
+			k -= w.fill
+			w.stats.Bytes -= int64(w.fill)
+			w.fill = 0
+		}
 		p = p[k:]
 	}
 	return nil

@@ -233,13 +233,12 @@ func (w *Writer) write(p []byte) (n int, err error) {
 	if err := w.ready(); err != nil {
 		return 0, err
 	}
-	size := w.cfg.chunkSize
 	wait := false
 	for len(p) > 0 {
 		if err := w.take(); err != nil {
 			return n, err
 		}
-		t := &w.cur.Value
+		t, size := &w.cur.Value, w.cfg.chunkSize
 		chunks := len(p) / size
 		// If enough chunks follow in p, the workers finish this one before
 		// Write returns: no copy is needed.
@@ -299,9 +298,11 @@ func (w *Writer) filled(k int) error {
 	return w.submit()
 }
 
-// submit submits the current chunk, full or not.
+// submit submits the current chunk, full or not. If chunks have just become shorter,
+// the bytes beyond begin the next one.
 func (w *Writer) submit() error {
 	j := w.cur
+	var rest []byte
 	if src := j.Value.src[:w.fill]; w.cfg.aim != 0 {
 		if w.waits(src) {
 			w.fill = 0
@@ -314,11 +315,28 @@ func (w *Writer) submit() error {
 			return err
 		}
 		j.Value.params = w.auto.params
+		rest = w.cut()
 	}
 	w.cur, w.fill, w.kept = nil, 0, 0
 	w.coder.submit(j)
 	if w.coder.inline() {
-		return w.emitNext()
+		if err := w.emitNext(); err != nil {
+			return err
+		}
+	}
+	if len(rest) == 0 {
+		return nil
+	}
+	_, err := w.write(rest)
+	return err
+}
+
+// submitShort submits the rest of the data.
+func (w *Writer) submitShort() error {
+	for w.fill > 0 {
+		if err := w.submit(); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -144,7 +144,7 @@ func (w *Writer) flushChunk() error {
 		return w.abort(err)
 	}
 	if w.log == nil || w.cfg.variable {
-		if err := w.submit(); err != nil {
+		if err := w.submitShort(); err != nil {
 			return err
 		}
 		return w.emitAll()
@@ -295,7 +295,7 @@ func (w *Writer) finish() {
 	if w.ready() != nil {
 		return
 	}
-	if w.fill > w.kept && w.submit() != nil {
+	if w.fill > w.kept && w.submitShort() != nil {
 		return
 	}
 	if w.emitAll() != nil {

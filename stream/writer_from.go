@@ -101,6 +101,7 @@ func (w *Writer) writeChunk(fill func(chunk []byte) error) error {
 	if err := w.take(); err != nil {
 		return err
 	}
+	w.auto.whole = true
 	t := &w.cur.Value
 	t.src = t.room(w.cfg.chunkSize)
 	if err := fill(t.src); err != nil {

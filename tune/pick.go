@@ -141,10 +141,15 @@ func (r *run) limit(list []trial) *trial {
 }
 
 // stores returns the least compressed size, in percent, for which data are stored
-// uncompressed if that is faster. For Balanced it is nearly 100.
+// uncompressed if that is faster. For Balanced it is nearly 100. For the fastest links
+// it is less, because there time matters more than space, but data that become much
+// smaller are always compressed.
 func (r *run) stores() int {
-	if r.Aim == Balanced {
+	switch {
+	case r.Aim == Balanced:
 		return 98
+	case r.Aim != Archive && r.link <= shortFrom:
+		return 60
 	}
 	return 90
 }

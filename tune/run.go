@@ -170,22 +170,39 @@ func (r *run) refine(efforts []effort) error {
 		slices.Reverse(more)
 	}
 	for _, e := range more {
-		var list []trial
-		left := r.budget - r.spent
-		for _, w := range ways {
-			base := *r.find(w)
-			price := r.priceOf(&base, e)
-			if price > left || !r.promising(&base, e) {
-				continue
+		for _, ways := range r.together(ways) {
+			var list []trial
+			left := r.budget - r.spent
+			for _, w := range ways {
+				base := *r.find(w)
+				price := r.priceOf(&base, e)
+				if price > left || !r.promising(&base, e) {
+					continue
+				}
+				left -= price
+				list = append(list, trial{way: w, effort: e, split: base.split})
 			}
-			left -= price
-			list = append(list, trial{way: w, effort: e, split: base.split})
-		}
-		if err := r.try(list); err != nil {
-			return err
+			if err := r.try(list); err != nil {
+				return err
+			}
+			if slices.ContainsFunc(list, r.excluded) {
+				break // the next effort is faster
+			}
 		}
 	}
 	return nil
+}
+
+// excluded reports whether a trial is too slow for Archive.
+func (r *run) excluded(t trial) bool { return r.Aim == Archive && r.slow(&t.work, t.time, &t.params) }
+
+// together returns the ways in groups that are tried at the same time. Archive, whose
+// first trials may be too slow and take half of the budget, tries one after another.
+func (r *run) together(ways []way) [][]way {
+	if r.Aim != Archive {
+		return [][]way{ways}
+	}
+	return slices.Collect(slices.Chunk(ways, 1))
 }
 
 // splitting tries the best trials with the other split mode.
@@ -299,12 +316,15 @@ func (r *run) scoreOf(w *cost.Work, t cost.Time, p *chunk.Params) int64 {
 	if r.link == 0 {
 		score := int64(w.Stored) * (1 << 20) / int64(w.Bytes)
 		if r.slow(w, t, p) {
-			score *= 1 << 10
+			score *= tooSlow
 		}
 		return score
 	}
 	return (t.Compress + t.Expand + r.link*int64(w.Stored)) * scoreParts / int64(w.Bytes)
 }
+
+// tooSlow is the factor for the score of what Archive excludes.
+const tooSlow = 1 << 10
 
 // scoreParts is the number of fractions of a unit in which a score counts.
 const scoreParts = 16

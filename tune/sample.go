@@ -2,6 +2,7 @@ package tune
 
 import (
 	"math"
+	"slices"
 
 	"github.com/seed03b80dae/blosc2/internal/cost"
 	"github.com/seed03b80dae/blosc2/internal/room"
@@ -68,12 +69,12 @@ const minItems = 64
 // the same byte.
 func newRun(s Search, samples [][]byte) (*run, error) {
 	r := &run{Search: s, scratch: scratches.Get().(*scratch)}
-	widest := max(s.Params.TypeSize, 1)
-	if s.Keep&KeepTypeSize == 0 {
-		widest = MaxWidth
+	if s.Records && s.Keep&KeepTypeSize == 0 && s.record == 0 {
+		r.record = recordOf(samples)
 	}
+	unit, widest := r.unit(), slices.Max(r.widths())
 	m := s.measure()
-	r.sample, r.long = r.gather(0, samples, m.sample, widest), r.gather(1, samples, m.long, widest)
+	r.sample, r.long = r.gather(0, samples, m.sample, unit, widest), r.gather(1, samples, m.long, unit, widest)
 	r.budget = m.budget * cost.Unit
 	if s.Aim != Archive {
 		r.link = int64(math.Round(2e9 * cost.Unit / s.Aim.link()))
@@ -85,16 +86,14 @@ func newRun(s Search, samples [][]byte) (*run, error) {
 	return r, nil
 }
 
-// gather returns some pieces of the samples, evenly spread, with whole items of any
-// width up to the widest, and none that are all the same byte: about size bytes, in
-// a buffer of the scratch, or in a sample that is all of it.
-func (s *scratch) gather(buffer int, samples [][]byte, size, widest int) []byte {
-	total := 0
-	for _, s := range samples {
-		total += len(s)
-	}
-	piece := max(size/places, minItems*widest)
-	piece -= piece % widest
+// gather returns some pieces of the samples, evenly spread, of whole units, and none
+// that are all the same byte: about size bytes, in a buffer of the scratch, or in a
+// sample that is all of it. Each piece has minItems of the widest items, or is a whole
+// sample.
+func (s *scratch) gather(buffer int, samples [][]byte, size, unit, widest int) []byte {
+	total := totalOf(samples)
+	piece := max(size/places, minItems*widest, unit)
+	piece -= piece % unit
 	count := max(1, min(4*places, total/piece))
 	var pieces [][]byte
 	for _, s := range samples {
@@ -105,9 +104,9 @@ func (s *scratch) gather(buffer int, samples [][]byte, size, widest int) []byte 
 			if n > 1 {
 				at = (len(s) - min(piece, len(s))) / (n - 1) * i
 			}
-			at -= at % widest
+			at -= at % unit
 			b := s[at:min(at+piece, len(s))]
-			b = b[:len(b)-len(b)%widest]
+			b = b[:len(b)-len(b)%unit]
 			if _, same := shuffle.IsRun(b); len(b) > 0 && !same {
 				pieces = append(pieces, b)
 			}

@@ -80,12 +80,20 @@ const worth = 128 << 10
 // NewStream returns a Stream that begins with s.
 func NewStream(s Search) *Stream { return &Stream{search: s, pause: 1} }
 
-// Begin picks from samples of several places of a stream of size bytes, before
-// there is a chunk, and keeps the item width that it finds. Later searches are made
-// if enough of the stream remains for them to pay.
-func (s *Stream) Begin(sample []byte, size int64) error {
+// Begin picks from a sample of a stream of size bytes, before there is a chunk, and
+// keeps the item width that it finds. The sample is pieces of the same length from the
+// given offsets; Begin may change it. Later searches are made if enough of the stream
+// remains for them to pay.
+func (s *Stream) Begin(sample []byte, offsets []int64, size int64) error {
 	s.left, s.known = size, true
-	if err := s.find(sample); err != nil || !s.Decided() {
+	if s.search.Records && s.search.Keep&KeepTypeSize == 0 {
+		if s.search.record = recordOf([][]byte{sample}); s.search.record > 0 {
+			sample = align(sample, offsets, s.search.unit())
+		}
+	}
+	err := s.find(sample)
+	s.search.record = 0
+	if err != nil || !s.Decided() {
 		return err
 	}
 	s.KeepTypeSize()
@@ -103,6 +111,10 @@ func (s *Stream) Pick() Pick {
 
 // Decided reports whether anything was picked yet.
 func (s *Stream) Decided() bool { return s.pick.Ratio > 0 }
+
+// KeepPowers makes later searches try only powers of two as the width of items: see
+// Search.Records.
+func (s *Stream) KeepPowers() { s.search.Records = false }
 
 // KeepTypeSize keeps the current width of items from now on, because all chunks of
 // a frame must have the same.

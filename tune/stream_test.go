@@ -263,7 +263,7 @@ func TestBeginKnowsTheEnd(t *testing.T) {
 	sample := append(bytes.Clone(all["walk"][:256<<10]), all["text"][:256<<10]...)
 	for _, size := range []int64{2 << 20, 1 << 30} {
 		s := NewStream(Search{Aim: Balanced, Params: chunk.Default()})
-		if err := s.Begin(sample, size); err != nil {
+		if err := s.Begin(sample, []int64{0}, size); err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"walk", "noise", "text", "record"} {
@@ -284,7 +284,7 @@ func TestSearchTakesItsShare(t *testing.T) {
 	var took []int64
 	for _, size := range []int64{1 << 20, 1 << 30} {
 		s := NewStream(Search{Aim: Balanced, Params: chunk.Default()})
-		if err := s.Begin(data, size); err != nil {
+		if err := s.Begin(data, []int64{0}, size); err != nil {
 			t.Fatal(err)
 		}
 		took = append(took, s.pick.search)

@@ -35,6 +35,11 @@ type Search struct {
 	Params chunk.Params // parameters that are kept; the others apply if nothing can be learnt from the data
 	Keep   Keep
 
+	// Records says that the width of items may be the length of records that the data
+	// seem to consist of, up to 255 bytes, and not only a power of two up to MaxWidth.
+	// The caller then makes chunks that are multiples of it.
+	Records bool
+
 	// Each calls task(i, enc) once for every i below n, and returns after the
 	// last call. Several goroutines may make the calls, each with a separate
 	// Encoder, which keeps the parameters of its last call. If Each is nil, the
@@ -43,6 +48,7 @@ type Search struct {
 
 	size   int64 // size of the data in bytes, 0 if unknown
 	whole  bool  // the samples are all the data
+	record int   // length of the records that were found, 0 if none or not searched
 	before *Pick // the pick to confirm, if a short search can; or nil
 }
 

@@ -2,6 +2,7 @@ package tune
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
@@ -158,5 +159,32 @@ func TestRestricted(t *testing.T) {
 		if q, n := pick(data, Search{Aim: Archive, Params: p, Keep: KeepCodec | KeepLevel}); n > size+size/1000+64 {
 			t.Errorf("%s: %d bytes with zstd 9 %v, %d with the default", name, n, q.Filters, size)
 		}
+	}
+}
+
+// If the deepest level is too slow for Archive, the next ones are still tried.
+func TestArchiveTriesFasterLevels(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	words := make([][]byte, 1500)
+	for i := range words {
+		for range 3 + r.IntN(6) {
+			words[i] = append(words[i], byte(r.IntN(90)))
+		}
+	}
+	var data []byte
+	for len(data) < 1<<20 {
+		data = append(append(data, words[r.IntN(len(words))]...), byte(r.IntN(256)))
+	}
+	data = data[:1<<20]
+	p := chunk.Default()
+	p.TypeSize = 1
+	pick, err := Search{Aim: Archive, Params: p, Keep: KeepTypeSize}.Pick(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Codec, p.Level, p.Filters, p.BlockSize = blosc2.CodecZstd, 6, plain, 1<<20
+	p.Split = blosc2.SplitNever
+	if got, want := stored(t, data, pick.Params), stored(t, data, p); got > want+want/50 {
+		t.Errorf("%v %d makes %d bytes, zstd 6 %d", pick.Params.Codec, pick.Params.Level, got, want)
 	}
 }

@@ -15,8 +15,8 @@ type way struct {
 	filters filters.Pipeline
 }
 
-// MaxWidth is the widest item that is tried if the width of items is unknown. The
-// widths are powers of two.
+// MaxWidth is the widest item that is tried if the width of items is unknown, except
+// for records that are found in the data. The widths are powers of two.
 const MaxWidth = 16
 
 // These are the pipelines that are tried. Delta is not, because C-Blosc2 misreads
@@ -42,7 +42,23 @@ func (s *Search) widths() []int {
 	if s.Keep&KeepTypeSize != 0 {
 		return []int{max(s.Params.TypeSize, 1)}
 	}
-	return []int{1, 2, 4, 8, MaxWidth}
+	list := []int{1, 2, 4, 8, MaxWidth}
+	if s.record > 0 {
+		list = append(list, s.record)
+	}
+	return list
+}
+
+// unit returns a number of bytes that holds whole items of each width that is tried.
+func (s *Search) unit() int {
+	if s.Keep&KeepTypeSize != 0 {
+		return max(s.Params.TypeSize, 1)
+	}
+	unit := MaxWidth
+	for s.record > 0 && unit%s.record != 0 {
+		unit += MaxWidth
+	}
+	return unit
 }
 
 // ways lists the ways for items of a width. If several widths are tried, leaving

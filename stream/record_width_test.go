@@ -1,0 +1,183 @@
+package stream_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/stream"
+	"github.com/seed03b80dae/blosc2/tune"
+)
+
+// records returns about n bytes of records of the given length.
+func records(n, length int) []byte {
+	r := rand.New(rand.NewPCG(9, uint64(length)))
+	var b []byte
+	at := uint64(1.7e12)
+	for len(b) < n {
+		at += r.Uint64N(50)
+		record := binary.LittleEndian.AppendUint64(nil, at)
+		for len(record) < length {
+			record = append(record, byte(len(record))+byte(r.IntN(2)))
+		}
+		b = append(b, record[:length]...)
+	}
+	return b
+}
+
+// Whatever way data are written, Auto finds the length of their records, chunks are
+// multiples of it, the bytes are the same for all ways that cannot look ahead, and
+// C-Blosc2 reads them, whole and in ranges.
+func TestAutoRecords(t *testing.T) {
+	libs := b2test.Oracles(t)
+	const mega = 1 << 20
+	for _, length := range []int{12, 24, 61, 255} {
+		for _, size := range []int{160 << 10, mega - mega%length, mega - 1, mega, mega + 1, 3*mega + 12345} {
+			data := records(size, length)[:size]
+			var first []byte
+			for name, write := range map[string]func(w *stream.Writer) error{
+				"one Write": func(w *stream.Writer) error { _, err := w.Write(data); return err },
+				"many Writes": func(w *stream.Writer) error {
+					for b := data; len(b) > 0; {
+						n := min(len(b), 70_001)
+						if _, err := w.Write(b[:n]); err != nil {
+							return err
+						}
+						b = b[n:]
+					}
+					return nil
+				},
+				"ReadFrom": func(w *stream.Writer) error {
+					_, err := w.ReadFrom(onlyReader{bytes.NewReader(data)})
+					return err
+				},
+				"Compress": nil,
+			} {
+				for _, workers := range []int{1, 2} {
+					options := []stream.WriterOption{stream.Auto(tune.Balanced), stream.Workers(workers)}
+					var b bytes.Buffer
+					if write != nil {
+						w, err := stream.NewWriter(&b, options...)
+						must(t, err)
+						must(t, write(w))
+						must(t, w.Close())
+						if n := w.Stats().Bytes; n != int64(size) {
+							t.Errorf("%s: Stats counts %d bytes of %d", name, n, size)
+						}
+					} else {
+						out, err := stream.Compress(nil, data, options...)
+						must(t, err)
+						b.Write(out)
+					}
+					if first == nil {
+						first = b.Bytes()
+					}
+					if !bytes.Equal(b.Bytes(), first) {
+						t.Errorf("records of %d, %d bytes, %s with %d workers: other bytes", length, size, name, workers)
+					}
+				}
+			}
+			checkRecords(t, libs, first, data, length)
+
+			// The header of an unsealed frame is written before the data.
+			var pipe bytes.Buffer
+			w, err := stream.NewWriter(onlyWriter{&pipe}, stream.Auto(tune.Balanced))
+			must(t, err)
+			_, err = w.Write(data)
+			must(t, err)
+			must(t, w.Flush())
+			must(t, w.Close())
+			r, err := stream.NewReader(&pipe)
+			must(t, err)
+			if got, err := io.ReadAll(r); err != nil || !bytes.Equal(got, data) {
+				t.Errorf("records of %d, %d bytes, through a pipe: other bytes, or %v", length, size, err)
+			}
+		}
+		// A source that can be read at any offset is sampled first.
+		data := records(4*mega+999, length)
+		name := filepath.Join(t.TempDir(), "x.b2frame")
+		w, err := stream.CreateFile(name, stream.Auto(tune.Balanced))
+		must(t, err)
+		_, err = w.ReadFrom(bytes.NewReader(data))
+		must(t, err)
+		must(t, w.Close())
+		b, err := os.ReadFile(name)
+		must(t, err)
+		checkRecords(t, libs, b, data, length)
+	}
+}
+
+// checkRecords tests that a frame has items of a length and holds data.
+func checkRecords(t *testing.T, libs []b2test.Library, b, data []byte, length int) {
+	t.Helper()
+	f, err := frame.Open(bytes.NewReader(b), int64(len(b)))
+	must(t, err)
+	h := f.Header()
+	if int(h.TypeSize) != length || int(h.ChunkSize)%length != 0 {
+		t.Errorf("records of %d, %d bytes: items of %d in chunks of %d", length, len(data), h.TypeSize, h.ChunkSize)
+	}
+	name := filepath.Join(t.TempDir(), "x.b2frame")
+	must(t, os.WriteFile(name, b, 0o666))
+	out := name + ".out"
+	for _, lib := range libs {
+		got, err := lib.Decode(t, "read-frame", name)
+		if err != nil || !bytes.Equal(got, data) {
+			t.Errorf("records of %d, %d bytes: C-Blosc2 %d reads other bytes, or %v", length, len(data), lib.Major, err)
+		}
+		from, to := len(data)/length/3, len(data)/length/3*2
+		if _, err := lib.RunErr("read-range", "--start", strconv.Itoa(from), "--stop", strconv.Itoa(to), name, out); err != nil {
+			t.Errorf("records of %d, %d bytes: C-Blosc2 %d: %v", length, len(data), lib.Major, err)
+			continue
+		}
+		got, err = os.ReadFile(out)
+		must(t, err)
+		if !bytes.Equal(got, data[from*length:to*length]) {
+			t.Errorf("records of %d, %d bytes: C-Blosc2 %d reads other items", length, len(data), lib.Major)
+		}
+	}
+}
+
+// With WriteChunk, and after chunks of equal bytes, widths are powers of two, because
+// the size of chunks cannot change.
+func TestAutoRecordsFixedChunks(t *testing.T) {
+	data := records(2<<20, 24)[:2<<20]
+	for name, write := range map[string]func(w *stream.Writer) error{
+		"WriteChunk": func(w *stream.Writer) error {
+			for at := 0; at < len(data); at += 1 << 20 {
+				if err := w.WriteChunk(func(chunk []byte) error { copy(chunk, data[at:]); return nil }); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+		"zeros first": func(w *stream.Writer) error {
+			if _, err := w.Write(make([]byte, 1<<20)); err != nil {
+				return err
+			}
+			_, err := w.Write(data)
+			return err
+		},
+	} {
+		var b bytes.Buffer
+		w, err := stream.NewWriter(&b, stream.Auto(tune.Balanced))
+		must(t, err)
+		must(t, write(w))
+		must(t, w.Close())
+		f, err := frame.Open(bytes.NewReader(b.Bytes()), int64(b.Len()))
+		must(t, err)
+		if n := f.Header().TypeSize; n&(n-1) != 0 {
+			t.Errorf("%s: items of %d", name, n)
+		}
+		got, err := stream.Decompress(nil, b.Bytes())
+		if err != nil || !bytes.HasSuffix(got, data) {
+			t.Errorf("%s: other bytes, or %v", name, err)
+		}
+	}
+}

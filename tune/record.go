@@ -1,0 +1,102 @@
+package tune
+
+import (
+	"encoding/binary"
+	"iter"
+	"math/bits"
+)
+
+// maxRecord is the longest record that is looked for, in bytes: the widest item that
+// filters have a byte for.
+const maxRecord = 255
+
+// leastRecords is the number of records from which more can be learnt than from items.
+const leastRecords = 8 * minItems
+
+// recordOf returns the length of the records that the data seem to consist of: the
+// distance at which the most bytes equal an earlier one. It returns 0 if that is one
+// of the widths that are tried anyway, or hardly better than those.
+func recordOf(samples [][]byte) int {
+	var equal [maxRecord + 1]int
+	compared := 0
+	for piece, after := range glimpses(samples) {
+		for lag := 1; lag <= maxRecord; lag++ {
+			equal[lag] += equalBytes(piece, after[lag:])
+		}
+		compared += len(piece)
+	}
+	best, usual := 0, 0
+	for lag := 1; lag <= maxRecord; lag++ {
+		best = max(best, equal[lag])
+		if lag <= MaxWidth && lag&(lag-1) == 0 {
+			usual = max(usual, equal[lag])
+		}
+	}
+	if best <= usual+usual/16+compared/64 {
+		return 0
+	}
+	length := 1
+	for equal[length] < best-best/16 { // multiples of the length have about as many
+		length++
+	}
+	if length*leastRecords > totalOf(samples) {
+		return 0
+	}
+	return length
+}
+
+// glimpses yields short pieces from a few places of the samples, and what follows from
+// the beginning of each, which is maxRecord bytes longer. Their lengths are multiples
+// of 8.
+func glimpses(samples [][]byte) iter.Seq2[[]byte, []byte] {
+	const places, size = 4, 1 << 10
+	return func(yield func(piece, after []byte) bool) {
+		total := totalOf(samples)
+		for _, b := range samples {
+			n := max(1, places*len(b)/max(total, 1)) // a share in proportion to the length
+			piece := min(size, len(b)/n-maxRecord) &^ 7
+			for i := range n {
+				at := 0
+				if n > 1 {
+					at = (len(b) - maxRecord - piece) / (n - 1) * i
+				}
+				if piece <= 0 || !yield(b[at:at+piece], b[at:at+piece+maxRecord]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func totalOf(samples [][]byte) (n int) {
+	for _, b := range samples {
+		n += len(b)
+	}
+	return n
+}
+
+// align moves the whole units of the pieces of a sample together, and returns them.
+// The pieces have the same length, and were at the given offsets.
+func align(sample []byte, offsets []int64, unit int) []byte {
+	piece := len(sample) / len(offsets)
+	out := sample[:0]
+	for i, at := range offsets {
+		b := sample[i*piece : (i+1)*piece]
+		b = b[min(int(-at%int64(unit)+int64(unit))%unit, len(b)):]
+		out = append(out, b[:len(b)-len(b)%unit]...)
+	}
+	return out
+}
+
+// equalBytes counts the bytes of a that equal the byte of b at the same index. The
+// length of a is a multiple of 8, and that of b no less.
+func equalBytes(a, b []byte) (n int) {
+	const low = 0x7f7f7f7f7f7f7f7f
+	b = b[:len(a)]
+	for len(a) >= 8 && len(b) >= 8 {
+		x := binary.LittleEndian.Uint64(a) ^ binary.LittleEndian.Uint64(b)
+		n += bits.OnesCount64(^(x&low + low | x | low))
+		a, b = a[8:], b[8:]
+	}
+	return n
+}

@@ -1,0 +1,147 @@
+package tune
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/chunk"
+)
+
+// trades returns n records of the given length: a time, a price, and padding of which
+// each byte has few values.
+func trades(n, length int) []byte {
+	r := rand.New(rand.NewPCG(5, uint64(length)))
+	var b []byte
+	at, price := uint64(1.7e12), uint32(1e5)
+	for range n {
+		at += r.Uint64N(50)
+		price += uint32(r.IntN(9)) - 4
+		record := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint64(nil, at), price)
+		for len(record) < length {
+			record = append(record, byte(len(record))+byte(r.IntN(2)))
+		}
+		b = append(b, record[:length]...)
+	}
+	return b
+}
+
+// The length of records is found, whatever their offset.
+func TestRecordOf(t *testing.T) {
+	for _, length := range []int{3, 5, 11, 12, 13, 20, 24, 32, 37, 48, 56, 100, 128, 200, 255} {
+		b := trades(200_000/length, length)
+		for _, skip := range []int{0, 1, 44} {
+			if got := recordOf([][]byte{b[skip:]}); got != length {
+				t.Errorf("%d from byte %d: %d", length, skip, got)
+			}
+		}
+	}
+	for name, b := range parts() {
+		if got := recordOf([][]byte{b}); got != 0 {
+			t.Errorf("%s: records of %d bytes", name, got)
+		}
+	}
+	for _, length := range []int{0, 1, 100, 5000} {
+		if got := recordOf([][]byte{trades(500, 24)[:length]}); got != 0 {
+			t.Errorf("%d bytes: records of %d", length, got)
+		}
+	}
+}
+
+// Records of any length are compressed by their length, in a search by a chunk and by
+// places, unless the Search excludes that.
+func TestRecords(t *testing.T) {
+	for _, length := range []int{12, 20, 24, 37} {
+		data := trades(3<<20/length, length)
+		chunked := data[:1<<20-1<<20%length]
+		for _, aim := range []Aim{Balanced, Memory, Disk, Network, WAN, Archive} {
+			s := Search{Aim: aim, Params: chunk.Default(), Records: true}
+			p, err := s.Pick(chunked)
+			if err != nil {
+				t.Fatal(err)
+			}
+			stream := NewStream(s)
+			sample, offsets := pieces(data, 8, 32<<10)
+			if err := stream.Begin(sample, offsets, int64(len(data))); err != nil {
+				t.Fatal(err)
+			}
+			s.Records = false
+			q, err := s.Pick(chunked)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if w := p.Params.TypeSize; w != length {
+				t.Errorf("%v, records of %d: items of %d", aim, length, w)
+			}
+			if w := stream.Pick().Params.TypeSize; w != length {
+				t.Errorf("%v, records of %d, by places: items of %d", aim, length, w)
+			}
+			if w := q.Params.TypeSize; w > MaxWidth || w&(w-1) != 0 {
+				t.Errorf("%v, records of %d, excluded: items of %d", aim, length, w)
+			}
+			if small, large := stored(t, chunked, p.Params), stored(t, chunked, q.Params); small > large {
+				t.Errorf("%v, records of %d: %d bytes, without %d", aim, length, small, large)
+			}
+		}
+	}
+}
+
+// pieces returns n pieces of the data and their offsets, which are multiples of
+// MaxWidth.
+func pieces(data []byte, n, size int) (sample []byte, offsets []int64) {
+	for i := range n {
+		at := (len(data) - size) / (n - 1) * i
+		at -= at % MaxWidth
+		sample, offsets = append(sample, data[at:at+size]...), append(offsets, int64(at))
+	}
+	return sample, offsets
+}
+
+// After align every piece begins at a multiple of the unit.
+func TestAlign(t *testing.T) {
+	for _, unit := range []int{16, 48, 208, 4080} {
+		data := make([]byte, 200_000)
+		for i := range data {
+			data[i] = byte(i % unit)
+		}
+		sample, offsets := pieces(data, 7, 5000)
+		got := align(bytes.Clone(sample), offsets, unit)
+		want := data[:len(got)]
+		if len(got) < 7*(5000-2*unit) || !bytes.Equal(got, want) {
+			t.Errorf("units of %d: %d bytes, in phase: %t", unit, len(got), bytes.Equal(got, want))
+		}
+	}
+}
+
+// The fast count equals the plain one.
+func TestEqualBytes(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for n := 0; n <= 128; n += 8 {
+		for values := 1; values <= 256; values *= 2 {
+			a, b := make([]byte, n), make([]byte, n+3)
+			want := 0
+			for i := range a {
+				a[i], b[i] = byte(r.IntN(values)), byte(r.IntN(values))
+				if a[i] == b[i] {
+					want++
+				}
+			}
+			if got := equalBytes(a, b); got != want {
+				t.Errorf("%d bytes of %d values: %d equal, want %d", n, values, got, want)
+			}
+		}
+	}
+}
+
+func BenchmarkRecordOf(b *testing.B) {
+	for _, length := range []int{24, 255} {
+		data := trades(1<<20/length, length)
+		b.Run(fmt.Sprint(length), func(b *testing.B) {
+			for b.Loop() {
+				recordOf([][]byte{data})
+			}
+		})
+	}
+}
