@@ -50,12 +50,16 @@ func (r *run) final() (best trial, err error) {
 		}
 	}
 	limit := r.limit(list)
+	tiny := r.tiny() && r.Aim != Archive
+	if tiny {
+		r.long = r.gather(1, r.parts, 4*len(r.long), r.unit(), slices.Max(r.widths()))
+	}
 	var again []*trial
 	if r.Aim != Archive && len(r.long) > len(r.sample) {
 		left := r.budget - r.spent
 		for i := range list {
 			t := &list[i]
-			if t.way.far() { // which was tried on them
+			if t.way.far() && !tiny { // which was tried on them
 				continue
 			}
 			if left -= r.priceOf(t, t.effort); i > 0 && limit == nil && left < 0 {
@@ -65,7 +69,7 @@ func (r *run) final() (best trial, err error) {
 			again = append(again, t)
 		}
 	}
-	if limit != nil && limit.work.Bytes == 0 {
+	if limit != nil && (tiny || limit.work.Bytes == 0) {
 		again = append(again, limit)
 	}
 	for _, t := range again {
@@ -93,10 +97,13 @@ func (t *trial) share() int { return t.work.Stored << 16 / max(t.work.Bytes, 1) 
 // finalists returns the trials that may be the best, no two of the same way and
 // codec.
 func (r *run) finalists() (list []trial) {
-	const most = 3
+	most := 3
+	if r.tiny() {
+		most = 6
+	}
 	for _, t := range r.ranked() {
 		same := slices.ContainsFunc(list, func(o trial) bool { return o.way == t.way && o.effort.codec == t.effort.codec })
-		if !same && len(list) < most && !hopeless(t.score, r.best().score) {
+		if !same && len(list) < most && !r.hopeless(t.score, r.best().score) {
 			list = append(list, t)
 		}
 	}

@@ -44,9 +44,10 @@ type run struct {
 	Search
 	*scratch
 	sample []byte
-	long   []byte // longer pieces, for repetitions at large distances
-	link   int64  // units of cost per stored byte, for both crossings; 0 for Archive
-	spent  int64  // units that trials have cost so far
+	long   []byte   // longer pieces, for repetitions at large distances
+	parts  [][]byte // what these were taken from
+	link   int64    // units of cost per stored byte, for both crossings; 0 for Archive
+	spent  int64    // units that trials have cost so far
 	budget int64
 	trials []trial
 
@@ -117,7 +118,7 @@ func (r *run) compare(efforts []effort) error {
 	}
 	for _, p := range promises[:min(len(promises), compared)] {
 		price := r.priceOf(p.trial, efforts[1])
-		if price > left || hopeless(p.guess, best) {
+		if price > left || r.hopeless(p.guess, best) {
 			continue
 		}
 		left -= price
@@ -142,7 +143,18 @@ func (r *run) confirms(w way, zstd bool) bool {
 
 // hopeless reports whether a guess is so far from the best that a trial can be
 // omitted.
-func hopeless(guess, best int64) bool { return guess-guess/8 > best }
+func (r *run) hopeless(guess, best int64) bool {
+	if r.tiny() {
+		return guess/4 > best
+	}
+	return guess-guess/8 > best
+}
+
+// tiny reports whether hardly anything remains of the sample. Then trials take little
+// time, and guesses and short samples say little about whole chunks.
+func (r *run) tiny() bool {
+	return slices.ContainsFunc(r.trials, func(t trial) bool { return t.share() < 1<<16/32 })
+}
 
 // guess returns the likely score of zstd for the way of t, a trial of LZ4.
 func (r *run) guess(t *trial, e effort) int64 {

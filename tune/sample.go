@@ -68,7 +68,7 @@ const minItems = 64
 // newRun prepares a search in samples. It returns nil if they are too short or all
 // the same byte.
 func newRun(s Search, samples [][]byte) (*run, error) {
-	r := &run{Search: s, scratch: scratches.Get().(*scratch)}
+	r := &run{Search: s, scratch: scratches.Get().(*scratch), parts: samples}
 	if s.Records && s.Keep&KeepTypeSize == 0 && s.record == 0 {
 		r.record = recordOf(samples)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
@@ -186,5 +187,33 @@ func TestArchiveTriesFasterLevels(t *testing.T) {
 	p.Split = blosc2.SplitNever
 	if got, want := stored(t, data, pick.Params), stored(t, data, p); got > want+want/50 {
 		t.Errorf("%v %d makes %d bytes, zstd 6 %d", pick.Params.Codec, pick.Params.Level, got, want)
+	}
+}
+
+// Of data that become very small, the pick is by longer pieces than usual: in a mask,
+// rows repeat at distances that a short sample does not have.
+func TestTinyIsExaminedMore(t *testing.T) {
+	const side = 1024
+	mask := make([]byte, side*side)
+	for y := range side {
+		for x := range side {
+			if d := (x%300-150)*(x%300-150) + (y%400-200)*(y%400-200); d < 12_000 {
+				mask[y*side+x] = 1
+			}
+		}
+	}
+	p := chunk.Default()
+	p.TypeSize = 1
+	pick, err := Search{Aim: WAN, Params: p, Keep: KeepTypeSize}.Pick(mask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	least := len(mask)
+	for _, f := range []filters.Pipeline{plain, byteDelta, bitwise} {
+		p.Codec, p.Level, p.Filters, p.BlockSize, p.Split = blosc2.CodecZstd, 1, f, 1<<20, blosc2.SplitNever
+		least = min(least, stored(t, mask, p))
+	}
+	if got := stored(t, mask, pick.Params); got > least*11/10 {
+		t.Errorf("%v %d %v makes %d bytes, the best of zstd 1 %d", pick.Params.Codec, pick.Params.Level, pick.Params.Filters, got, least)
 	}
 }
