@@ -147,23 +147,34 @@ func (e *Encoder) weighs(block []byte, seqs []lz77.Seq, effort lz77.Effort) bool
 
 // weigh improves the sequences of a part. repeats are the repeated distances before
 // it. Prices learnt from sequences lead to similar sequences, so the thorough way begins
-// with none: where matches save little, literals alone may cost less.
+// with none if literals alone seem to cost less. If its last round still saved much, it
+// adds one.
 func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, repeats [2]int) []lz77.Seq {
-	thorough := effort.Weigh > 1
+	thorough, most := effort.Weigh > 1, effort.Weigh
 	e.optimizer.begin(src, p.from, p.to, effort.Depth, thorough)
 	defer e.optimizer.end()
+	bits := func(seqs []lz77.Seq) uint64 { return e.bits(src, part{seqs, p.from, p.to}) }
 	var after [2]int
+	var last, now uint64
 	seqs := p.seqs
 	if thorough {
-		seqs = nil
+		most++
+		if now = bits(nil); now <= bits(seqs) {
+			seqs = nil
+		}
 	}
-	for range effort.Weigh {
+	for n := 0; n < effort.Weigh || n < most && now < last-last/worthRound; n++ {
 		after = repeats
-		seqs = e.optimizer.find(&after, seqs)
+		if seqs = e.optimizer.find(&after, seqs); thorough {
+			last, now = now, bits(seqs)
+		}
 	}
 	e.finder.SetRepeats(after)
 	return seqs
 }
+
+// worthRound is the part that a round must have saved for another one.
+const worthRound = 40
 
 // appendParts codes each part as a block. All must shrink: a block that is stored
 // raw would not set the distances that the next one repeats.

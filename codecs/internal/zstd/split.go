@@ -10,9 +10,9 @@ type part struct {
 }
 
 // A block is cut in two as long as that makes it smaller, because both sides have
-// their own tables, and neither side is shorter than this.
+// their own tables, and neither side has fewer sequences than this. Cuts are tried in the
+// middle of the bytes, and of the sequences: these may be dense in a few of the bytes.
 const (
-	leastPart      = 4 << 10
 	leastSequences = 32
 	blockCost      = 12 * 8 // bits of headers
 	symbolCost     = 5      // bits that the description of a table takes for a symbol
