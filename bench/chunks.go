@@ -61,6 +61,38 @@ func chunkSettings(quick bool) []setting {
 	}
 }
 
+// A plan says what the section of chunks measures.
+type plan struct {
+	settings []setting
+	workers  []int
+}
+
+// chunkPlan returns the plan for the flags -settings and -workers.
+func chunkPlan(settings, workers string, quick bool) (p plan, err error) {
+	p.settings = chunkSettings(quick)
+	if settings != "" {
+		p.settings = nil
+		for one := range strings.SplitSeq(settings, ",") {
+			var s setting
+			if _, err := fmt.Sscanf(one, "%s %d %s", &s.codec, &s.level, &s.filter); err != nil {
+				return p, fmt.Errorf("-settings: %q: must be CODEC LEVEL FILTER: %w", one, err)
+			}
+			if _, ok := codecIDs[s.codec]; !ok || s.filter != "shuffle" && s.filter != "bitshuffle" {
+				return p, fmt.Errorf("-settings: %q: must be a codec of C-Blosc2 and shuffle or bitshuffle", one)
+			}
+			p.settings = append(p.settings, s)
+		}
+	}
+	for one := range strings.SplitSeq(workers, ",") {
+		n, err := strconv.Atoi(one)
+		if err != nil || n < 1 {
+			return p, fmt.Errorf("-workers: %q: must be a number from 1 on", one)
+		}
+		p.workers = append(p.workers, n)
+	}
+	return p, nil
+}
+
 // params returns the setting for our encoder.
 func (s setting) params(typesize int) chunk.Params {
 	p := chunk.Default()

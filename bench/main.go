@@ -31,6 +31,8 @@ func main() {
 	grid := flag.String("grid", "", "the grid that the sections fit, regret and cross use: made if there is no such file")
 	costs := flag.String("costs", "../internal/cost/table.go", "what the section fit writes")
 	only := flag.String("only", "", "only datasets whose name contains this")
+	settings := flag.String("settings", "", "instead of the usual settings of chunks these: CODEC LEVEL FILTER, with commas between them")
+	workers := flag.String("workers", "1,2", "numbers of workers for chunks")
 	quick := flag.Bool("quick", false, "one setting and little time, to see that it works")
 	documentOnly := flag.Bool("document", false, "measure nothing: write docs/benchmarks.md, the charts and the README's table from results")
 	flag.Parse()
@@ -51,7 +53,11 @@ func main() {
 		}
 		return
 	}
-	if err := run(*data, *program, *command, *out, *sections, *only, *rounds, *reps, *quick); err != nil {
+	chunked, err := chunkPlan(*settings, *workers, *quick)
+	if err == nil {
+		err = run(*data, *program, *command, *out, *sections, *only, *rounds, *reps, chunked)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
@@ -81,7 +87,7 @@ func runGrid(dirs, grid, out, costs, sections, only string) error {
 	return nil
 }
 
-func run(dir, program, command, out, sections, only string, rounds, reps int, quick bool) error {
+func run(dir, program, command, out, sections, only string, rounds, reps int, chunked plan) error {
 	data, err := loadReal(dir)
 	if err != nil {
 		return err
@@ -112,11 +118,11 @@ func run(dir, program, command, out, sections, only string, rounds, reps int, qu
 		if err != nil {
 			return err
 		}
-		for _, workers := range []int{1, 2} {
+		for _, workers := range chunked.workers {
 			if workers > 1 { // a constant value needs no second processor
 				whole = slices.DeleteFunc(whole, func(d dataset) bool { return !d.real })
 			}
-			rs, err := benchChunks(whole, program, chunkSettings(quick), workers, rounds, reps, progress)
+			rs, err := benchChunks(whole, program, chunked.settings, workers, rounds, reps, progress)
 			if err != nil {
 				return err
 			}

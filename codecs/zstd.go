@@ -73,8 +73,8 @@ var zstdEfforts = [10]lz77.Effort{
 	4: {Depth: 4, Rows: 8, Lazy: 2, ValueDepth: 4},
 	5: {Depth: 8, Rows: 16, Lazy: 2, ValueDepth: 4},
 	6: {Depth: 16, Lazy: 2, ValueDepth: 8},
-	7: {Depth: 16, Lazy: 2, Weigh: 1, ValueDepth: 16},
-	8: {Depth: 48, Lazy: 2, Weigh: 1, ValueDepth: 32},
+	7: {Depth: 8, Lazy: 2, Weigh: 1, ValueDepth: 16},
+	8: {Depth: 16, Lazy: 2, Weigh: 1, ValueDepth: 32},
 	9: {Depth: 64, Lazy: 2, Weigh: 2, ValueDepth: 64},
 }
 

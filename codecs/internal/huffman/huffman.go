@@ -31,7 +31,13 @@ type Builder struct {
 	leaves       [MaxSymbols + 2]uint32
 	nodes        [MaxSymbols + 2]uint32
 	parents      [MaxSymbols + 2]uint16
+
+	// These are of limit: the coins of a denomination, and for each whether it is a symbol.
+	coins   [2][2 * MaxSymbols]uint32
+	symbols [maxLimit - 1][2 * MaxSymbols]bool
 }
+
+const maxLimit = 15 // bits of the longest code, in deflate
 
 const (
 	symbolBits = 9
@@ -64,7 +70,9 @@ func (b *Builder) Lengths(lengths []uint8, count, symbols []uint16, freq []uint3
 	keys := b.sort(n, largest)
 	b.depths(count, keys)
 	limit := len(count) - 1
-	shorten(count, limit)
+	if tooLong(count) {
+		b.limit(count, n)
+	}
 	for l := limit; l > 0; l-- {
 		total := 0
 		for _, k := range keys[:count[l]] {
@@ -154,21 +162,62 @@ func (b *Builder) depths(count []uint16, keys []uint32) {
 	}
 }
 
-// shorten makes a code valid in which codes longer than limit were counted as
-// having that length. Each step lengthens a shorter code by as little as possible,
-// and makes one of the longest its sibling.
-func shorten(count []uint16, limit int) {
+// tooLong reports whether codes longer than the limit were counted as having that
+// length, which leaves too few codes for all symbols.
+func tooLong(count []uint16) bool {
+	limit := len(count) - 1
 	sum := 0
-	for l := 1; l <= limit; l++ {
-		sum += int(count[l]) << (limit - l)
+	for l, n := range count {
+		sum += int(n) << (limit - l)
 	}
-	for ; sum > 1<<limit; sum-- {
-		l := limit - 1
-		for count[l] == 0 {
-			l--
+	return sum > 1<<limit
+}
+
+// limit counts the leaves at each depth of the best code of n symbols that is no longer
+// than the limit, by the package-merge algorithm (docs/codecs.md, section 7): the best
+// code is the cheapest set of coins of denominations 1/2 to 1/2^limit, one of each for
+// every symbol, that is worth n-1. From the smallest denomination on, two coins form a
+// package, which is a coin of the next one.
+func (b *Builder) limit(count []uint16, n int) {
+	limit := len(count) - 1
+	leaves := b.leaves[:n]
+	coins, packages := &b.coins[0], &b.coins[1]
+	m := copy(coins[:], leaves)
+	for l := range limit - 1 {
+		// Merge the symbols with the packages of the previous denomination.
+		m /= 2
+		for i := range m {
+			packages[i] = coins[2*i] + coins[2*i+1]
 		}
-		count[l]--
-		count[l+1] += 2
-		count[limit]--
+		symbols, at := b.symbols[l][:n+m], 0
+		for i := range symbols {
+			isSymbol := i-at >= m || at < n && leaves[at] <= packages[i-at]
+			symbols[i] = isSymbol
+			if isSymbol {
+				coins[i] = leaves[at]
+				at++
+			} else {
+				coins[i] = packages[i-at]
+			}
+		}
+		m += n
 	}
+	// The cheapest 2n-2 coins of 1/2 are bought, and what is in their packages. Each
+	// denomination adds a bit to the rarest symbols, for whose coins it pays.
+	clear(count)
+	m = 2*n - 2
+	longer := n // symbols with at least as many bits
+	for l := 1; l < limit; l++ {
+		bought := 0
+		for _, isSymbol := range b.symbols[limit-1-l][:m] {
+			if isSymbol {
+				bought++
+			}
+		}
+		m = 2 * (m - bought)
+		count[l-1] = uint16(longer - bought)
+		longer = bought
+	}
+	count[limit-1] = uint16(longer - m)
+	count[limit] = uint16(m)
 }

@@ -48,7 +48,6 @@ type Encoder struct {
 	writer      sequenceWriter
 	optimizer   optimizer
 	parts       []part
-	other       []lz77.Seq // kept by weigh
 	out         []byte
 }
 
@@ -110,13 +109,17 @@ func (e *Encoder) appendBlock(dst, src []byte, from, to int, effort lz77.Effort)
 	}
 	if len(block) >= minBlock {
 		repeats := e.finder.Repeats()
-		seqs := e.finder.Find(src, from, to, effort)
+		first := effort
+		if effort.Weigh > 0 {
+			first.Depth = firstDepth
+		}
+		seqs := e.finder.Find(src, from, to, first)
 		whole := part{seqs, from, to}
 		// The bytes of values that do not repeat have little in common. A code that
 		// hardly saves anything would take ten times as long to decode.
 		e.plain = e.finder.FoundValues() && effort.ValueDepth == 0
 		e.smallTables = e.plain && effort.FastDecode
-		if effort.Weigh > 0 && len(seqs) > 0 && !e.finder.FoundValues() {
+		if e.weighs(block, seqs, effort) && !e.finder.FoundValues() {
 			whole.seqs = e.weigh(src, whole, effort, repeats)
 			e.parts = e.split(e.parts[:0], src, whole)
 			if coded, ok := e.appendParts(dst, src, e.parts, last); ok {
@@ -132,32 +135,46 @@ func (e *Encoder) appendBlock(dst, src []byte, from, to int, effort lz77.Effort)
 	return append(dst, block...)
 }
 
+// firstDepth is the depth of the first search if its sequences only begin a weighing:
+// better ones would hardly change the prices that are learnt from them.
+const firstDepth = 4
+
+// weighs reports whether weighing may improve the sequences of a block. The thorough way
+// may find some even if there were none, such as matches of three bytes.
+func (e *Encoder) weighs(block []byte, seqs []lz77.Seq, effort lz77.Effort) bool {
+	return effort.Weigh > 0 && len(seqs) > 0 || effort.Weigh > 1 && !flat(block)
+}
+
 // weigh improves the sequences of a part. repeats are the repeated distances before
-// it. Prices learnt from sequences lead to similar sequences, so the second time it also
-// begins with none: where matches save little, literals alone may cost less.
+// it. Prices learnt from sequences lead to similar sequences, so the thorough way begins
+// with none if literals alone seem to cost less. If its last round still saved much, it
+// adds one.
 func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, repeats [2]int) []lz77.Seq {
-	e.optimizer.begin(src, p.from, p.to, effort.Depth, effort.Weigh > 1)
+	thorough, most := effort.Weigh > 1, effort.Weigh
+	e.optimizer.begin(src, p.from, p.to, effort.Depth, thorough)
 	defer e.optimizer.end()
+	bits := func(seqs []lz77.Seq) uint64 { return e.bits(src, part{seqs, p.from, p.to}) }
 	var after [2]int
-	find := func(first []lz77.Seq) []lz77.Seq {
-		after = repeats
-		return e.optimizer.find(&after, first)
-	}
-	seqs := find(p.seqs)
-	for n := 1; n < effort.Weigh; n++ {
-		if n == 1 {
-			e.other = append(e.other[:0], seqs...)
-			other := part{e.other, p.from, p.to}
-			seqs = find(nil)
-			if e.bits(src, other) < e.bits(src, part{seqs, p.from, p.to}) {
-				seqs = e.other
-			}
+	var last, now uint64
+	seqs := p.seqs
+	if thorough {
+		most++
+		if now = bits(nil); now <= bits(seqs) {
+			seqs = nil
 		}
-		seqs = find(seqs)
+	}
+	for n := 0; n < effort.Weigh || n < most && now < last-last/worthRound; n++ {
+		after = repeats
+		if seqs = e.optimizer.find(&after, seqs); thorough {
+			last, now = now, bits(seqs)
+		}
 	}
 	e.finder.SetRepeats(after)
 	return seqs
 }
+
+// worthRound is the part that a round must have saved for another one.
+const worthRound = 40
 
 // appendParts codes each part as a block. All must shrink: a block that is stored
 // raw would not set the distances that the next one repeats.

@@ -77,10 +77,11 @@ func (o *optimizer) Seek(ip int, length, off uint32) (at int, literal uint32, ma
 			o.states[uint(ip)%uint(len(o.states))] = s
 			return ip, o.prices.one(o.src[ip], s.literals), o.found
 		}
-		n := 1 + s.literals>>8
-		if ip += int(n); n > 1 && o.thorough {
-			o.tree.skip(ip)
+		n := uint32(1)
+		if !o.thorough { // the tree has found all matches already
+			n += s.literals >> 8
 		}
+		ip += int(n)
 		s.literals += n
 	}
 	return ip, 0, nil
@@ -124,8 +125,12 @@ func (o *optimizer) candidates(ip int, s *state) {
 	}
 	if o.thorough {
 		for _, m := range o.tree.at(o.src, ip, o.to) {
-			if int(m.length) > best {
-				o.add(int(m.length), m.distance+lz77.RepeatCodes)
+			l := int(m.length)
+			if l > longEnough {
+				l = lz77.CommonPrefix(o.src, ip, ip-int(m.distance), o.to)
+			}
+			if l > best {
+				o.add(l, m.distance+lz77.RepeatCodes)
 			}
 		}
 		return

@@ -40,6 +40,7 @@ func (p *prices) set(block []byte, seqs []lz77.Seq) {
 		p.literal[i] = min(max(log2x256(total)-log2x256(c), 256), maxCodeBits*256)
 	}
 	p.codec.set(seqs)
+	p.codec.assume()
 	for i, k := range [3]*kind{&literalLengths, &offsets, &matchLengths} {
 		total := uint32(0)
 		for _, c := range p.codec.counts[i][:k.symbols] {
@@ -57,6 +58,20 @@ func (p *prices) set(block []byte, seqs []lz77.Seq) {
 	}
 	for n := leastMatch; n < len(p.length); n++ {
 		p.length[n] = p.codes[matchLength][matchCode(uint32(n-3))]
+	}
+}
+
+// assume adds to the counts what the sequences of a first search cannot show. Symbols
+// whose price is too high are never chosen, so that their price remains.
+func (c *codes) assume() {
+	lengths, literals := &c.counts[matchLength], &c.counts[literalLength]
+	if lengths[0] == 0 { // a search for four bytes finds none of three
+		lengths[0] = lengths[1]
+	}
+	if len(c.packed) == 0 { // short matches after few literals are usual
+		for i := range 16 {
+			lengths[i], literals[i] = 64>>(i/2), 64>>(i/4)
+		}
 	}
 }
 

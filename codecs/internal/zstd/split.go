@@ -10,9 +10,9 @@ type part struct {
 }
 
 // A block is cut in two as long as that makes it smaller, because both sides have
-// their own tables, and neither side is shorter than this.
+// their own tables, and neither side has fewer sequences than this. Cuts are tried in the
+// middle of the bytes, and of the sequences: these may be dense in a few of the bytes.
 const (
-	leastPart      = 4 << 10
 	leastSequences = 32
 	blockCost      = 12 * 8 // bits of headers
 	symbolCost     = 5      // bits that the description of a table takes for a symbol
@@ -20,23 +20,42 @@ const (
 
 // split appends the parts into which a block is cut.
 func (e *Encoder) split(parts []part, src []byte, p part) []part {
-	if a, b, ok := p.halves(); ok && e.bits(src, a)+e.bits(src, b) < e.bits(src, p) {
-		return e.split(e.split(parts, src, a), src, b)
+	least, at := e.bits(src, p), 0
+	for _, i := range [...]int{p.middle(), len(p.seqs) / 2} {
+		if min(i, len(p.seqs)-i) < leastSequences {
+			continue
+		}
+		a, b := p.cut(i)
+		if bits := e.bits(src, a) + e.bits(src, b); bits < least {
+			least, at = bits, i
+		}
 	}
-	return append(parts, p)
+	if at == 0 {
+		return append(parts, p)
+	}
+	a, b := p.cut(at)
+	return e.split(e.split(parts, src, a), src, b)
 }
 
-// halves cuts a part after the match nearest to the middle.
-func (p part) halves() (a, b part, ok bool) {
-	middle, at := (p.from+p.to)/2, p.from
+// middle returns the number of sequences in the first half of the bytes.
+func (p part) middle() int {
+	at := p.from
 	for i, s := range p.seqs {
-		if at >= middle {
-			a, b = part{p.seqs[:i], p.from, at}, part{p.seqs[i:], at, p.to}
-			return a, b, min(at-p.from, p.to-at) >= leastPart && min(i, len(p.seqs)-i) >= leastSequences
+		if at >= (p.from+p.to)/2 {
+			return i
 		}
 		at += int(s.Literals + s.Length)
 	}
-	return p, p, false
+	return len(p.seqs)
+}
+
+// cut cuts a part after its first n sequences.
+func (p part) cut(n int) (a, b part) {
+	at := p.from
+	for _, s := range p.seqs[:n] {
+		at += int(s.Literals + s.Length)
+	}
+	return part{p.seqs[:n], p.from, at}, part{p.seqs[n:], at, p.to}
 }
 
 // bits estimates the number of bits that a part takes.

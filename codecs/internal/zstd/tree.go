@@ -33,7 +33,7 @@ type tree struct {
 // one.
 type span struct{ begin, end uint32 }
 
-// A repeat is a match.
+// A repeat is a match. A length of longEnough+1 may be less than the whole.
 type repeat struct{ length, distance uint32 }
 
 const (
@@ -55,14 +55,21 @@ func (t *tree) begin(src []byte, from, to, depth int) {
 		t.sons = room.Resize(t.sons, 2*n)
 		t.next = 0
 	}
-	t.from, t.depth = from, depth
-	t.next = max(t.next, from)
+	t.depth = depth
+	for t.next < from { // blocks that were not weighed
+		end := min(from, t.next+maxBlock)
+		t.beginBlock(t.next, end)
+		t.insertAll(src, end, end)
+	}
+	t.beginBlock(from, to)
+}
+
+// beginBlock forgets the matches of the previous block.
+func (t *tree) beginBlock(from, to int) {
+	t.from = from
 	t.matches = room.Zeros(t.matches, to-from)
 	t.found = t.found[:0]
 }
-
-// skip omits the positions before ip that are not inserted.
-func (t *tree) skip(ip int) { t.next = max(t.next, ip) }
 
 // at returns the matches at ip, which end at to or before, and inserts all positions up
 // to ip. At least four bytes must follow ip.
@@ -99,7 +106,7 @@ func (t *tree) insert(src []byte, ip, to int) {
 	best := leastMatch - 1
 	last := &t.last3[word<<8*2654435761>>(32-hash3Bits)]
 	if ref := int(*last) - 1; ref >= 0 && ip-ref < far3 && (mem.Load32(src, ref)^word)<<8 == 0 {
-		best = lz77.CommonPrefix(src, ip, ref, to)
+		best = lz77.CommonPrefix(src, ip, ref, min(to, ip+longEnough+1))
 		t.found = append(t.found, repeat{uint32(best), uint32(ip - ref)})
 	}
 	*last = uint32(ip + 1)
@@ -117,9 +124,6 @@ func (t *tree) insert(src []byte, ip, to int) {
 		n += lz77.CommonPrefix(src, ip+n, ref+n, limit)
 		if l := min(n, to-ip); l > best {
 			best = l
-			if n > longEnough {
-				l = min(n+lz77.CommonPrefix(src, ip+n, ref+n, to), to-ip)
-			}
 			t.found = append(t.found, repeat{uint32(l), uint32(ip - ref)})
 		}
 		if ip+n >= limit { // takes the place of the other node

@@ -81,3 +81,22 @@ func TestTreeReset(t *testing.T) {
 		}
 	}
 }
+
+// TestTreeAfterNoise encodes a block of noise, which is not weighed, and after it nearly
+// the same: level 9 did not find there what the levels below it did.
+func TestTreeAfterNoise(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	src := make([]byte, 2*maxBlock)
+	for i := range maxBlock {
+		src[i] = byte(rnd.Uint32())
+		src[maxBlock+i] = src[i]
+		if i%16 == 0 {
+			src[maxBlock+i]++
+		}
+	}
+	var e Encoder
+	chain := len(e.Encode(src, lz77.Effort{Depth: 16, Lazy: 2, Weigh: 1}))
+	if tree := len(e.Encode(src, lz77.Effort{Depth: 64, Lazy: 2, Weigh: 2})); tree > chain {
+		t.Errorf("%d bytes with the tree, %d with chains", tree, chain)
+	}
+}
