@@ -11,6 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/internal/fartest"
+	"github.com/seed03b80dae/blosc2/ranges"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
@@ -138,6 +139,24 @@ func TestFarChunks(t *testing.T) {
 		if c := src.Take(); c.Bytes > int64(len(file)) {
 			t.Errorf("one chunk took %+v", c)
 		}
+	}
+}
+
+// All requests of a sequential read are as long as the chunks allow, except those of
+// the first two waves and the last.
+func TestFarWaves(t *testing.T) {
+	const chunkSize = 256 << 10
+	file, data := farFrame(t, 80<<20, stream.ChunkSize(chunkSize))
+	src, f := openFar(t, file)
+	src.Take()
+	got := make([]byte, len(data))
+	if _, err := f.ReadAt(got, 0); err != nil || !bytes.Equal(got, data) {
+		t.Fatal("other data, or", err)
+	}
+	c := src.Take()
+	t.Logf("%d bytes: %+v", len(file), c)
+	if want := len(file)/(ranges.Most-chunkSize) + 3; c.Requests > want || c.Bytes > int64(len(file)) {
+		t.Errorf("%d bytes took %+v, want at most %d requests", len(file), c, want)
 	}
 }
 

@@ -15,8 +15,8 @@ import (
 // first, for readers that stop after a few chunks.
 const (
 	firstWave = 1 << 20
-	waveBytes = 16 << 20 // of stored chunks
-	waves     = 3        // in memory: the current wave and those in flight
+	waveBytes = 2 * ranges.Most // of stored chunks
+	waves     = 6               // in memory: the current wave and those in flight, ten requests
 )
 
 // A lookahead fetches the next chunks while the caller processes the current
@@ -39,7 +39,7 @@ type wave struct {
 }
 
 // lookahead begins to fetch wants; the first wave has about goal bytes: see
-// framing.ReadAhead.
+// framing.ReadAhead. A wave ends where its requests are full, so that none is short.
 func (f *Reader) lookahead(ctx context.Context, wants iter.Seq[framing.Want], goal int64) *lookahead {
 	if f.ahead == nil {
 		return nil
@@ -51,19 +51,26 @@ func (f *Reader) lookahead(ctx context.Context, wants iter.Seq[framing.Want], go
 	l.pool.Start(ctx, func() error {
 		var j *workpool.Job[wave]
 		var err error
-		sum := int64(0)
+		var requests, room int64 // left in the wave, and bytes in the current request
 		for w := range wants {
+			n := f.cost(w)
+			if n > room {
+				requests--
+				room = min(goal, ranges.Most)
+			}
+			if j != nil && (requests <= 0 || len(j.Value.wants) >= waveWants) {
+				l.pool.Submit(j)
+				j, goal = nil, min(4*goal, waveBytes)
+			}
 			if j == nil {
 				if j, err = l.pool.Acquire(); err != nil {
 					return err
 				}
 				j.Value.wants = j.Value.wants[:0]
+				requests, room = max(goal/ranges.Most, 1), min(goal, ranges.Most)
 			}
 			j.Value.wants = append(j.Value.wants, w)
-			if sum += f.cost(w); sum >= goal || len(j.Value.wants) >= waveWants {
-				l.pool.Submit(j)
-				j, sum, goal = nil, 0, min(4*goal, waveBytes)
-			}
+			room -= n
 		}
 		if j != nil {
 			l.pool.Submit(j)

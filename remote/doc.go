@@ -12,10 +12,10 @@
 //	…
 //	a, err := b2nd.Open(o, o.Size())
 //
-// Opening an array takes two requests: the first 4 KiB, with the size and the
-// ETag in the answer, and the bytes after the chunks. A window takes two waves
-// of requests: the heads of its chunks, and its blocks. A Cache keeps what was
-// read.
+// Opening an array takes two requests: the first 64 KiB, with the size and the
+// ETag in the answer, and the bytes after the chunks; one of up to 64 KiB takes
+// one. A window takes two waves of requests: the heads of its chunks, and its
+// blocks. A Cache keeps what was read.
 //
 // An Object is one version of the object at its URL. All requests but the first
 // require that version; if it was replaced, the error is blosc2.ErrChanged, so

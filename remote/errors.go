@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/seed03b80dae/blosc2"
@@ -71,12 +72,19 @@ func passing(err error) bool {
 	if errors.Is(err, blosc2.ErrChanged) || errors.Is(err, ErrNoRanges) || errors.Is(err, context.Canceled) {
 		return false
 	}
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.Is(err, ErrStalled) || errors.Is(err, errBroken) {
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.Is(err, ErrStalled) || errors.Is(err, errBroken) || brokenHTTP2(err) {
 		return true
 	}
 	var op *net.OpError
 	var timeout net.Error
 	return errors.As(err, &timeout) && timeout.Timeout() || errors.As(err, &op) && op.Op != "dial"
+}
+
+// brokenHTTP2 reports whether err is that of a request whose stream or connection the
+// server ended. net/http does not export the types.
+func brokenHTTP2(err error) bool {
+	text := err.Error()
+	return strings.Contains(text, "stream error: stream ID ") || strings.Contains(text, "http2: server sent GOAWAY")
 }
 
 // errBroken wraps an error of reading a body.

@@ -93,7 +93,7 @@ func TestGather(t *testing.T) {
 
 	o := open()
 	read(o, scattered(100))
-	if len(requests) != 2 || o.Stats().Requests != 2 || o.Stats().Bytes > 4<<10+100*(1000+200) {
+	if len(requests) != 2 || o.Stats().Requests != 2 || o.Stats().Bytes > remote.DefaultFirst+100*(1000+200) {
 		t.Errorf("100 ranges: %d requests, %+v", len(requests), o.Stats())
 	}
 	read(o, scattered(120)) // of which 20 are new

@@ -18,7 +18,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// Open opens the object at an http or https URL. The first request reads 4
+// Open opens the object at an http or https URL. The first request reads 64
 // KiB, with the size and the ETag, and all others require that ETag. See New
 // for ctx.
 //

@@ -9,16 +9,15 @@ import (
 	"io/fs"
 	"net/http"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"testing/iotest"
 	"time"
 
 	"github.com/seed03b80dae/blosc2"
-	"github.com/seed03b80dae/blosc2/ranges"
+	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/remote"
+	"github.com/seed03b80dae/blosc2/stream"
 )
 
 func TestObject(t *testing.T) {
@@ -48,7 +47,7 @@ func TestFirst(t *testing.T) {
 		opts []remote.Option
 		want string
 		more int
-	}{{nil, "bytes=0-4095", 1}, {[]remote.Option{remote.First(64 << 10)}, "bytes=0-65535", 0}, {[]remote.Option{remote.First(-1)}, "bytes=0-0", 1}} {
+	}{{nil, "bytes=0-65535", 0}, {[]remote.Option{remote.First(4 << 10)}, "bytes=0-4095", 1}, {[]remote.Option{remote.First(-1)}, "bytes=0-0", 1}} {
 		s := serve(t, data, nil)
 		o, err := s.open(t, tt.opts...)
 		if err != nil {
@@ -60,6 +59,37 @@ func TestFirst(t *testing.T) {
 		}
 		if s.requests[0] != tt.want || s.count() != 1+tt.more {
 			t.Errorf("%q, want %q first and %d more", s.requests, tt.want, tt.more)
+		}
+	}
+}
+
+// A frame of up to 64 KiB takes one request, with all its data; a longer one is opened
+// by two.
+func TestSmallFrame(t *testing.T) {
+	for _, n := range []int{0, 1, 4000, 5000, 30_000, 65_000, 70_000, 10 << 20} {
+		data := noise(n)
+		file, err := stream.Compress(nil, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := serve(t, file, nil)
+		o, err := s.open(t)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := frame.Open(o, o.Size())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make([]byte, n)
+		small := len(file) <= remote.DefaultFirst
+		if small {
+			if _, err := f.ReadAt(got, 0); err != nil && n > 0 || !bytes.Equal(got, data) {
+				t.Errorf("%d bytes: other data, or %v", n, err)
+			}
+		}
+		if want := map[bool]int{true: 1, false: 2}[small]; s.count() != want {
+			t.Errorf("a frame of %d bytes took the requests %q, want %d", len(file), s.asked(), want)
 		}
 	}
 }
@@ -127,408 +157,6 @@ func TestTail(t *testing.T) {
 	}
 	if err := iotest.TestReader(o, data); err != nil || s.requests[1] != "bytes=930000-999999" {
 		t.Errorf("%q, %v", s.requests, err)
-	}
-}
-
-// Cached bytes are not requested again, and adjacent ranges are requested together.
-func TestCache(t *testing.T) {
-	data := noise(10 << 20)
-	s := serve(t, data, nil)
-	o, err := s.open(t)
-	if err != nil {
-		t.Fatal(err)
-	}
-	read := func(requests int, offs ...int64) {
-		t.Helper()
-		before := s.count()
-		var rs []ranges.Range
-		for _, off := range offs {
-			rs = append(rs, ranges.Range{Off: off, Data: make([]byte, 1000)})
-		}
-		if err := o.ReadRanges(t.Context(), rs); err != nil {
-			t.Fatal(err)
-		}
-		for _, r := range rs {
-			if !bytes.Equal(r.Data, data[r.Off:r.Off+1000]) {
-				t.Errorf("at %d: other bytes", r.Off)
-			}
-		}
-		if n := s.count() - before; n != requests {
-			t.Errorf("%v took %d requests, want %d", offs, n, requests)
-		}
-	}
-	read(0, 0, 3000)
-	read(1, 1<<20, 1<<20+7000) // in one page
-	read(0, 1<<20+2000)
-	read(1, 2<<20, 3<<20, 4<<20, 1<<20)
-	read(1, 2<<20+500) // other bytes of a page
-	read(0, 2<<20, 2<<20+500)
-	for _, off := range []int64{6<<20 + 100, 6<<20 + 5000} { // ReadAt brings the page
-		if _, err := o.ReadAt(make([]byte, 10), off); err != nil {
-			t.Fatal(err)
-		}
-	}
-	read(0, 6<<20, 6<<20+7000)
-	if bytes := o.Stats().Bytes; bytes > 4<<10+8000+4*1500+8<<10+100 {
-		t.Errorf("%d bytes were read", bytes)
-	}
-	all := make([]byte, len(data))
-	if err := o.ReadRanges(t.Context(), []ranges.Range{{Data: all}}); err != nil || !bytes.Equal(all, data) {
-		t.Error("other bytes, or", err)
-	}
-	read(0, 9<<20)
-
-	small, err := s.open(t, remote.UseCache(remote.NewCache(100<<10)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 2 {
-		before := s.count()
-		for off := int64(0); off < 1<<20; off += 64 << 10 {
-			if _, err := small.ReadAt(all[:64<<10], off); err != nil || !bytes.Equal(all[:64<<10], data[off:off+64<<10]) {
-				t.Error("other bytes, or", err)
-			}
-		}
-		if n := s.count() - before; n < 15 {
-			t.Errorf("a cache of 100 KiB kept more: %d requests for 1 MiB", n)
-		}
-	}
-}
-
-// Many goroutines that want the same bytes make one request.
-func TestSingleFlight(t *testing.T) {
-	data := noise(1 << 20)
-	begin := make(chan struct{})
-	s := serve(t, data, func(n int, w http.ResponseWriter, r *http.Request) bool {
-		if n > 0 {
-			<-begin
-		}
-		return false
-	})
-	o, err := s.open(t)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var group sync.WaitGroup
-	for i := range 32 {
-		group.Go(func() {
-			p := make([]byte, 5000)
-			if _, err := o.ReadAt(p, 500_000); err != nil || !bytes.Equal(p, data[500_000:505_000]) {
-				t.Error("other bytes, or", err)
-			}
-		})
-		if i == 16 {
-			close(begin)
-		}
-	}
-	group.Wait()
-	if n := s.count(); n != 2 {
-		t.Errorf("%d requests", n)
-	}
-}
-
-// If the context of a goroutine is cancelled, its request is repeated for others
-// that wait for it.
-func TestCancelledFlight(t *testing.T) {
-	data := noise(1 << 20)
-	arrived := make(chan struct{})
-	s := serve(t, data, func(n int, w http.ResponseWriter, r *http.Request) bool {
-		if n == 1 {
-			close(arrived)
-			<-r.Context().Done()
-			return true
-		}
-		return false
-	})
-	o, err := s.open(t)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancelCause(t.Context())
-	enough := errors.New("enough")
-	var group sync.WaitGroup
-	group.Go(func() {
-		err := o.ReadRanges(ctx, []ranges.Range{{Off: 500_000, Data: make([]byte, 100)}})
-		if !errors.Is(err, enough) {
-			t.Errorf("cancelled: %v", err)
-		}
-	})
-	<-arrived
-	group.Go(func() {
-		p := make([]byte, 100)
-		if _, err := o.ReadAt(p, 500_100); err != nil || !bytes.Equal(p, data[500_100:500_200]) {
-			t.Error("other bytes, or", err)
-		}
-	})
-	cancel(enough)
-	group.Wait()
-}
-
-func TestConcurrency(t *testing.T) {
-	var now, most atomic.Int32
-	s := serve(t, noise(10<<20), func(n int, w http.ResponseWriter, r *http.Request) bool {
-		for k := now.Add(1); ; {
-			m := most.Load()
-			if k <= m || most.CompareAndSwap(m, k) {
-				break
-			}
-		}
-		time.Sleep(time.Millisecond)
-		now.Add(-1)
-		return false
-	})
-	o, err := s.open(t, remote.Concurrency(3))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var rs []ranges.Range
-	for off := int64(0); off < 10<<20; off += 200_000 {
-		rs = append(rs, ranges.Range{Off: off, Data: make([]byte, 10)})
-	}
-	if err := o.ReadRanges(t.Context(), rs); err != nil {
-		t.Fatal(err)
-	}
-	if n := most.Load(); n > 3 {
-		t.Errorf("%d requests at the same time", n)
-	}
-}
-
-// For any fault of a server the bytes are right or there is an error of the right
-// kind.
-func TestFaults(t *testing.T) {
-	data := noise(1 << 20)
-	hijack := func(w http.ResponseWriter) {
-		conn, _, err := w.(http.Hijacker).Hijack()
-		if err != nil {
-			panic(err)
-		}
-		conn.Close()
-	}
-	partial := func(w http.ResponseWriter, from, to int, send int) {
-		w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", from, to-1, len(data)))
-		w.Header().Set("Content-Length", fmt.Sprint(to-from))
-		w.WriteHeader(http.StatusPartialContent)
-		w.Write(data[from : from+send])
-	}
-	first := func(r *http.Request) (from, to int) {
-		fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-%d", &from, &to)
-		return from, min(to+1, len(data))
-	}
-	for _, tt := range []struct {
-		name    string
-		fault   func(n int, w http.ResponseWriter, r *http.Request) bool
-		open    error // of Open
-		err     error // of ReadAt
-		retries bool
-	}{
-		{name: "bodies cut", retries: true, fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
-			if n%2 == 1 {
-				return false
-			}
-			from, to := first(r)
-			partial(w, from, to, (to-from)/2)
-			w.(http.Flusher).Flush()
-			hijack(w)
-			return true
-		}},
-		{name: "connections closed", retries: true, fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
-			if n%3 == 0 {
-				hijack(w)
-			}
-			return n%3 == 0
-		}},
-		{name: "503 now and then", retries: true, fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
-			if n%4 != 3 {
-				http.Error(w, "slow down", http.StatusServiceUnavailable)
-			}
-			return n%4 != 3
-		}},
-		{name: "each status that is retried", retries: true, fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
-			if n%7 > 0 {
-				http.Error(w, "", []int{408, 429, 500, 502, 503, 504}[n%7-1])
-			}
-			return n%7 > 0
-		}},
-		{name: "501", err: new(remote.StatusError), fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
-			if n > 0 {
-				w.WriteHeader(http.StatusNotImplemented)
-			}
-			return n > 0
-		}},
-		{name: "503 for ever", open: new(remote.StatusError), fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
-			http.Error(w, "slow down", http.StatusServiceUnavailable)
-			return true
-		}},
-		{name: "503 after a while", err: new(remote.StatusError), retries: true, fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
-			if n > 0 {
-				http.Error(w, "slow down", http.StatusServiceUnavailable)
-			}
-			return n > 0
-		}},
-		{name: "another range", err: errAny, fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
-			if n > 0 {
-				from, to := first(r)
-				partial(w, from-8, to-8, to-from)
-			}
-			return n > 0
-		}},
-		{name: "a shorter range", err: errAny, fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
-			if n > 0 {
-				from, to := first(r)
-				partial(w, from, to-1, to-1-from)
-			}
-			return n > 0
-		}},
-		{name: "200", open: remote.ErrNoRanges, fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
-			w.Write(data)
-			return true
-		}},
-		{name: "200 later", err: remote.ErrNoRanges, fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
-			if n > 0 {
-				w.Write(data)
-			}
-			return n > 0
-		}},
-		{name: "another ETag", err: blosc2.ErrChanged, fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
-			if n > 0 {
-				r.Header.Del("If-Match") // which this server does not know
-				w.Header().Set("ETag", `"two"`)
-			}
-			return false
-		}},
-		{name: "412", err: blosc2.ErrChanged, fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
-			if n > 0 {
-				w.Header().Set("ETag", `"two"`)
-			}
-			return false
-		}},
-		{name: "another size", err: blosc2.ErrChanged, fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
-			if n > 0 {
-				http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data[:len(data)-1]))
-			}
-			return n > 0
-		}},
-		{name: "404", open: fs.ErrNotExist, fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
-			http.NotFound(w, r)
-			return true
-		}},
-		{name: "403", open: fs.ErrPermission, fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
-			w.WriteHeader(http.StatusForbidden)
-			io.WriteString(w, "<?xml version=\"1.0\"?>\n<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>")
-			return true
-		}},
-		{name: "gzip", open: errAny, fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
-			w.Header().Set("Content-Encoding", "gzip")
-			return false
-		}},
-		{name: "no size", open: errAny, fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
-			w.Header().Set("Content-Range", "bytes 0-65535/*")
-			w.WriteHeader(http.StatusPartialContent)
-			w.Write(data[:65536])
-			return true
-		}},
-		{name: "stalls", retries: true, fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
-			if n%2 == 1 {
-				return false
-			}
-			from, to := first(r)
-			partial(w, from, to, 10)
-			w.(http.Flusher).Flush()
-			<-r.Context().Done()
-			return true
-		}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			s := serve(t, data, tt.fault)
-			o, err := s.open(t, remote.Stall(200*time.Millisecond), remote.Retries(6))
-			check(t, "Open", err, tt.open)
-			if err != nil {
-				return
-			}
-			p := make([]byte, 300_000)
-			_, err = o.ReadAt(p, 300_000)
-			check(t, "ReadAt", err, tt.err)
-			if err == nil && !bytes.Equal(p, data[300_000:600_000]) {
-				t.Error("other bytes")
-			}
-			if n := o.Stats().Retries; (n > 0) != tt.retries {
-				t.Errorf("%d retries", n)
-			}
-		})
-	}
-}
-
-// errAny is any error, of no special kind.
-var errAny = errors.New("any")
-
-func check(t *testing.T, what string, err, want error) {
-	t.Helper()
-	var status *remote.StatusError
-	switch want.(type) {
-	case nil:
-		if err != nil {
-			t.Errorf("%s: %v", what, err)
-		}
-		return
-	case *remote.StatusError:
-		if !errors.As(err, &status) {
-			t.Errorf("%s: %v, want a StatusError", what, err)
-		}
-	default:
-		if err == nil || want != errAny && !errors.Is(err, want) {
-			t.Errorf("%s: %v, want %v", what, err, want)
-		}
-	}
-	if err != nil {
-		t.Log(err)
-		if text := err.Error(); strings.Contains(text, "\n") || strings.Contains(text, "secret") || !strings.Contains(text, "/object") {
-			t.Errorf("%q is not one line with the name and without the query", text)
-		}
-	}
-}
-
-// The body of a 200 is not read.
-func TestNoRangesUnread(t *testing.T) {
-	done := make(chan int64, 1)
-	s := serve(t, nil, func(n int, w http.ResponseWriter, r *http.Request) bool {
-		var sent int64
-		w.Header().Set("Content-Length", fmt.Sprint(1<<30))
-		for p := make([]byte, 1<<20); sent < 1<<30; {
-			k, err := w.Write(p)
-			if sent += int64(k); err != nil {
-				break
-			}
-		}
-		done <- sent
-		return true
-	})
-	if _, err := s.open(t); !errors.Is(err, remote.ErrNoRanges) {
-		t.Error(err)
-	}
-	if sent := <-done; sent > 64<<20 {
-		t.Errorf("%d bytes were sent", sent)
-	}
-}
-
-// If most requests fail, retries end.
-func TestBudget(t *testing.T) {
-	s := serve(t, noise(100<<20), func(n int, w http.ResponseWriter, r *http.Request) bool {
-		if n > 0 {
-			w.WriteHeader(http.StatusInternalServerError)
-		}
-		return n > 0
-	})
-	o, err := s.open(t, remote.Retries(4))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for off := int64(1 << 20); off < 100<<20; off += 1 << 20 {
-		if _, err := o.ReadAt(make([]byte, 1), off); err == nil {
-			t.Error("no error")
-		}
-	}
-	if stats := o.Stats(); stats.Retries > 60 {
-		t.Errorf("%+v", stats)
 	}
 }
 

@@ -19,11 +19,12 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/ranges"
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// nginxConf has a folder that everyone may read, one that no one may read, and one
-// for signed URLs.
+// nginxConf has a folder that everyone may read, one that no one may read, one for
+// signed URLs, and a cache of all, as in docs/remote.md.
 const nginxConf = `
 daemon off;
 master_process off;
@@ -40,8 +41,9 @@ http {
 	scgi_temp_path scgi;
 	gzip on;
 	gzip_types application/octet-stream;
+	proxy_cache_path cache keys_zone=data:10m max_size=50g inactive=30d;
 	server {
-		listen %s;
+		listen %[1]s;
 		root files;
 		location /private/ { deny all; }
 		location /signed/ {
@@ -53,6 +55,14 @@ http {
 		}
 		location /busy/ { return 503; }
 		location /few/ { max_ranges 10; }
+		location /cached/ {
+			slice             1m;
+			proxy_cache       data;
+			proxy_cache_key   $uri$slice_range;
+			proxy_cache_valid 200 206 30d;
+			proxy_set_header  Range $slice_range;
+			proxy_pass        http://%[1]s/;
+		}
 	}
 }
 `
@@ -152,6 +162,34 @@ func TestNginxSeveral(t *testing.T) {
 		rs := scattered(119)[110:]
 		if err := o.ReadRanges(t.Context(), rs); !errors.Is(err, blosc2.ErrChanged) {
 			t.Errorf("%s, replaced: %v", tt.name, err)
+		}
+	}
+}
+
+// A cache of nginx reads each megabyte once, whatever ranges are requested.
+func TestNginxCache(t *testing.T) {
+	url, files := nginx(t)
+	client := &http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone()}
+	defer client.CloseIdleConnections()
+	data, path := noise(3<<20+99), filepath.Join(files, "object")
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, there := range []bool{true, false} {
+		o, err := remote.Open(t.Context(), url+"/cached/object", remote.Client(client))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer o.Close()
+		for _, off := range []int{100_000, 2<<20 - 50, 3 << 20} {
+			rs := []ranges.Range{{Off: int64(off), Data: make([]byte, 90)}, {Off: 1_500_000, Data: make([]byte, 90)}}
+			if err := o.ReadRanges(t.Context(), rs); err != nil {
+				t.Fatal(err)
+			}
+			same(t, data, rs)
+		}
+		if there { // it is read from the cache now
+			os.Remove(path)
 		}
 	}
 }

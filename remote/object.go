@@ -31,7 +31,7 @@ type Object struct {
 }
 
 // New opens the object that b reads, with a name for errors. One request reads
-// its first 4 KiB, unless First or Tail is given. ctx also applies to ReadAt and Read:
+// its first 64 KiB, unless First or Tail is given. ctx also applies to ReadAt and Read:
 // when it is cancelled they return its cause.
 func New(ctx context.Context, b Backend, name string, opts ...Option) (*Object, error) {
 	if err := framing.Need(ctx != nil, "context", "a context.Context"); err != nil {

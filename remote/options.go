@@ -12,7 +12,7 @@ const (
 	DefaultRetries     = 5
 	DefaultRanges      = 128
 	DefaultStall       = 30 * time.Second
-	DefaultFirst       = 4 << 10 // suffices for the headers of most frames and arrays
+	DefaultFirst       = 64 << 10
 )
 
 type config struct {
@@ -64,7 +64,8 @@ func Client(c *http.Client) Option { return func(cfg *config) { cfg.client = c }
 func Header(h http.Header) Option { return func(cfg *config) { cfg.header = h } }
 
 // First sets how many bytes the first request reads; DefaultFirst unless given.
-// An object of up to that size takes one request.
+// An object of up to that size takes one request. 4 KiB suffice for the headers of
+// most frames and arrays, and save bytes where all objects are large.
 func First(n int64) Option { return func(cfg *config) { cfg.first = n } }
 
 // Tail makes the first request read the last n bytes of the object instead of

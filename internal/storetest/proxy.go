@@ -116,6 +116,18 @@ func answer(code int) fault {
 // stall never answers.
 func stall(w http.ResponseWriter, r *http.Request, next http.Handler) { <-r.Context().Done() }
 
+// lost returns a fault that lets the server answer, and loses the answer: it answers
+// with a status, or ends the connection if that is 0.
+func lost(code int) fault {
+	return func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		next.ServeHTTP(httptest.NewRecorder(), r)
+		if code == 0 {
+			panic(http.ErrAbortHandler)
+		}
+		w.WriteHeader(code)
+	}
+}
+
 // cut returns a fault that ends a body after n bytes.
 func cut(n int) fault {
 	return func(w http.ResponseWriter, r *http.Request, next http.Handler) {

@@ -52,6 +52,7 @@ type upload struct {
 	next   int        // the part of the body whose turn it is
 	err    error      // of the body
 	body   *storage.Writer
+	size   int64              // of the body
 	cancel context.CancelFunc // of the body
 	closed bool               // the body is complete
 }
@@ -96,8 +97,9 @@ func (u *upload) Put(ctx context.Context, n int, body io.ReadSeeker, size int64)
 	w := u.begin(ctx, size)
 	u.mu.Unlock() // it is this part's turn until next changes
 	defer context.AfterFunc(ctx, u.cancel)()
-	_, err = io.Copy(w, body)
+	k, err := io.Copy(w, body)
 	u.mu.Lock()
+	u.size += k
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		err = cause
 	}
@@ -125,6 +127,11 @@ func (u *upload) putHeader(ctx context.Context, body io.Reader, size int64) erro
 		defer context.AfterFunc(ctx, u.cancel)()
 		if err := u.body.Close(); err != nil {
 			return fmt.Errorf("the parts before: %w", asStatus(err))
+		}
+		// A request is repeated if its answer was lost. A server that then stored its
+		// bytes twice must not go unnoticed.
+		if size := u.body.Attrs().Size; size != u.size {
+			return fmt.Errorf("the parts before: the store has %d bytes of %d", size, u.size)
 		}
 		u.closed = true
 	}
