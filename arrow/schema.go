@@ -49,9 +49,9 @@ func dataType(s *table.Spec) (apache.DataType, error) {
 }
 
 // Specs returns the columns of a table for records with the given schema, the
-// inverse of NewReader. Large strings, binaries and lists become the kinds of the
-// others, binaries of one size bytes of any length, indices of dictionaries 32 bits
-// wide, and dates of 32 bits timestamps in seconds. Other types are
+// inverse of NewReader. Large strings, binaries and lists map to the same kinds as
+// small ones, fixed-size binaries to bytes of any length, dictionary indices to 32
+// bits, and 32-bit dates to timestamps in seconds. Other types are
 // blosc2.ErrUnsupported.
 func Specs(schema *apache.Schema) ([]table.Spec, error) {
 	var out []table.Spec

@@ -80,7 +80,7 @@ func number(s string) float64 {
 	return f
 }
 
-// A summary is the result of a setting of chunks over the real data.
+// A summary holds the mean results of one setting of chunks over the real data.
 type summary struct {
 	setting                      string
 	up, down                     []float64 // times as fast as C

@@ -52,8 +52,9 @@ func calls(t testing.TB) (all []call) {
 	return all
 }
 
-// TestAllocations: in steady state no call allocates. The garbage collector may
-// empty the pool of coders between two calls, so the least of several counts.
+// TestAllocations checks that in steady state no call allocates. The garbage collector
+// may empty the pool of coders between two calls, so only the least of several
+// measurements counts.
 func TestAllocations(t *testing.T) {
 	for _, c := range calls(t) {
 		least := 1e9

@@ -131,7 +131,7 @@ func TestCorpusBlocks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			blocks := h.BlockSize // of chunks with blocks of variable length, their number
+			blocks := h.BlockSize // holds their number if they are of variable length
 			if !h.VLBlocks() {
 				size := min(h.BlockSize, h.NBytes)
 				if size > h.TypeSize {

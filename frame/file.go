@@ -113,7 +113,7 @@ func change(path string, do func(file *os.File, size int64) error) error {
 	}
 	returned := false
 	defer func() {
-		if !returned { // do panics
+		if !returned { // do has panicked
 			file.Close()
 		}
 	}()

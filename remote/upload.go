@@ -42,10 +42,10 @@ func PartSize(bytes int64) UploadOption { return func(c *uploadConfig) { c.part 
 // enough for a store that limits their number.
 func Expect(bytes int64) UploadOption { return func(c *uploadConfig) { c.expect = bytes } }
 
-// PutStall sets after how long a part is put again if the store neither receives
-// its bytes nor answers, up to twice; DefaultPutStall unless given. The store may
-// take ten times as long to make the object from its parts. After these times the
-// error is ErrStalled.
+// PutStall sets how long a part may make no progress: the store neither receives its
+// bytes nor answers. Then the part is put again, at most twice. The store may take ten
+// times as long to make the object from its parts. When all this is exceeded, the
+// error is ErrStalled. The default is DefaultPutStall.
 func PutStall(d time.Duration) UploadOption { return func(c *uploadConfig) { c.stall = d } }
 
 // An Upload is an object being written to a store. Parts are sent while more is

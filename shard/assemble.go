@@ -142,7 +142,8 @@ func inOrder(shards []Shard) ([]Shard, error) {
 	return shards, nil
 }
 
-// usual returns the plan of most shards, and the first if there are several.
+// usual returns the plan of most shards, and the first such plan if several are
+// equally common.
 func usual(shards []Shard) *Plan {
 	type group struct {
 		plan *Plan

@@ -118,7 +118,7 @@ func ReadManifest(r io.ReaderAt, size int64) (*Manifest, error) {
 	n := binary.LittleEndian.Uint64(end[:])
 	switch {
 	case string(end[8:]) != fileMagic:
-		return nil, damaged("no shard, or not all of it")
+		return nil, damaged("not a shard, or an incomplete one")
 	case n > uint64(size-int64(fileEnd)) || n > math.MaxInt:
 		return nil, damaged("a manifest of %d bytes in a file of %d", n, size)
 	case n > MaxManifest:
@@ -137,7 +137,7 @@ func ReadManifest(r io.ReaderAt, size int64) (*Manifest, error) {
 		return nil, damaged("a manifest that no worker wrote")
 	}
 	if m.Len() != size-int64(fileEnd)-int64(n) {
-		return nil, &Error{Shards: []int{m.Shard}, Of: m.Plan.shards, Err: ErrDamaged, Msg: fmt.Sprintf("%d bytes of chunks, its manifest says %d", size-int64(fileEnd)-int64(n), m.Len())}
+		return nil, &Error{Shards: []int{m.Shard}, Of: m.Plan.shards, Err: ErrDamaged, Msg: fmt.Sprintf("%d bytes of chunks instead of the %d of its manifest", size-int64(fileEnd)-int64(n), m.Len())}
 	}
 	return m, nil
 }

@@ -70,7 +70,7 @@ func (m *Manifest) UnmarshalJSON(text []byte) error {
 	}
 	for i, n := range j.Chunks {
 		if most := int64(j.Plan.chunkLen(first+int64(i)) + chunk.Overhead); n <= chunk.HeaderLen || n > most {
-			return fmt.Errorf("manifest: %w: chunk %d of %d bytes, it can have %d to %d", blosc2.ErrCorrupt, first+int64(i), n, chunk.HeaderLen+1, most)
+			return fmt.Errorf("manifest: %w: chunk %d has %d bytes; must be %d to %d", blosc2.ErrCorrupt, first+int64(i), n, chunk.HeaderLen+1, most)
 		}
 	}
 	digest, err := strconv.ParseUint(j.Digest, 16, 64)

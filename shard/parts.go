@@ -282,7 +282,7 @@ func (n *Note) wrong() string {
 		sum, last = sum+p.Size, p.Number
 	}
 	if n.Held < 0 || sum != n.Len() {
-		return fmt.Sprintf("parts of %d bytes, its manifest says %d", sum, n.Len())
+		return fmt.Sprintf("parts of %d bytes instead of the %d of its manifest", sum, n.Len())
 	}
 	return ""
 }

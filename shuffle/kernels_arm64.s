@@ -152,6 +152,26 @@ loop:
 	BNE  loop
 	RET
 
+// PLANES4 stores four planes of sixteen items of sixteen bytes, R2 apart from R3 on,
+// and moves R3 on. Each argument holds four bytes of four items.
+#define PLANES4(a, b, c, d) \
+	VUZP1  b.H8, a.H8, V16.H8        \
+	VUZP2  b.H8, a.H8, V17.H8        \
+	VUZP1  d.H8, c.H8, V18.H8        \
+	VUZP2  d.H8, c.H8, V19.H8        \
+	VUZP1  V18.B16, V16.B16, V20.B16 \
+	VUZP2  V18.B16, V16.B16, V21.B16 \
+	VUZP1  V19.B16, V17.B16, V22.B16 \
+	VUZP2  V19.B16, V17.B16, V23.B16 \
+	VST1   [V20.B16], (R3)           \
+	ADD    R2, R3                    \
+	VST1   [V21.B16], (R3)           \
+	ADD    R2, R3                    \
+	VST1   [V22.B16], (R3)           \
+	ADD    R2, R3                    \
+	VST1   [V23.B16], (R3)           \
+	ADD    R2, R3
+
 // func gather16NEON(dst *byte, stride int, src *byte, n int)
 TEXT ·gather16NEON(SB), NOSPLIT, $0-32
 	MOVD planes+0(FP), R0
@@ -165,70 +185,10 @@ loop:
 	VLD4.P 64(R1), [V8.S4, V9.S4, V10.S4, V11.S4]
 	VLD4.P 64(R1), [V12.S4, V13.S4, V14.S4, V15.S4]
 	MOVD   R0, R3
-	VUZP1  V4.H8, V0.H8, V16.H8
-	VUZP2  V4.H8, V0.H8, V17.H8
-	VUZP1  V12.H8, V8.H8, V18.H8
-	VUZP2  V12.H8, V8.H8, V19.H8
-	VUZP1  V18.B16, V16.B16, V20.B16
-	VUZP2  V18.B16, V16.B16, V21.B16
-	VUZP1  V19.B16, V17.B16, V22.B16
-	VUZP2  V19.B16, V17.B16, V23.B16
-	VST1   [V20.B16], (R3)
-	ADD    R2, R3
-	VST1   [V21.B16], (R3)
-	ADD    R2, R3
-	VST1   [V22.B16], (R3)
-	ADD    R2, R3
-	VST1   [V23.B16], (R3)
-	ADD    R2, R3
-	VUZP1  V5.H8, V1.H8, V16.H8
-	VUZP2  V5.H8, V1.H8, V17.H8
-	VUZP1  V13.H8, V9.H8, V18.H8
-	VUZP2  V13.H8, V9.H8, V19.H8
-	VUZP1  V18.B16, V16.B16, V20.B16
-	VUZP2  V18.B16, V16.B16, V21.B16
-	VUZP1  V19.B16, V17.B16, V22.B16
-	VUZP2  V19.B16, V17.B16, V23.B16
-	VST1   [V20.B16], (R3)
-	ADD    R2, R3
-	VST1   [V21.B16], (R3)
-	ADD    R2, R3
-	VST1   [V22.B16], (R3)
-	ADD    R2, R3
-	VST1   [V23.B16], (R3)
-	ADD    R2, R3
-	VUZP1  V6.H8, V2.H8, V16.H8
-	VUZP2  V6.H8, V2.H8, V17.H8
-	VUZP1  V14.H8, V10.H8, V18.H8
-	VUZP2  V14.H8, V10.H8, V19.H8
-	VUZP1  V18.B16, V16.B16, V20.B16
-	VUZP2  V18.B16, V16.B16, V21.B16
-	VUZP1  V19.B16, V17.B16, V22.B16
-	VUZP2  V19.B16, V17.B16, V23.B16
-	VST1   [V20.B16], (R3)
-	ADD    R2, R3
-	VST1   [V21.B16], (R3)
-	ADD    R2, R3
-	VST1   [V22.B16], (R3)
-	ADD    R2, R3
-	VST1   [V23.B16], (R3)
-	ADD    R2, R3
-	VUZP1  V7.H8, V3.H8, V16.H8
-	VUZP2  V7.H8, V3.H8, V17.H8
-	VUZP1  V15.H8, V11.H8, V18.H8
-	VUZP2  V15.H8, V11.H8, V19.H8
-	VUZP1  V18.B16, V16.B16, V20.B16
-	VUZP2  V18.B16, V16.B16, V21.B16
-	VUZP1  V19.B16, V17.B16, V22.B16
-	VUZP2  V19.B16, V17.B16, V23.B16
-	VST1   [V20.B16], (R3)
-	ADD    R2, R3
-	VST1   [V21.B16], (R3)
-	ADD    R2, R3
-	VST1   [V22.B16], (R3)
-	ADD    R2, R3
-	VST1   [V23.B16], (R3)
-	ADD    R2, R3
+	PLANES4(V0, V4, V8, V12)
+	PLANES4(V1, V5, V9, V13)
+	PLANES4(V2, V6, V10, V14)
+	PLANES4(V3, V7, V11, V15)
 	ADD    $16, R0
 	SUBS $16, R4
 	BNE  loop
@@ -284,6 +244,25 @@ loop:
 	BNE  loop
 	RET
 
+// ITEMS4 undoes PLANES4.
+#define ITEMS4(a, b, c, d) \
+	VLD1   (R3), [V20.B16]           \
+	ADD    R2, R3                    \
+	VLD1   (R3), [V21.B16]           \
+	ADD    R2, R3                    \
+	VLD1   (R3), [V22.B16]           \
+	ADD    R2, R3                    \
+	VLD1   (R3), [V23.B16]           \
+	ADD    R2, R3                    \
+	VZIP1  V21.B16, V20.B16, V16.B16 \
+	VZIP2  V21.B16, V20.B16, V18.B16 \
+	VZIP1  V23.B16, V22.B16, V17.B16 \
+	VZIP2  V23.B16, V22.B16, V19.B16 \
+	VZIP1  V17.H8, V16.H8, a.H8      \
+	VZIP2  V17.H8, V16.H8, b.H8      \
+	VZIP1  V19.H8, V18.H8, c.H8      \
+	VZIP2  V19.H8, V18.H8, d.H8
+
 // func scatter16NEON(dst *byte, src *byte, stride int, n int)
 TEXT ·scatter16NEON(SB), NOSPLIT, $0-32
 	MOVD planes+0(FP), R0
@@ -293,70 +272,10 @@ TEXT ·scatter16NEON(SB), NOSPLIT, $0-32
 
 loop:
 	MOVD   R0, R3
-	VLD1   (R3), [V20.B16]
-	ADD    R2, R3
-	VLD1   (R3), [V21.B16]
-	ADD    R2, R3
-	VLD1   (R3), [V22.B16]
-	ADD    R2, R3
-	VLD1   (R3), [V23.B16]
-	ADD    R2, R3
-	VZIP1  V21.B16, V20.B16, V16.B16
-	VZIP2  V21.B16, V20.B16, V18.B16
-	VZIP1  V23.B16, V22.B16, V17.B16
-	VZIP2  V23.B16, V22.B16, V19.B16
-	VZIP1  V17.H8, V16.H8, V0.H8
-	VZIP2  V17.H8, V16.H8, V4.H8
-	VZIP1  V19.H8, V18.H8, V8.H8
-	VZIP2  V19.H8, V18.H8, V12.H8
-	VLD1   (R3), [V20.B16]
-	ADD    R2, R3
-	VLD1   (R3), [V21.B16]
-	ADD    R2, R3
-	VLD1   (R3), [V22.B16]
-	ADD    R2, R3
-	VLD1   (R3), [V23.B16]
-	ADD    R2, R3
-	VZIP1  V21.B16, V20.B16, V16.B16
-	VZIP2  V21.B16, V20.B16, V18.B16
-	VZIP1  V23.B16, V22.B16, V17.B16
-	VZIP2  V23.B16, V22.B16, V19.B16
-	VZIP1  V17.H8, V16.H8, V1.H8
-	VZIP2  V17.H8, V16.H8, V5.H8
-	VZIP1  V19.H8, V18.H8, V9.H8
-	VZIP2  V19.H8, V18.H8, V13.H8
-	VLD1   (R3), [V20.B16]
-	ADD    R2, R3
-	VLD1   (R3), [V21.B16]
-	ADD    R2, R3
-	VLD1   (R3), [V22.B16]
-	ADD    R2, R3
-	VLD1   (R3), [V23.B16]
-	ADD    R2, R3
-	VZIP1  V21.B16, V20.B16, V16.B16
-	VZIP2  V21.B16, V20.B16, V18.B16
-	VZIP1  V23.B16, V22.B16, V17.B16
-	VZIP2  V23.B16, V22.B16, V19.B16
-	VZIP1  V17.H8, V16.H8, V2.H8
-	VZIP2  V17.H8, V16.H8, V6.H8
-	VZIP1  V19.H8, V18.H8, V10.H8
-	VZIP2  V19.H8, V18.H8, V14.H8
-	VLD1   (R3), [V20.B16]
-	ADD    R2, R3
-	VLD1   (R3), [V21.B16]
-	ADD    R2, R3
-	VLD1   (R3), [V22.B16]
-	ADD    R2, R3
-	VLD1   (R3), [V23.B16]
-	ADD    R2, R3
-	VZIP1  V21.B16, V20.B16, V16.B16
-	VZIP2  V21.B16, V20.B16, V18.B16
-	VZIP1  V23.B16, V22.B16, V17.B16
-	VZIP2  V23.B16, V22.B16, V19.B16
-	VZIP1  V17.H8, V16.H8, V3.H8
-	VZIP2  V17.H8, V16.H8, V7.H8
-	VZIP1  V19.H8, V18.H8, V11.H8
-	VZIP2  V19.H8, V18.H8, V15.H8
+	ITEMS4(V0, V4, V8, V12)
+	ITEMS4(V1, V5, V9, V13)
+	ITEMS4(V2, V6, V10, V14)
+	ITEMS4(V3, V7, V11, V15)
 	VST4.P [V0.S4, V1.S4, V2.S4, V3.S4], 64(R1)
 	VST4.P [V4.S4, V5.S4, V6.S4, V7.S4], 64(R1)
 	VST4.P [V8.S4, V9.S4, V10.S4, V11.S4], 64(R1)

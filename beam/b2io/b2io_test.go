@@ -61,8 +61,8 @@ func TestRechunk(t *testing.T) {
 	}
 }
 
-// Both C libraries read what Write, Compress and Reduce make, of chunks that Rechunk returns
-// too.
+// Both C libraries read the output of Write, Compress and Reduce, and of Write after
+// Rechunk.
 func TestOracleReads(t *testing.T) {
 	libs := b2test.Oracles(t)
 	shape := []int64{40, 30}

@@ -156,7 +156,7 @@ func decodeWindowTo(buf, b []byte) (w Window, err error) {
 		return Window{}, err
 	}
 	if uint64(h.NBytes) != size {
-		return Window{}, fmt.Errorf("%w: %d bytes, its shape says %d", errWindow, h.NBytes, size)
+		return Window{}, fmt.Errorf("%w: %d bytes instead of the %d of its shape", errWindow, h.NBytes, size)
 	}
 	d := decoders.Get().(*chunk.Decoder)
 	defer decoders.Put(d)

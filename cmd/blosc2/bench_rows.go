@@ -28,8 +28,8 @@ type bench struct {
 
 // A benchWay is a way to compress.
 type benchWay struct {
-	what    string // for ways that no aim chooses
-	setting string // likewise
+	what    string // name; "" if aim names the row
+	setting string // command line; "" likewise
 	aim     tune.Aim
 	options []stream.WriterOption
 	run     func(src []byte) (stored []byte, expand func() ([]byte, error), err error) // in place of the options

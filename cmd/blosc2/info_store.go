@@ -76,7 +76,7 @@ func (c *infoCmd) summary(e *env, s *openStore, n *tree.Node, name string) error
 	if err != nil {
 		return err
 	}
-	failed := false // for some nodes
+	failed := false // some nodes could not be described
 	err = s.below(n.Key(), true, func(key string) error {
 		n, err := s.Node(key)
 		if err != nil {

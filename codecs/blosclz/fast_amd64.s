@@ -5,14 +5,14 @@
 
 // fastGeneric (fast.go) by hand: short matches of all distances take one path.
 //
-// SI, DI    begin of the present instruction in src and dst
-// R11       place within it
-// R8, R9    where the margins begin
-// R10       begin of dst
+// SI, DI    start of the current instruction in src and dst
+// R11       position within it
+// R8, R9    starts of the margins
+// R10       start of dst
 // AX        control byte, then high bits of the distance
 // CX        length
 // DX        distance
-// BX        where the match comes from
+// BX        source of the match
 // R13       masks and, after the 17 of them, steps of mem.Spreader
 
 // func fastSSSE3(dst, src []byte, op, ip int, spread *mem.Spreader) (int, int)
@@ -24,7 +24,7 @@ TEXT ·fastSSSE3(SB), NOSPLIT, $0-88
 	MOVQ op+48(FP), DI
 	MOVQ ip+56(FP), R11
 	SUBQ $80, R8             // srcMargin
-	JLS  none                // short ones, so that no pointer below lies outside
+	JLS  none                // too short: the pointers below would be out of range
 	SUBQ $112, R9            // dstMargin
 	JLS  none
 	ADDQ SI, R8
@@ -111,7 +111,7 @@ lengthByte:
 	JLS     out
 	CMPQ    CX, DX
 	JAE     out
-	// Leave very long ones to step: the runtime's copies are faster there.
+	// Leave very long matches to step: the runtime's copies are faster for them.
 	CMPQ    CX, $4096
 	JAE     out
 	MOVBLZX (R11), DX

@@ -123,7 +123,7 @@ func takeCount(b []byte, lead byte, size int) (n int, rest []byte, err error) {
 		return 0, b, err
 	}
 	if n = int(count); n > len(rest)/size {
-		return 0, b, errorAt(b, "%d things in %d bytes", n, len(rest))
+		return 0, b, errorAt(b, "%d entries in %d bytes", n, len(rest))
 	}
 	return n, rest, nil
 }

@@ -45,7 +45,7 @@ type Pool[T any] struct {
 	workers       int
 	work          func(worker int, v *T) error
 	jobs          []*Job[T]
-	waitsForInput bool // work does
+	waitsForInput bool // work may block until there is input
 
 	mu           sync.Mutex
 	ctx          context.Context

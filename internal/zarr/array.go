@@ -467,7 +467,7 @@ func (a *Array) shardIndex(f fs.File) (index []byte, whole uint64, err error) {
 		at = info.Size() - size
 	}
 	if at < 0 || size > info.Size() {
-		return nil, 0, corrupt("a shard of %d bytes, its index has %d", info.Size(), size)
+		return nil, 0, corrupt("a shard of %d bytes instead of the %d of its index", info.Size(), size)
 	}
 	index = make([]byte, size)
 	if _, err := r.ReadAt(index, at); err != nil && err != io.EOF {

@@ -21,7 +21,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 func decode(b []byte, codecs []Codec, size int) ([]byte, error) {
 	b, err := undo(b, codecs, size)
 	if err == nil && len(b) != size {
-		err = corrupt("a chunk of %d bytes, its shape has %d", len(b), size)
+		err = corrupt("a chunk of %d bytes instead of the %d of its shape", len(b), size)
 	}
 	return b, err
 }

@@ -27,7 +27,7 @@ const MaxSymbols = 286
 // mispredicted.
 type Builder struct {
 	keys, sorted [MaxSymbols]uint32 // frequency<<symbolBits | symbol, of the symbols that occur
-	begin        [256]uint32        // of the sorting
+	begin        [256]uint32        // counting sort: where each key begins
 	leaves       [MaxSymbols + 2]uint32
 	nodes        [MaxSymbols + 2]uint32
 	parents      [MaxSymbols + 2]uint16

@@ -3,17 +3,17 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// The fast loop of Decode. It keeps to the margins that fast (decode.go) has:
-// its reads and writes beyond a sequence are within them.
+// The fast loop of Decode. Like fast (decode.go), it reads and writes beyond a
+// sequence only within the margins.
 //
-// SI, DI    begin of the present sequence in src and dst
-// R11, R12  place within it
-// R8, R9    where the margins begin
-// R10       begin of dst
+// SI, DI    start of the current sequence in src and dst
+// R11, R12  positions within it
+// R8, R9    starts of the margins
+// R10       start of dst
 // AX        token, then length of the match
 // CX        length of literals, and scratch
 // DX        distance
-// BX        where the match comes from
+// BX        source of the match
 // R13       masks and, after the 17 of them, steps of mem.Spreader
 
 // func fastSSSE3(dst, src []byte, op, ip int, spread *mem.Spreader) (int, int)
@@ -25,7 +25,7 @@ TEXT ·fastSSSE3(SB), NOSPLIT, $0-88
 	MOVQ op+48(FP), DI
 	MOVQ ip+56(FP), R11
 	SUBQ $32, R8              // srcMargin
-	JLS  done                 // short ones, so that no pointer below lies outside
+	JLS  done                 // too short: the pointers below would be out of range
 	SUBQ $96, R9              // dstMargin
 	JLS  done
 	ADDQ SI, R8
@@ -63,9 +63,9 @@ match:
 	JEQ     longMatch
 	TESTQ   DX, DX
 	JEQ     out
-	// At most 18 bytes. A period of less than 16 bytes is spread over the
-	// register; farther ones use the identity at the end of the table. The
-	// last two bytes come from a whole number of periods before.
+	// At most 18 bytes. A period of less than 16 bytes is repeated in the
+	// register; longer distances use the identity at the end of the table. The
+	// last two bytes are copied from a whole number of periods before.
 	MOVQ    DX, R15
 	CMPQ    DX, R14
 	CMOVQHI R14, DX
@@ -98,7 +98,7 @@ longMatch:
 	JLS     out
 	CMPQ    AX, CX
 	JAE     out
-	// Leave very long ones to step: the runtime's copies are faster there.
+	// Leave very long matches to step: the runtime's copies are faster for them.
 	CMPQ    AX, $4096
 	JAE     out
 	ADDQ    R12, AX           // end of the match

@@ -3,33 +3,32 @@
 #include "textflag.h"
 #include "encode_amd64.h"
 
-// LZ4_compress_generic of LZ4 1.10. Every choice of match is the same, so the
-// bytes are.
+// LZ4_compress_generic of LZ4 1.10. It chooses the same matches, so the bytes
+// are the same.
 //
-// SI, R10   begin of src, hash table
-// R8        the position that is looked at: counted from SI while one is
-//           searched, then an address
-// R9        begin of the literals that wait for their match
-// R11, R12  where the search ends, where matches end
-// DI, R13   place in dst, and how far it may come with a sequence
-// R14       the match, counted from SI
+// SI, R10   start of src, hash table
+// R8        the current position: relative to SI during the search, then an
+//           address
+// R9        first literal of the next sequence
+// R11, R12  limits of the search and of matches
+// DI, R13   position in dst, and its limit before a sequence
+// R14       the match, relative to SI
 // AX        hash of the position ahead, BX; CX the step to the one after it
-// BP        counts the steps until they get longer, to DX
+// BP        counts the steps until they become longer; DX is the count
 //
-// With a match, AX is its token, to be stored at DX, and BP the bytes that it
-// begins before R8. Where one begins right after another, DI is at the token,
-// and BP chooses the guess.
+// Once there is a match, AX is its token, to be stored at DX, and BP is the number
+// of bytes before R8 that it covers. If a match directly follows another, DI is at
+// the token, and BP selects the guess.
 //
-// A sequence takes 20 to 40 cycles, and few of them because of the number of
-// instructions: each waits for the length of the one before, then for hash,
-// table and match, one after the other, and each branch that is predicted
-// wrongly costs as much again. Hence
-//   - lengths of 15 and more take no branch of their own until they are long,
-//     nor do the bytes before a match,
-//   - what both sides of a branch need next is computed before it,
+// A sequence takes 20 to 40 cycles, mostly latency: it depends on the length of
+// the previous one, then on hash, table and match in turn, and a mispredicted
+// branch costs as much again. Hence
+//   - neither lengths of 15 and more, until they are long, nor the bytes before a
+//     match have a branch,
+//   - what both sides of a branch need is computed before it,
 //   - GUESS.
-// Words are hashed where they are: to take them from a register that holds
-// them already is slower.
+// Words are hashed from memory: using a register that already holds them is
+// slower.
 
 #define ENCODE(HASH, LOAD, STORE, FAR, DIFFER, COPY, WIDTH, BEGINNING, AT_FIRST) \
 	BEGIN                        \
@@ -70,7 +69,7 @@ look:                                \
 	JNE   next                   \
 	CMPL  CX, $1                 \
 	JEQ   foundNear              \
-backwards:                           \ // by those of 16 bytes that are literals and the same
+backwards:                           \ // by the number of equal literals, up to 16
 	CMPQ  R14, $16               \
 	JB    bytesBackwards         \
 	MOVOU -16(SI)(R8*1), X0      \
@@ -166,7 +165,7 @@ right:                               \
 notBehind:                           \
 	MOVQ  R9, R14                \
 	JMP   first                  \
-wideMatched:                         \ // 12 bytes are the same
+wideMatched:                         \ // 12 bytes match
 	BSFQ  R15, CX                \
 	JZ    longMatched            \
 	ADDL  $8, CX                 \
@@ -195,7 +194,7 @@ noBackwards:                         \
 	MOVQ  R8, CX                 \
 	SUBQ  R9, CX                 \
 	JMP   literals               \
-wideMatch:                           \ // 12 bytes are the same
+wideMatch:                           \ // 12 bytes match
 	BEGINNING(12(R8), 12(SI)(R14*1), R15) \
 	BSFQ  R15, CX                \
 	JZ    longMatch              \

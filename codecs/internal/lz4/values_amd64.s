@@ -5,15 +5,15 @@
 
 // cover.putGeneric (values.go).
 //
-// SI, DI    src, place in dst
-// R8        repeats, from its word 0 on, though the slice begins later
-// CX, R9    the word that is looked at, where to stop
-// R10       the first word that no sequence covers
-// R11       the words that repeat nothing
+// SI, DI    src, position in dst
+// R8        repeats, as if it began at word 0
+// CX, R9    the current word, the end
+// R10       the first word not covered by a sequence
+// R11       the number of words that are literals
 // AX, BX    distance and number of the words that repeat
-// DX        for the moment; then what the match covers of the literals
+// DX        scratch; then the literals that the match covers
 // R12, R13  the literals, the bytes of the match
-// R14, R15  place of the match and what it repeats; for the moment
+// R14, R15  positions of the match and of its source; scratch
 
 // Token, and the byte that follows the distance, of 1 to 3 words.
 DATA oneToThree<>+0(SB)/4, $0
@@ -22,7 +22,7 @@ DATA oneToThree<>+8(SB)/4, $12
 DATA oneToThree<>+12(SB)/4, $0x0500000f
 GLOBL oneToThree<>(SB), RODATA|NOPTR, $16
 
-// LENGTH puts what of n is not in the token: n is 15 or more, and lost.
+// LENGTH writes the part of n that is not in the token. n is 15 or more, and is changed.
 #define LENGTH(n, full, last) \
 	SUBQ $15, n      \
 full:               \

@@ -8,8 +8,8 @@
 	IMULQ CX, h             \
 	SHRXQ R14, h, h
 
-// COUNT compares from R8 and R9 on up to the end in R12, and leaves R8 where
-// they differ.
+// COUNT compares the bytes at R8 and R9, up to the end in R12, and leaves R8 at
+// the first difference.
 #define COUNT(start, loop, tail, differ, differ32, done) \
 start:                        \
 	LEAQ  8(R8), R15          \

@@ -29,7 +29,7 @@ type look struct {
 	greedy bool
 	depth  int // candidates to compare; rows do not look at it
 
-	ip       int  // where
+	ip       int  // current position
 	repeated bool // four bytes after ip repeat the distance; the fields below are 0 if greedy
 	length   int  // of the match at ip, 0 if there is none
 	distance int

@@ -3,16 +3,16 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// searchGeneric: enters all positions up to ip, looks for the longest match
-// there and enters ip.
+// searchGeneric: inserts all positions before ip, searches for the longest match
+// at ip, and inserts ip.
 //
-// SI, DI    begin of src, rows
+// SI, DI    start of src, rows
 // BX        ip
-// R13       after the last byte that a match may cover
-// R12, DX   length and distance of the best match; 3 and 0 are none
+// R13       end of the bytes that a match may cover
+// R12, DX   length and distance of the best match; 3 and 0 if there is none
 //
-// R8-R11, R14   row, tag, positions with that tag, place of the latest, tries
-// AX CX R15 BP  for the moment
+// R8-R11, R14   row, tag, positions with that tag, index of the latest, attempts
+// AX CX R15 BP  scratch
 
 // PLACE computes the row R8 and the tag R9 of a word; R10 is the shift.
 #define PLACE(word) \
@@ -24,7 +24,7 @@
 	SHLL  $6, R8              \
 	ADDQ  DI, R8
 
-// ENTER puts position p into the row, in the place that R11 gets.
+// ENTER inserts position p into the row, at the index that it sets R11 to.
 #define ENTER(p) \
 	DECL  R11                        \
 	ANDL  $(const_rowSize-1), R11                   \
@@ -79,7 +79,7 @@ inserted:                            \
 	ENTER(BX)                        \
 	TESTL R10, R10                   \
 	JEQ   searched                   \
-	MOVL  (SI)(BX*1), R9             \ // the last bytes of a match that is longer
+	MOVL  (SI)(BX*1), R9             \ // the last bytes of a longer match
 try:                                 \
 	TZCNTL R10, AX                    \
 	ADDL  CX, AX                     \
@@ -181,7 +181,7 @@ next:
 	MOVQ r+0(FP), AX
 	MOVQ rows_look+look_rep(AX), CX
 	MOVB $0, rows_look+look_repeated(AX)
-	LEAQ -1(CX), DX            // 0 is none, too
+	LEAQ -1(CX), DX            // 0 also if there is none
 	CMPQ DX, BX
 	JAE  search
 	LEAQ 1(SI)(BX*1), DX

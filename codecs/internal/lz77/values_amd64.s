@@ -5,12 +5,12 @@
 // scanGeneric (values.go), a word at a time.
 //
 // SI        src
-// R8, R9    the tables of words and of pairs; CX, DX what makes hashes of products
-// R10       number of the word that is looked at
+// R8, R9    the tables of words and of pairs; CX, DX shifts from products to hashes
+// R10       number of the current word
 // R12, R13  the word, the next one
 // BX        the word's product
-// R11, R14  distances of word and pair, then what Repeat may be
-// DI        place in repeats
+// R11, R14  distances of word and pair, then candidates for Repeat
+// DI        position in repeats
 // AX, R15   free
 
 #define FIRST16(t, h, r)  MOVWLZX (t)(h*2), r

@@ -2,25 +2,24 @@
 
 #include "textflag.h"
 
-// scanGeneric (values.go) for many words at once, in steps of 16 for all that
-// one instruction can do: the hashes, the distances, and the choice. Positions
-// are exchanged in the tables one after the other, so that each word finds
-// those just before it, and words are compared likewise. Each of the four goes
-// over all words before the next one does: small loads just after the large
-// stores that wrote what they read would wait for them.
+// scanGeneric (values.go) for many words at once. Hashes, distances and the choice
+// are computed for 16 words at a time. Positions are exchanged with the tables one by
+// one, so that each word finds those just before it, and words are also compared one
+// by one. Each of the four steps is done for all words before the next one begins:
+// a small load directly after a large store to the same bytes would wait for it.
 //
-// SI, R10   src, the words that are looked at
-// DX, CX    numbers of the first word, of the one at hand
+// SI, R10   src, the current words
+// DX, CX    numbers of the first word and of the current one
 // R8, R9    the tables of words and of pairs
-// DI, R11   what waits for the next step, of the pairs in repeats, of the words
-//           in scratch: indices in the tables; then the words with which to compare
-// R12       in scratch, 1 KiB for each: what of these is unlike, a bit a word
-// AX, BX    for the moment
+// DI, R11   input of the next step, for pairs in repeats and for words in
+//           scratch: indices in the tables, then the words to compare with
+// R12       in scratch, 1 KiB each: which of these differ, one bit for each word
+// AX, BX    scratch
 //
-// Z16, Z17  the primes; X18, X19 what makes hashes of products
-// Z20       the numbers of the words; Z21 what they go up by
+// Z16, Z17  the primes; X18, X19 shifts from products to hashes
+// Z20       the numbers of the words; Z21 their increment
 // Z22, Z23  the window, the window less one; Z24 ones
-// Z25       what of a position counts
+// Z25       mask of the valid bits of a position
 
 DATA scanSteps<>+0(SB)/4, $0
 DATA scanSteps<>+4(SB)/4, $1
@@ -40,7 +39,7 @@ DATA scanSteps<>+56(SB)/4, $14
 DATA scanSteps<>+60(SB)/4, $15
 GLOBL scanSteps<>(SB), RODATA|NOPTR, $64
 
-// How many words are equal, by a bit for each that is not.
+// scanEqual maps a mask of differing words to the number of equal words before the first.
 DATA scanEqual<>+0(SB)/4, $4
 DATA scanEqual<>+4(SB)/4, $0
 DATA scanEqual<>+8(SB)/4, $1

@@ -3,7 +3,7 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// The entries of the three kinds, and their tables.
+// Registers of the three kinds of entries, and their tables.
 #define S_LL (sequenceState_states+0)
 #define S_OF (sequenceState_states+8)
 #define S_ML (sequenceState_states+16)
@@ -11,49 +11,48 @@
 #define T_OF (sequenceState_tables+1*decodeTable__size)
 #define T_ML (sequenceState_tables+2*decodeTable__size)
 
-// step (execute.go), again and again, as long as the bits come from a word that
-// is wholly there, and not for the last sequence. One that does not stay 64
-// bytes away from the end of dst and 32 from that of the literals' buffer is
-// left to be carried out.
+// step (execute.go) in a loop, while the bits are in a whole word, and except for
+// the last sequence. A sequence that comes within 64 bytes of the end of dst, or 32
+// of that of the literals' buffer, is decoded and left to the caller to execute.
 //
 // R15       state
-// DI, SI    place in dst and in the literals
-// R8        place of the word whose bits are read, R10
-// R9        how many of them are left, at most 63, and 64
+// DI, SI    positions in dst and in the literals
+// R8        position of the word of bits, which is in R10
+// R9        number of its bits that are left, at most 63, plus 64
 // BX, AX, DX  entries of literal length, offset, match length
-// X7        the last three distances, raised by 3, the last one lowest
+// X7        the last three distances, plus 3, the last one lowest
 //
-// and where a sequence is carried out
+// and while a sequence is executed
 //
 // CX, BP    literal length, match length
 // R14, R11  offset, then distance
 
-// READ computes the next n bits, where n is the lowest byte of a register: the
-// shifts and BZHIQ look at no more of it.
+// READ computes the next n bits. n is the lowest byte of a register; the shifts and
+// BZHIQ ignore the others.
 #define READ(n, v) \
 	SUBQ  n, R9       \
 	SHRXQ R9, R10, v  \
 	BZHIQ n, v, v
 
-// ENTRY goes from an entry to the next, which the bits in a register lead to.
+// ENTRY loads the next entry, selected by the bits in a register.
 #define ENTRY(table, bits, e) \
 	SHRQ $51, e       \
 	ADDQ R15, e       \
 	MOVQ table(e)(bits*8), e
 
-// NEXT reads what leads there.
+// NEXT reads these bits and loads the entry.
 #define NEXT(table, e) \
 	RORXL $16, e, R12 \
 	READ(R12, R11)    \
 	ENTRY(table, R11, e)
 
-// OFFSET computes an offset: its bits are below a 1.
+// OFFSET computes an offset: a 1 followed by its bits.
 #define OFFSET(e, v) \
 	RORXL $8, e, CX   \
 	READ(CX, v)       \
 	BTSQ  CX, v
 
-// LENGTH computes the length of an entry.
+// LENGTH computes a length: the base in the entry plus the next bits.
 #define LENGTH(e, v) \
 	RORXQ $24, e, R11    \
 	ANDL  $31, R11       \
@@ -62,7 +61,7 @@
 	ANDL  $0x1ffff, R11  \
 	ADDQ  R11, v
 
-// FILL makes at least 56 bits ready.
+// FILL loads a word, so that at least 56 bits are left.
 #define FILL(t) \
 	MOVL R9, t           \
 	SHRL $3, t           \
@@ -72,7 +71,7 @@
 	ORL  $56, R9         \
 	MOVQ (R8), R10
 
-// REMEMBER takes a distance of the state as the last one, RECALL puts it back.
+// REMEMBER loads a distance of the state as the last one; RECALL stores it back.
 #define REMEMBER(rep) \
 	MOVQ   (rep)(R15), AX  \
 	ADDQ   $3, AX        \
@@ -114,12 +113,12 @@ TEXT ·sequencesBMI2(SB), NOSPLIT, $48-88
 	MOVQ AX, more-32(SP)       // sequences
 	ADDQ sequenceState_op(R15), DI
 	ADDQ sequenceState_lit(R15), SI
-	CMPQ SI, litEnd-16(SP)     // what was left may have gone beyond
+	CMPQ SI, litEnd-16(SP)     // the caller may have executed a sequence beyond it
 	JHI  none
 	ADDQ sequenceState_at(R15), R8
 	MOVL $64, R9
 	SUBQ sequenceState_used(R15), R9
-	MOVL R9, AX                // not more than 63, as FILL wants it
+	MOVL R9, AX                // at most 63, as FILL requires
 	SHRL $3, AX
 	LEAQ -7(R8)(AX*1), R8
 	ANDL $7, R9
@@ -140,15 +139,15 @@ sequence:
 	DECQ more-32(SP)
 	JLE  last
 
-	// The word of the next sequence, which begins where this one does: it need
-	// not wait for what this one takes, and mostly is enough for both.
+	// The word for the next sequence, at the same position: it does not depend on
+	// how many bits this one takes, and is usually enough for both.
 	MOVL R9, CX
 	SHRL $3, CX
 	LEAQ -15(R8)(CX*1), R8
 
-	// All that is read of the word, and what must be looked at closer: marks of
-	// entries, or more bits than there are. None of the next states waits for
-	// another one.
+	// The sum of the bits to read, and whether this is a special case: marked
+	// entries, or more bits than there are. The next states do not depend on each
+	// other.
 	LEAQ (R9)(BX*1), R11
 	LEAQ (DX)(AX*1), R12
 	ADDQ R11, R12
@@ -161,7 +160,7 @@ sequence:
 	SHRXQ R14, R10, R14
 	BZHIQ CX, R14, R14
 	BTSQ  CX, R14
-	MOVBLZX R12, BP            // what is left, then of the next word
+	MOVBLZX R12, BP            // bits left, then of the next word
 	ANDL  $-8, R9
 	SUBL  R9, BP
 	LEAL  184(BP), R9
@@ -186,8 +185,8 @@ sequence:
 	PSLLO  $4, X7
 	PINSRD $0, R14, X7
 
-	// Copies of a fixed length, which is enough; the match in words of 8 bytes,
-	// because values of that size often repeat immediately.
+	// Copies of a fixed length, which suffices; the match in words of 8 bytes,
+	// because values of this size often repeat immediately.
 	MOVOU (SI), X0
 	MOVOU X0, (DI)
 	ADDQ  CX, SI
@@ -196,7 +195,7 @@ sequence:
 	ADDQ  CX, DI
 	MOVQ  DI, R11
 	SUBQ  R14, R11
-	JCS   undo // before address 0, where dst is static memory
+	JCS   undo // wrapped below address 0: dst may be static memory
 	CMPQ  R11, first-40(SP)
 	JCS   undo
 	MOVQ  3(R11), R12
@@ -218,8 +217,8 @@ undoLiterals:
 	JMP  left
 
 closer:
-	// Something is wide, or the word has not enough bits. Of a new one up to 26
-	// are for the states.
+	// A field is wide, or the word does not have enough bits. Of a new word the
+	// states need up to 26 bits.
 	ANDL $7, R9
 	ORL  $56, R9
 	MOVQ (R8), R10
@@ -265,8 +264,8 @@ distance:
 	ADDQ  CX, DI
 
 match:
-	// The first 16 bytes: a period of less is spread over the register;
-	// farther ones use the identity at the end of the table.
+	// The first 16 bytes: a shorter period is repeated in the register; longer
+	// distances use the identity at the end of the table.
 	MOVQ    DI, R13
 	SUBQ    R11, R13
 	MOVQ    spread+80(FP), CX
@@ -324,8 +323,8 @@ literalLoop:
 	JMP   match
 
 repeated:
-	// Offset codes: 1 is the last distance, or without literals the one
-	// before; and so on; the last of all is one less than the last.
+	// Offset codes: 1 is the last distance, or the one before if there are no
+	// literals, and so on; 3 without literals is the last distance minus 1.
 	CMPQ CX, $1
 	ADCQ $0, R14
 	CMPQ R14, $2

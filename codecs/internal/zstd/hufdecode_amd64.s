@@ -3,22 +3,21 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// Of each stream: the word whose bits are next, the first one highest, below
-// the last one that is there a 1 which says how many were used; the place in
-// dst; on the stack the place of the word and 8 bytes before the stream.
+// The state of each stream: a word with the next bits, highest first, and a 1 after
+// the last of them, which shows how many were used; the position in dst; and on the
+// stack the position of the word, and of 8 bytes before the stream.
 //
 // R8-R11    words
-// R12-R15   places in dst
+// R12-R15   positions in dst
 // DI        table
-// BX, CX, DX  for the moment
-// SI        by how much a word is shifted for an index
-// AX        the streams, then the iterations that no stream forbids
+// BX, CX, DX  scratch
+// SI        shift from a word to an index
+// AX        the streams, then the number of iterations that all streams allow
 
 #define WORDS 0
 #define LOWS  32
 
-// BEGIN loads a stream: the bits of its word that were used already are
-// shifted out.
+// BEGIN loads a stream, and shifts out the bits of its word that have been used.
 #define BEGIN(i, word, out) \
 	MOVQ  (i*byteStream__size+byteStream_left)(AX), BX          \
 	MOVQ  (i*byteStream__size+byteStream_begin)(AX), DX         \
@@ -43,9 +42,9 @@
 	ORQ   $1, word                       \
 	SHLXQ CX, word, word
 
-// ROOM lowers CX to what stream i allows: an iteration takes at most 5 or 10
-// bytes of output, part of 64 Ki says so, and 7 of input, and begins with a
-// word that is wholly in the stream.
+// ROOM lowers CX to the iterations that stream i allows: each writes at most 5 or 10
+// bytes (part is 64 Ki divided by that), reads at most 7, and begins with a word that
+// is entirely in the stream.
 #define ROOM(i, out, part) \
 	MOVQ  (i*byteStream__size+byteStream_end)(AX), BX           \
 	ADDQ  dst_base+16(FP), BX            \
@@ -102,7 +101,7 @@
 	ORQ   $1, word                       \
 	SHLXQ CX, word, word
 
-// END stores a stream: of its word, as many bits are used as are below the 1.
+// END stores a stream: the number of used bits of its word is that of the bits after the 1.
 #define END(i, word, out) \
 	TZCNTQ word, CX                       \
 	MOVQ  (WORDS+i*8)(SP), BX            \

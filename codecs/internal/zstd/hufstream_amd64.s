@@ -3,16 +3,16 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// The four streams side by side, so that their words need not wait for each
-// other.
+// The four streams are encoded in parallel, so that their words do not depend on
+// each other.
 //
-// SI        after the byte that is next, of the first stream
-// R8, R9    how far after it those of the second and the fourth are; the
-//           third is twice as far as the second
+// SI        end of the next byte of the first stream
+// R8, R9    offsets from it to those of the second and the fourth; the third
+//           is at twice the offset of the second
 // DI        table
 // R10-R13   words of bits
-// BX CX DX R15  how many of the bits are not stored, in the lowest 6 bits
-// AX, R14   for the moment
+// BX CX DX R15  the number of bits not yet stored, in the lowest 6 bits
+// AX, R14   scratch
 
 // CODE adds the code of a byte to a word.
 #define CODE(byte, bits, n) \
@@ -22,7 +22,7 @@
 	ADDQ    AX, n              \
 	ORQ     AX, bits
 
-// LAST does so and adds nothing but the code to the word.
+// LAST is CODE without the length of the code, which CODE leaves in the lowest bits.
 #define LAST(byte, bits, n) \
 	MOVBLZX byte, AX           \
 	MOVQ    (DI)(AX*8), AX     \

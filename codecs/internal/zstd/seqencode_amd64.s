@@ -6,11 +6,11 @@
 // encodeSequencesGeneric, sequence by sequence.
 //
 // SI, DX    the sequence and its symbols
-// DI        place in the destination
-// R8, R9    bits that are not stored yet, how many they are
+// DI        position in the destination
+// R8, R9    bits not yet stored, and their number
 // R10-R12   states of literal length, offset, match length
 // R13-R15   their tables
-// AX-CX     for the moment
+// AX-CX     scratch
 
 // FIRST computes the state of the last symbol, AX.
 #define FIRST(table, state) \
@@ -84,7 +84,7 @@ sequence:
 	TESTL $0xe000f0, BX
 	JNZ  extra
 
-	// Both lengths are codes without extra bits. Up to 33 are there before.
+	// Both lengths are codes without extra bits. Up to 33 bits are pending here.
 	MOVBLZX BH, CX
 	MOVL const_seqOff(SI), AX
 	ADD

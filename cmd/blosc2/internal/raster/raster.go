@@ -170,7 +170,7 @@ var fonts = sync.OnceValue(func() (both [2]*opentype.Font) {
 	for i, data := range [][]byte{goregular.TTF, gobold.TTF} {
 		f, err := opentype.Parse(data)
 		if err != nil {
-			panic(err) // fonts of the module
+			panic(err) // impossible: the fonts are constants
 		}
 		both[i] = f
 	}
