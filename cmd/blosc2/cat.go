@@ -119,6 +119,11 @@ func (c *catCmd) print(e *env, out io.Writer, file string) error {
 	if err != nil {
 		return err
 	}
+	if info, err := e.stdout.Stat(); err == nil && info.Mode().IsRegular() { // a pipe may lead to a program on the terminal
+		bar := e.newBar(file, w.bytes())
+		defer bar.end()
+		v.watch = bar.add
+	}
 	switch {
 	case c.Raw:
 		err = v.pieces(w, func(b []byte) error { _, err := out.Write(b); return err })

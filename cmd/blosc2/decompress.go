@@ -80,7 +80,7 @@ const smallFrame = 256 << 10
 // reader returns a Reader of src. It reuses the last one if both this file and the
 // previous one are small.
 func (c *decompressCmd) reader(src *source, bar *bar) (*stream.Reader, error) {
-	options := []stream.ReaderOption{stream.Workers(c.workers()), bar.read()}
+	options := []stream.ReaderOption{stream.Workers(c.workers()), bar.expanded()}
 	if c.Trailing {
 		options = append(options, stream.AllowTrailing())
 	}
@@ -148,17 +148,21 @@ func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, er
 	if err != nil {
 		return none, err
 	}
-	bar := e.newBar(src.in.name, src.in.size)
 	good := &counter{Writer: out.sparseWriter(), limit: int64(c.Limit)}
+	total := src.in.size
 	if src.kind == kindArray { // the output shows its progress
-		bar.total, good.watch = src.target.frame.Size(), bar.add
+		total = src.target.frame.Size()
+	}
+	bar := e.newBar(src.in.name, total)
+	defer bar.end()
+	if src.kind == kindArray {
+		good.watch = bar.add
 	}
 	var sink io.Writer = good
 	if out.final != "" {
 		sink = patcher{good, out.File}
 	}
 	err = c.decompress(sink, src, name, bar)
-	bar.end()
 	if err != nil {
 		err = src.unfinished(err)
 		return none, e.abandon(out, src.in.name, good.n, err)

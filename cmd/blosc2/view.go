@@ -29,8 +29,9 @@ type view struct {
 	// one dimension.
 	chunksPerRow int64
 	read         windowReader
-	names        names.Source // of an array of Zarr
-	zarr         *zarr.Array  // nil if it is not one
+	watch        func(n int64) // is called with the bytes of a window that were read, unless nil
+	names        names.Source  // of an array of Zarr
+	zarr         *zarr.Array   // nil if it is not one
 }
 
 // openView opens a file. The type of its items is dtype if not "", or else that of
@@ -228,6 +229,7 @@ func (v *view) pieces(s *selection, each func(b []byte) error) error {
 	most := max(1, pieceBytes/row/v.whole*v.whole, min(v.whole, maxRow/row))
 	part := append(b2nd.Window{}, w...)
 	var b []byte
+	read := int64(0)
 	for at := int64(0); at < first.Len(); at += most {
 		rows := min(most, first.Len()-at)
 		from := at
@@ -245,6 +247,9 @@ func (v *view) pieces(s *selection, each func(b []byte) error) error {
 		}
 		if err := each(s.arrange(b[:n], rows)); err != nil {
 			return err
+		}
+		if read += n; v.watch != nil {
+			v.watch(read)
 		}
 	}
 	return v.lostAfter(s)
