@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -206,7 +207,7 @@ func (c *decompressCmd) decompress(w io.Writer, src *source, name string, bar *b
 	case src.kind == kindChunk:
 		return c.chunk(w, src)
 	case src.kind == kindArray:
-		err := decompressArray(w, src.target, c.Raw, c.asNPY(name), c.workers())
+		err := c.array(w, src.target, name)
 		if err == nil {
 			err = src.target.trailing()
 		}
@@ -236,6 +237,8 @@ func (c *decompressCmd) decompress(w io.Writer, src *source, name string, bar *b
 		if err != nil {
 			return err
 		}
+	} else if dtype := cmp.Or(c.DType, dtypeOfStream(r)); c.asCSV(name) && dtype != "" {
+		err = rowsOf(w, dtype, func(w io.Writer) error { _, err := r.WriteTo(w); return err })
 	} else if c.asNPY(name) {
 		err = c.itemsOf(w, dtypeOfStream(r), func(w io.Writer) error { _, err := r.WriteTo(w); return err })
 	} else {
@@ -253,6 +256,18 @@ func (c *decompressCmd) decompress(w io.Writer, src *source, name string, bar *b
 		src.trailing = n > 0
 	}
 	return nil
+}
+
+// array writes an array.
+func (c *decompressCmd) array(w io.Writer, t *target, name string) error {
+	if _, fromCSV := csvFormOf(t.frame.Metalayers()); c.asCSV(name) && !fromCSV {
+		v, err := viewOf(t, "")
+		if err != nil {
+			return err
+		}
+		return (&catCmd{CSV: true}).lines(w, v, v.all())
+	}
+	return decompressArray(w, t, c.Raw, c.asNPY(name), c.workers())
 }
 
 // chunk decodes a bare chunk. After one that --offset finds in a file, bytes may
