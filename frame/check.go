@@ -16,8 +16,9 @@ import (
 // start none. A negative number is a *blosc2.OptionError.
 func Workers(n int) Option { return func(c *config) { c.jobs = n } }
 
-// Progress makes Verify call f from time to time with the number of stored
-// bytes checked so far and the total, in the goroutine that called Verify.
+// Progress makes Verify, Repair, Compact, CompactFile, Renew and RenewFile call f from
+// time to time with the number of stored bytes processed so far and the total, in the
+// goroutine that called them.
 func Progress(f func(done, total int64)) Option { return func(c *config) { c.report = f } }
 
 // Verify checks the frames in a source of size bytes: headers, records,
@@ -233,7 +234,5 @@ func (v *verifier) done(t *task) {
 			v.rep.Unchecked--
 		}
 	}
-	if v.cfg.report != nil && t.it.Offset >= 0 {
-		v.cfg.report(v.base+t.it.Offset+int64(len(t.it.Chunk)), v.total)
-	}
+	v.cfg.reported(t.it, v.base, v.total)
 }

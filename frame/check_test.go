@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
@@ -136,5 +138,35 @@ func TestVerifyShared(t *testing.T) {
 	}
 	if faulty == 0 {
 		t.Error("the damage shows nowhere")
+	}
+}
+
+// Progress reports on all stored bytes of several frames, in order.
+func TestProgress(t *testing.T) {
+	sealed, _, _, _ := small(t)
+	all := append(bytes.Clone(sealed), sealed...)
+	file, one := filepath.Join(t.TempDir(), "f.b2frame"), filepath.Join(t.TempDir(), "f.b2frame")
+	if err := errors.Join(os.WriteFile(file, all, 0o666), os.WriteFile(one, sealed, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	for what, do := range map[string]func(frame.Option) error{
+		"verify": func(o frame.Option) error {
+			_, err := frame.Verify(bytes.NewReader(all), int64(len(all)), o)
+			return err
+		},
+		"repair":  func(o frame.Option) error { _, _, err := repair(t, all, o); return err },
+		"compact": func(o frame.Option) error { return frame.CompactFile(file, o) },
+		"renew":   func(o frame.Option) error { return frame.RenewFile(one, o) },
+	} {
+		last, calls := int64(0), 0
+		err := do(frame.Progress(func(done, total int64) {
+			if calls++; done <= last || done > total || total > int64(len(all)) {
+				t.Errorf("%s: %d of %d bytes after %d", what, done, total, last)
+			}
+			last = done
+		}))
+		if err != nil || calls < 3 || what != "renew" && last < int64(len(sealed)) {
+			t.Errorf("%s: %d of %d bytes in %d calls, %v", what, last, len(all), calls, err)
+		}
 	}
 }

@@ -33,12 +33,14 @@ func (f *Reader) Compact(dst File, opts ...Option) error {
 	for _, o := range opts {
 		o(&cfg)
 	}
-	_, err := f.compact(dst, cfg.recut)
+	_, err := f.compact(dst, cfg, 0)
 	return err
 }
 
-// compact returns the length of the new frame.
-func (f *Reader) compact(dst File, o recutting) (int64, error) {
+// compact returns the length of the new frame. It reports the progress for a frame
+// that begins at base.
+func (f *Reader) compact(dst File, cfg config, base int64) (int64, error) {
+	o := cfg.recut
 	if err := f.writable(); err != nil {
 		return 0, err
 	}
@@ -64,7 +66,7 @@ func (f *Reader) compact(dst File, o recutting) (int64, error) {
 		return 0, err
 	}
 	w.noSpecial = !special || h.VariableChunks
-	r := &recutter{w: w, size: size, lossy: o.lossy}
+	r := &recutter{w: w, size: size, lossy: o.lossy, done: func(it Item) { cfg.reported(it, base, base+f.size) }}
 	if err := r.addAll(f, true); err != nil {
 		return 0, err
 	}
@@ -122,6 +124,9 @@ func (r *recutter) addAll(f *Reader, last bool) error {
 		}
 		if err != nil {
 			return blosc2.At(err, it.N, it.Offset)
+		}
+		if r.done != nil {
+			r.done(it)
 		}
 	}
 	if last {

@@ -149,6 +149,8 @@ type recutter struct {
 	part  []byte // the decoded bytes of an incomplete chunk
 	again []byte // those of a recompressed chunk
 	c     []byte // a new chunk
+
+	done func(Item) // called after each chunk; may be nil
 }
 
 // add adds the next chunk; last reports that no other follows.

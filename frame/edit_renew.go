@@ -106,6 +106,7 @@ func (f *Reader) renewChunks(file File) error {
 			return err
 		}
 		buf = it.Chunk[:0]
+		f.cfg.reported(it, 0, f.size)
 		if it.Verify() == nil {
 			continue
 		}

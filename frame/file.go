@@ -195,10 +195,10 @@ func compactFile(path string, opts []Option) error {
 	}
 	return readFile(path, func(file *os.File, size int64) error {
 		return fsio.Replace(path, func(dst *os.File) error {
-			at := int64(0)
+			from, at := int64(0), int64(0)
 			return eachFrame(file, size, opts, func(f *Reader) error {
-				n, err := f.compact(shifted{dst, at}, cfg.recut)
-				at += n
+				n, err := f.compact(shifted{dst, at}, *cfg, from)
+				from, at = from+f.FrameLen(), at+n
 				return err
 			})
 		})

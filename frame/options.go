@@ -30,7 +30,7 @@ type config struct {
 
 	single bool                  // of NewWalker
 	jobs   int                   // of Verify
-	report func(done, all int64) // likewise; may be nil
+	report func(done, all int64) // see Progress; may be nil
 	holes  bool                  // of Repair
 	guess  bool                  // likewise
 }
@@ -38,6 +38,14 @@ type config struct {
 // An Option changes how Open reads a frame. Options for other functions say so; a
 // function ignores options that are not for it.
 type Option func(*config)
+
+// reported calls the function of Progress after an item of a source of all bytes, whose
+// frame begins at base.
+func (c *config) reported(it Item, base, all int64) {
+	if c.report != nil && it.Offset >= 0 {
+		c.report(base+it.Offset+int64(len(it.Chunk)), all)
+	}
+}
 
 func newConfig(opts []Option) config {
 	var c config

@@ -82,7 +82,7 @@ func (r *Repaired) Complete() bool {
 // given. A damaged header is rebuilt from the chunks, their records and the
 // trailer. dst must not be src.
 //
-// The options are LeaveHoles, RecoverTail, GuessOrder and WithLimits.
+// The options are LeaveHoles, RecoverTail, GuessOrder, Progress and WithLimits.
 func Repair(dst File, src io.ReaderAt, size int64, opts ...Option) (*Repaired, error) {
 	if err := framing.Need(dst != nil, "destination", "a frame.File, such as an *os.File"); err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func Repair(dst File, src io.ReaderAt, size int64, opts ...Option) (*Repaired, e
 	o.limits = o.limits.orDefault()
 	rep := new(Repaired)
 	for from, to := int64(0), int64(0); ; rep.Frames++ {
-		r := &repairer{o: o, src: io.NewSectionReader(src, from, size-from), size: size - from, rep: rep}
+		r := &repairer{o: o, base: from, src: io.NewSectionReader(src, from, size-from), size: size - from, rep: rep}
 		if err := r.readHeader(); err != nil {
 			return nil, err
 		}
@@ -150,6 +150,7 @@ func (p part) Truncate(size int64) error                { return p.File.Truncate
 type repairer struct {
 	guess   guessing
 	o       config
+	base    int64 // of the frame in the source
 	src     io.ReaderAt
 	size    int64
 	rep     *Repaired
@@ -213,6 +214,7 @@ func (r *repairer) write(dst File) (size int64, err error) {
 		it, err := r.take(buf, int64(n), c)
 		if err == nil {
 			buf = it.Chunk[:0]
+			r.o.reported(it, r.base, r.base+r.size)
 			if it.Offset >= 0 {
 				out, err = w.dec.Decode(out[:0], it.Chunk)
 			}

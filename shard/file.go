@@ -177,6 +177,7 @@ func (noShards) Unwrap() error { return ErrMissing }
 type AssembleOption func(*assembling)
 
 type assembling struct {
+	progress  func(done, total int64)
 	unchecked bool
 	vlmeta    []VLMeta
 }
@@ -184,6 +185,12 @@ type assembling struct {
 // Unchecked omits the comparison of each shard's bytes with its digest, which reads
 // the written bytes again. The number of bytes is still compared.
 func Unchecked() AssembleOption { return func(a *assembling) { a.unchecked = true } }
+
+// Progress makes AssembleFile and AssembleFolder call f with the number of bytes of
+// shards copied so far and their total, in one goroutine at a time.
+func Progress(f func(done, total int64)) AssembleOption {
+	return func(a *assembling) { a.progress = f }
+}
 
 // WithVLMeta sets a vlmetalayer of the frame to raw bytes.
 func WithVLMeta(name string, value []byte) AssembleOption {
@@ -220,7 +227,7 @@ func AssembleFile(out string, shards []Shard, opts ...AssembleOption) error {
 		if _, err := file.Write(head); err != nil {
 			return err
 		}
-		if err := copyAll(file, shards, a.unchecked); err != nil {
+		if err := a.copyAll(file, shards); err != nil {
 			return err
 		}
 		_, err := file.Write(tail)
@@ -230,10 +237,20 @@ func AssembleFile(out string, shards []Shard, opts ...AssembleOption) error {
 
 // copyAll copies the shards to a file, at its current offset. Unless unchecked, it
 // concurrently reads the written bytes and compares them with the manifests.
-func copyAll(file *os.File, shards []Shard, unchecked bool) error {
+func (a *assembling) copyAll(file *os.File, shards []Shard) error {
 	back := &fsio.WriteBack{File: file}
-	if unchecked {
-		return spliceAll(file, shards, func(n int64) error { back.Wrote(n); return nil })
+	done, total := int64(0), int64(0)
+	for _, s := range shards {
+		total += s.Len()
+	}
+	wrote := func(n int64) {
+		back.Wrote(n)
+		if done += n; a.progress != nil {
+			a.progress(done, total)
+		}
+	}
+	if a.unchecked {
+		return spliceAll(file, shards, func(n int64) error { wrote(n); return nil })
 	}
 	start, err := file.Seek(0, io.SeekCurrent)
 	if err != nil {
@@ -242,7 +259,7 @@ func copyAll(file *os.File, shards []Shard, unchecked bool) error {
 	ctx, stop := context.WithCancelCause(context.Background())
 	w := &written{file: file, off: start, end: start, more: make(chan int64), ctx: ctx}
 	tasks := []func() error{
-		func() error { return spliceAll(file, shards, func(n int64) error { back.Wrote(n); return w.add(n) }) },
+		func() error { return spliceAll(file, shards, func(n int64) error { wrote(n); return w.add(n) }) },
 		func() error { return compareAll(w, shards) },
 	}
 	workpool.Each(len(tasks), len(tasks), func(_, i int) {

@@ -127,8 +127,15 @@ func TestGenuineLibrariesRead(t *testing.T) {
 		}
 		for _, opts := range [][]shard.AssembleOption{nil, {shard.Unchecked()}} {
 			out := filepath.Join(t.TempDir(), "out.b2nd")
-			if err := shard.AssembleFolder(out, folder, opts...); err != nil {
-				t.Fatal(err)
+			last := int64(0)
+			progress := shard.Progress(func(done, total int64) {
+				if done <= last || done > total {
+					t.Errorf("%d of %d bytes after %d", done, total, last)
+				}
+				last = done
+			})
+			if err := shard.AssembleFolder(out, folder, append(opts, progress)...); err != nil || last == 0 {
+				t.Fatal(err, last)
 			}
 			for _, lib := range libs {
 				if got, err := lib.Decode(t, c.command, out); err != nil || !bytes.Equal(got, data) {

@@ -41,7 +41,7 @@ type content struct {
 }
 
 // content determines what an input holds.
-func (f *arrayFlags) content(in *input) (c *content, err error) {
+func (f *arrayFlags) content(e *env, in *input) (c *content, err error) {
 	name, file := in.name, in.File
 	c = &content{data: file}
 	info := in.info
@@ -64,7 +64,9 @@ func (f *arrayFlags) content(in *input) (c *content, err error) {
 	}
 	switch {
 	case f.CSV:
-		return csvContent(file)
+		bar := e.newBar(name, in.size)
+		defer bar.end()
+		return csvContent(file, bar.add)
 	case filepath.Ext(name) == npySuffix:
 		var r *npy.Reader
 		if r, err = npy.NewReader(file); err == nil {

@@ -45,6 +45,13 @@ func (c *assembleCmd) Run(e *env) error {
 		return about(pathIn(err, c.Folder), err)
 	}
 	e.watchSignals()
+	total := int64(0)
+	for _, s := range shards {
+		total += s.Len()
+	}
+	bar := e.newBar(c.Out, total)
+	defer bar.end()
+	opts = append(opts, shard.Progress(func(done, _ int64) { bar.add(done) }))
 	err = shard.AssembleFile(c.Out, shards, opts...)
 	if _, ok := errors.AsType[*shard.Error](err); ok {
 		return about(c.Folder, err)

@@ -10,7 +10,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
@@ -22,7 +24,8 @@ type benchCmd struct {
 	All      bool
 	By       string // "": rows are printed when measured
 	jobsFlag
-	File string
+	File  string
+	holds string // if it is compressed, the flags that describe what it holds
 }
 
 const (
@@ -48,7 +51,7 @@ func (c *benchCmd) Run(e *env) error {
 	if err != nil {
 		return misusef("--auto %s: must be balanced, memory, disk, network, wan, archive, or bytes per second such as 20M", c.Auto)
 	}
-	data, typeSize, f, err := openBenched(e, c.File)
+	data, typeSize, f, err := c.open(e)
 	if err != nil {
 		return about(c.File, err)
 	}
@@ -119,6 +122,15 @@ const benchGain = 1.05
 // benchSlow is the link of archive, in bytes per second.
 const benchSlow = 1e6
 
+// advice returns the command that compresses the file with some flags. What a compressed
+// file holds is decompressed first.
+func (c *benchCmd) advice(flags, size string) string {
+	if c.holds == "" {
+		return fmt.Sprintf("blosc2 compress%s%s %s", flags, size, printable(c.File))
+	}
+	return fmt.Sprintf("blosc2 decompress --raw -c %s | blosc2 compress%s%s%s -o OUT", printable(c.File), c.holds, flags, size)
+}
+
 // advise prints three command lines and the expected results.
 func (c *benchCmd) advise(w io.Writer, rows []benchRow, aim tune.Aim, size int64) {
 	flag := ""
@@ -136,14 +148,14 @@ func (c *benchCmd) advise(w io.Writer, rows []benchRow, aim tune.Aim, size int64
 	}{{"fast", tune.Memory}, {"middle", middle}, {"small", tune.Archive}} {
 		r := recommended(rows, l.aim)
 		if r == nil {
-			fmt.Fprintf(w, "does not compress: blosc2 compress -0%s %s\n", flag, printable(c.File))
+			fmt.Fprintf(w, "does not compress: %s\n", c.advice(" -0", flag))
 			return
 		}
 		auto := " --auto " + r.aim.String()
 		if r.aim == tune.Balanced {
 			auto = ""
 		}
-		fmt.Fprintf(w, "%-6s  blosc2 compress%s%s %s  # %s, about %s bytes in %.3g s\n", l.what, auto, flag, printable(c.File), r.setting,
+		fmt.Fprintf(w, "%-6s  %s  # %s, about %s bytes in %.3g s\n", l.what, c.advice(auto, flag), r.setting,
 			commas(int64(float64(size)/r.ratio)), float64(size)/r.compress)
 	}
 }
@@ -161,9 +173,10 @@ func recommended(rows []benchRow, aim tune.Aim) *benchRow {
 	return nil
 }
 
-// openBenched opens the data that bench measures: those that a compressed file holds,
+// open opens the data that bench measures: those that a compressed file holds,
 // in the order of its chunks, or the file itself. typeSize is 0 if it is not known.
-func openBenched(e *env, name string) (data *io.SectionReader, typeSize int, f io.Closer, err error) {
+func (c *benchCmd) open(e *env) (data *io.SectionReader, typeSize int, f io.Closer, err error) {
+	name := c.File
 	file, err := e.openAnywhere(name)
 	if err != nil {
 		return nil, 0, nil, err
@@ -194,7 +207,14 @@ func openBenched(e *env, name string) (data *io.SectionReader, typeSize int, f i
 			return nil, 0, nil, err
 		}
 		h, err := chunk.ParseHeader(t.chunk)
+		c.holds = fmt.Sprintf(" -t %d", h.TypeSize)
 		return io.NewSectionReader(bytes.NewReader(b), 0, int64(len(b))), h.TypeSize, file, err
+	}
+	c.holds = fmt.Sprintf(" -t %d", t.frame.Header().TypeSize)
+	if a, err := b2nd.FromFrame(t.frame); err == nil && t.kind == kindArray {
+		c.holds = fmt.Sprintf(" --shape %s --dtype '%s'", commaed(a.Shape()), a.DType())
+	} else if value, ok := t.frame.Metalayer(meta.DTypeName); dtypeText(value, ok) != "" {
+		c.holds = fmt.Sprintf(" --dtype '%s'", dtypeText(value, ok))
 	}
 	return io.NewSectionReader(t.frame, 0, t.frame.Size()), int(t.frame.Header().TypeSize), t, nil
 }

@@ -101,7 +101,7 @@ func (c *catCmd) print(e *env, out io.Writer, file string) error {
 	if is, err := c.rows(e, out, file); is {
 		return about(file, err)
 	}
-	v, err := e.openView(file, c.DType, c.options(file)...)
+	v, err := e.openAll(file, c.DType, c.options(file)...)
 	if errors.Is(err, io.ErrUnexpectedEOF) && c.Window == "" && !c.JSON && c.Columns == nil {
 		return c.beginning(e, out, file, err)
 	}
@@ -118,6 +118,11 @@ func (c *catCmd) print(e *env, out io.Writer, file string) error {
 	w, err := v.window(c.Window)
 	if err != nil {
 		return err
+	}
+	if info, err := e.stdout.Stat(); err == nil && info.Mode().IsRegular() { // a pipe may lead to a program on the terminal
+		bar := e.newBar(file, w.bytes())
+		defer bar.end()
+		v.watch = bar.add
 	}
 	switch {
 	case c.Raw:

@@ -62,8 +62,10 @@ func (c *compactCmd) Run(e *env) error {
 			return err
 		}
 		e.watchSignals()
+		bar := e.newBar(name, before.Size())
+		defer bar.end()
 		err = e.awaitLock(name, c.Wait, func(wait time.Duration) error {
-			return frame.CompactFile(name, append(options, frame.LockWait(wait))...)
+			return frame.CompactFile(name, append(options, bar.rewritten(), frame.LockWait(wait))...)
 		})
 		if err != nil {
 			return advise(name, err)

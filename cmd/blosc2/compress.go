@@ -142,7 +142,7 @@ func (c *compressCmd) compress(e *env, in *input, to dest) (none stream.Stats, e
 	if in.info != nil && in.size <= searchMin && !c.given("auto") {
 		enc.aim = 0
 	}
-	if err := job.prepare(in); err != nil {
+	if err := job.prepare(e, in); err != nil {
 		return none, about(in.name, err)
 	}
 	if job.array != nil && e.many && to.out == "-" {
@@ -185,14 +185,14 @@ type compression struct {
 }
 
 // prepare determines what the input is and the typesize.
-func (j *compression) prepare(in *input) error {
+func (j *compression) prepare(e *env, in *input) error {
 	if j.cmd.ChunkOnly {
 		j.suffix = chunkSuffix
 		if j.cmd.Shape != nil {
 			return misusef("--chunk-only cannot hold an array, which is a frame")
 		}
 	} else {
-		c, err := j.cmd.content(in)
+		c, err := j.cmd.content(e, in)
 		if err != nil {
 			return err
 		}
@@ -240,8 +240,8 @@ func (j *compression) writeLarge(e *env, in *input, name string) error {
 		return err
 	}
 	bar := e.newBar(in.name, in.size)
+	defer bar.end()
 	err = j.run(out.writer(), bar)
-	bar.end()
 	if err != nil {
 		return e.abandon(out, in.name, j.done.Bytes, err)
 	}

@@ -51,7 +51,7 @@ func (c *compressCmd) makeShard(e *env) error {
 	}
 	enc.fit(in.was, c.Out)
 	job := &compression{cmd: c, enc: enc, data: in.File}
-	plan, fill, err := job.plan(in, c.N)
+	plan, fill, err := job.plan(e, in, c.N)
 	if err != nil {
 		return about(name, err)
 	}
@@ -59,7 +59,7 @@ func (c *compressCmd) makeShard(e *env) error {
 }
 
 // plan plans the frame or the array of a file.
-func (j *compression) plan(in steady, shards int) (*shard.Plan, shard.Fill, error) {
+func (j *compression) plan(e *env, in steady, shards int) (*shard.Plan, shard.Fill, error) {
 	c := &j.cmd.arrayFlags
 	if filepath.Ext(localName(in.name)) == npySuffix {
 		spec, items, err := c.npyItems(in)
@@ -72,7 +72,7 @@ func (j *compression) plan(in steady, shards int) (*shard.Plan, shard.Fill, erro
 	if isWAV(localName(in.name)) {
 		return nil, nil, misusef("--shard does not support sound; convert the file to raw items")
 	}
-	if err := j.prepare(in.input); err != nil {
+	if err := j.prepare(e, in.input); err != nil {
 		return nil, nil, err
 	}
 	items := io.NewSectionReader(in.File, 0, in.was.Size())

@@ -92,7 +92,9 @@ func (c *convertCmd) fromArray(e *env, to string) error {
 	if err != nil {
 		return err
 	}
-	w := &counter{Writer: out.writer(), watch: func(int64) {}}
+	bar := e.newBar(c.File, a.Size())
+	defer bar.end()
+	w := &counter{Writer: out.writer(), watch: bar.add}
 	t := &target{frame: a.Frame()}
 	if f, ok := in.File.(*os.File); ok {
 		t.file = f

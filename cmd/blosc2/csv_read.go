@@ -33,8 +33,9 @@ type csvTable struct {
 func le32(b []byte, n uint32) []byte { return binary.LittleEndian.AppendUint32(b, n) }
 func le64(b []byte, n uint64) []byte { return binary.LittleEndian.AppendUint64(b, n) }
 
-// readCSV reads the whole file to determine the types of the columns.
-func readCSV(f file) (*csvTable, error) {
+// readCSV reads the whole file to determine the types of the columns, and calls read
+// with the bytes so far.
+func readCSV(f file, read func(n int64)) (*csvTable, error) {
 	t := &csvTable{file: f}
 	r, err := t.reader()
 	if err != nil {
@@ -63,7 +64,9 @@ func readCSV(f file) (*csvTable, error) {
 		for i, cell := range row {
 			columns[i].see(cell)
 		}
-		t.rows++
+		if t.rows++; t.rows%1024 == 0 {
+			read(r.InputOffset())
+		}
 	}
 	t.header = first
 	if !isHeader(first, columns) {
@@ -230,13 +233,13 @@ func (t *csvTable) layer() (meta.Layer, error) {
 
 // csvContent describes the array of a file of comma-separated values. A pipe is
 // copied to a temporary file first, because the input is read twice.
-func csvContent(f file) (*content, error) {
+func csvContent(f file, read func(n int64)) (*content, error) {
 	if at, err := f.Seek(0, io.SeekCurrent); err != nil || at != 0 {
 		if f, err = spool(f); err != nil {
 			return nil, err
 		}
 	}
-	t, err := readCSV(f)
+	t, err := readCSV(f, read)
 	if err != nil {
 		return nil, err
 	}
@@ -251,7 +254,7 @@ func csvContent(f file) (*content, error) {
 
 // plainCSV returns the array for a view.
 func plainCSV(f file) (*plainFile, error) {
-	t, err := readCSV(f)
+	t, err := readCSV(f, func(int64) {})
 	if err != nil {
 		return nil, err
 	}

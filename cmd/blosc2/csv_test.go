@@ -26,7 +26,7 @@ func FuzzCSV(f *testing.F) {
 			t.Fatal(err)
 		}
 		defer file.Close()
-		table, err := readCSV(file)
+		table, err := readCSV(file, func(int64) {})
 		if err != nil {
 			return
 		}

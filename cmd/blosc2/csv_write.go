@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 
@@ -112,30 +113,47 @@ func writeCSV(w io.Writer, f *frame.Reader, form csvForm, jobs int) error {
 	if err != nil {
 		return err
 	}
-	d := a.DType()
-	out := csv.NewWriter(w)
-	out.Comma = form.comma
-	if form.header != nil {
-		if err := writeCells(out, w, form.header); err != nil {
-			return err
-		}
+	rows := newCSVRows(w, a.DType(), form)
+	if err := rows.head(); err != nil {
+		return err
 	}
-	rows := &csvRows{to: w, out: out, dtype: d, missing: form.empty}
 	if _, err := a.WriteTo(rows); err != nil {
 		return err
 	}
-	out.Flush()
-	return out.Error()
+	return rows.end()
 }
 
 // csvRows converts items to rows.
 type csvRows struct {
-	to      io.Writer
-	out     *csv.Writer
-	dtype   meta.DType
-	row     []string
-	part    []byte // of an item
-	missing bool   // NaN and NaT are empty cells
+	to    io.Writer
+	out   *csv.Writer
+	dtype meta.DType
+	row   []string
+	part  []byte // of an item
+	form  csvForm
+}
+
+func newCSVRows(w io.Writer, d meta.DType, form csvForm) *csvRows {
+	out := csv.NewWriter(w)
+	out.Comma = form.comma
+	return &csvRows{to: w, out: out, dtype: d, form: form}
+}
+
+// head writes the names of the columns, if there are any.
+func (c *csvRows) head() error {
+	if c.form.header == nil {
+		return nil
+	}
+	return writeCells(c.out, c.to, c.form.header)
+}
+
+// end writes what is buffered. Bytes that do not fill an item are an error.
+func (c *csvRows) end() error {
+	c.out.Flush()
+	if n := len(c.part); n > 0 && c.out.Error() == nil {
+		return fmt.Errorf("its last %s do not fill an item of %d; use --raw to write the bytes", count(int64(n), "byte"), c.dtype.Size)
+	}
+	return c.out.Error()
 }
 
 // Write implements io.Writer.
@@ -165,7 +183,7 @@ func (c *csvRows) Write(p []byte) (int, error) {
 
 func (c *csvRows) put(item []byte) error {
 	c.row = csvCells(c.row[:0], c.dtype, item)
-	if c.missing {
+	if c.form.empty {
 		for i, cell := range c.row {
 			if cell == "NaN" || cell == "NaT" {
 				c.row[i] = ""

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -80,7 +81,7 @@ const smallFrame = 256 << 10
 // reader returns a Reader of src. It reuses the last one if both this file and the
 // previous one are small.
 func (c *decompressCmd) reader(src *source, bar *bar) (*stream.Reader, error) {
-	options := []stream.ReaderOption{stream.Workers(c.workers()), bar.read()}
+	options := []stream.ReaderOption{stream.Workers(c.workers()), bar.expanded()}
 	if c.Trailing {
 		options = append(options, stream.AllowTrailing())
 	}
@@ -148,17 +149,21 @@ func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, er
 	if err != nil {
 		return none, err
 	}
-	bar := e.newBar(src.in.name, src.in.size)
 	good := &counter{Writer: out.sparseWriter(), limit: int64(c.Limit)}
+	total := src.in.size
 	if src.kind == kindArray { // the output shows its progress
-		bar.total, good.watch = src.target.frame.Size(), bar.add
+		total = src.target.frame.Size()
+	}
+	bar := e.newBar(src.in.name, total)
+	defer bar.end()
+	if src.kind == kindArray {
+		good.watch = bar.add
 	}
 	var sink io.Writer = good
 	if out.final != "" {
 		sink = patcher{good, out.File}
 	}
 	err = c.decompress(sink, src, name, bar)
-	bar.end()
 	if err != nil {
 		err = src.unfinished(err)
 		return none, e.abandon(out, src.in.name, good.n, err)
@@ -202,7 +207,7 @@ func (c *decompressCmd) decompress(w io.Writer, src *source, name string, bar *b
 	case src.kind == kindChunk:
 		return c.chunk(w, src)
 	case src.kind == kindArray:
-		err := decompressArray(w, src.target, c.Raw, c.asNPY(name), c.workers())
+		err := c.array(w, src.target, name)
 		if err == nil {
 			err = src.target.trailing()
 		}
@@ -232,6 +237,8 @@ func (c *decompressCmd) decompress(w io.Writer, src *source, name string, bar *b
 		if err != nil {
 			return err
 		}
+	} else if dtype := cmp.Or(c.DType, dtypeOfStream(r)); c.asCSV(name) && dtype != "" {
+		err = rowsOf(w, dtype, func(w io.Writer) error { _, err := r.WriteTo(w); return err })
 	} else if c.asNPY(name) {
 		err = c.itemsOf(w, dtypeOfStream(r), func(w io.Writer) error { _, err := r.WriteTo(w); return err })
 	} else {
@@ -249,6 +256,18 @@ func (c *decompressCmd) decompress(w io.Writer, src *source, name string, bar *b
 		src.trailing = n > 0
 	}
 	return nil
+}
+
+// array writes an array.
+func (c *decompressCmd) array(w io.Writer, t *target, name string) error {
+	if _, fromCSV := csvFormOf(t.frame.Metalayers()); c.asCSV(name) && !fromCSV {
+		v, err := viewOf(t, "")
+		if err != nil {
+			return err
+		}
+		return (&catCmd{CSV: true}).lines(w, v, v.all())
+	}
+	return decompressArray(w, t, c.Raw, c.asNPY(name), c.workers())
 }
 
 // chunk decodes a bare chunk. After one that --offset finds in a file, bytes may

@@ -44,6 +44,8 @@ type env struct {
 	watched sync.Once   // signals
 	ending  atomic.Bool // a signal has arrived
 
+	bar atomic.Pointer[bar] // the one that is shown, or nil
+
 	link func(fd uintptr, name string) error // links an unnamed file to a name, which must not exist
 }
 
@@ -53,13 +55,22 @@ func (e *env) isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) 
 // report writes one line about a failure.
 func (e *env) report(err error) {
 	text := shown(strings.TrimPrefix(err.Error(), "blosc2: "))
+	e.clearBar()
 	fmt.Fprintf(e.stderr, "%s %s\n", e.paint(e.stderr, red, "blosc2:"), e.local(text))
 }
 
 // note writes one line that is not a failure.
 func (e *env) note(format string, args ...any) {
 	if !e.quiet {
+		e.clearBar()
 		fmt.Fprintf(e.stderr, "blosc2: %s\n", e.local(shown(fmt.Sprintf(format, args...))))
+	}
+}
+
+// clearBar erases the bar, if one is shown, from the line that is written next.
+func (e *env) clearBar() {
+	if b := e.bar.Load(); b != nil {
+		b.clear()
 	}
 }
 

@@ -218,7 +218,7 @@ func (g *grammar) parse(words []string) error {
 		return err
 	}
 	if err := g.Parse(words); err != nil {
-		return g.didYouMean(err)
+		return g.didYouMean(words, err)
 	}
 	given := g.Args()
 	if err := g.formerly(given); err != nil {

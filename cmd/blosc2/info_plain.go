@@ -13,6 +13,9 @@ func (c *infoCmd) describePlain(e *env, name string) (d description, err error) 
 		return d, about(name, err)
 	}
 	defer p.close()
+	if !c.Stats { // which reports it too
+		e.noteRest(name, p.rest, p.dtype)
+	}
 	n := int64(p.dtype.Size)
 	for _, side := range p.shape {
 		n *= side

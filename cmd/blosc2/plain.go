@@ -28,6 +28,7 @@ type plainFile struct {
 	kind  string
 	shape []int64
 	dtype meta.DType
+	rest  int64       // bytes after the last whole item
 	src   io.ReaderAt // the items begin at 0
 	close func() error
 }
@@ -108,7 +109,7 @@ func plainOf(f file, name, member, dtype string) (*plainFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &plainFile{kind: kindRaw, shape: []int64{info.Size() / int64(d.Size)}, dtype: d, src: f}, nil
+	return &plainFile{kind: kindRaw, shape: []int64{info.Size() / int64(d.Size)}, rest: info.Size() % int64(d.Size), dtype: d, src: f}, nil
 }
 
 // untyped returns the error for a file of unknown kind.

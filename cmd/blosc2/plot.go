@@ -105,7 +105,7 @@ func (c *plotCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	v, err := e.openView(c.File, c.DType, c.options(c.File)...)
+	v, err := e.openAll(c.File, c.DType, c.options(c.File)...)
 	if err != nil {
 		return err
 	}

@@ -2,14 +2,18 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"math"
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
 	"golang.org/x/term"
 
+	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
@@ -21,21 +25,33 @@ type bar struct {
 	total int64 // 0: not known
 
 	mu      sync.Mutex
+	timer   *time.Timer   // draws the bar if nothing is reported
+	done    int64         // progress towards the total
+	bytes   int64         // uncompressed bytes so far
+	stored  int64         // compressed bytes so far; 0 if not known
 	shown   time.Time     // when it was drawn
 	elapsed time.Duration // without the time that the program was stopped
+	rated   time.Time     // when the rate was computed
+	last    int64         // bytes then
 	rate    float64       // bytes per second, smoothed
-	last    int64         // bytes at the last drawing
 	drawn   bool
 	ended   bool
-	resumed chan os.Signal
+
+	read atomic.Int64 // see reading
 }
 
+var barEvery = 100 * time.Millisecond // least interval of drawing; tests change it
+
 const (
-	barEvery  = 100 * time.Millisecond // interval of drawing
-	barSmooth = 0.2                    // weight of the last interval
+	barTick   = 500 * time.Millisecond // longest interval
+	barSmooth = 0.2                    // weight of 100 ms in the rate
+	// After a longer interval the program was stopped, as by Ctrl-Z.
+	barStopped = 4 * barTick
+	barMargin  = 3 // columns: for the cursor, and for the ^C or ^Z that a terminal shows
 )
 
-// newBar starts a bar for total bytes of the file what.
+// newBar starts a bar for total bytes of the file what. The caller must end it. While
+// one is shown, other bars are not.
 func (e *env) newBar(what string, total int64) *bar {
 	if e.quiet || e.noBar || !e.isTerminal(e.stderr) || os.Getenv("TERM") == "dumb" {
 		return &bar{}
@@ -43,7 +59,13 @@ func (e *env) newBar(what string, total int64) *bar {
 	if what == "-" {
 		what = "(standard input)"
 	}
-	return &bar{e: e, what: e.local(shown(what)), total: total, shown: time.Now(), resumed: notifyResumed()}
+	now := time.Now()
+	b := &bar{e: e, what: e.local(shown(what)), total: total, shown: now, rated: now}
+	if !e.bar.CompareAndSwap(nil, b) {
+		return &bar{}
+	}
+	b.timer = time.AfterFunc(barTick, b.tick)
+	return b
 }
 
 // add draws the bar for done bytes of the total, if it is time to.
@@ -58,29 +80,62 @@ func (b *bar) draw(done, bytes, stored int64) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	now := time.Now()
-	interval := now.Sub(b.shown)
-	if b.ended || interval < barEvery {
+	b.done, b.bytes, b.stored = done, bytes, stored
+	if now := time.Now(); !b.ended && now.Sub(b.shown) >= barEvery {
+		b.show(now)
+	}
+}
+
+// tick draws the bar while nothing is reported: while a large chunk is compressed, or
+// after the program was stopped and the shell has written to the terminal.
+func (b *bar) tick() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.ended {
 		return
 	}
-	select {
-	case <-b.resumed: // bytes in the meantime do not count
-		b.shown, b.last = now, bytes
-		return
-	default:
+	if now := time.Now(); now.Sub(b.shown) >= barTick/2 {
+		b.show(now)
 	}
-	b.elapsed += interval
-	rate := float64(bytes-b.last) / interval.Seconds()
-	if b.rate == 0 {
-		b.rate = rate
+	b.timer.Reset(barTick)
+}
+
+// show draws the bar.
+func (b *bar) show(now time.Time) {
+	if interval := now.Sub(b.shown); interval < barStopped {
+		b.elapsed += interval
+	} else { // bytes in the meantime do not count either
+		b.rated, b.last = now, b.bytes
 	}
-	b.rate += barSmooth * (rate - b.rate)
-	b.shown, b.last, b.drawn = now, bytes, true
+	if interval := now.Sub(b.rated); b.bytes != b.last && interval > 0 {
+		rate := float64(b.bytes-b.last) / interval.Seconds()
+		if b.rate == 0 {
+			b.rate = rate
+		}
+		weight := 1 - math.Pow(1-barSmooth, interval.Seconds()*10)
+		b.rate += weight * (rate - b.rate)
+		b.rated, b.last = now, b.bytes
+	}
+	b.shown, b.drawn = now, true
 	width, _, err := term.GetSize(int(b.e.stderr.Fd()))
 	if err != nil || width <= 0 {
 		width = 80
 	}
-	fmt.Fprintf(b.e.stderr, "\r%s\x1b[K", b.line(done, bytes, stored, width-1))
+	fmt.Fprintf(b.e.stderr, "\r%s\x1b[K", b.line(b.done, b.bytes, b.stored, width-barMargin))
+}
+
+// clear erases the bar, before other text is written to the terminal.
+func (b *bar) clear() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.erase()
+}
+
+func (b *bar) erase() {
+	if b.drawn {
+		fmt.Fprint(b.e.stderr, "\r\x1b[K")
+		b.drawn = false
+	}
 }
 
 // line returns the bar's text in at most width columns. If there is little room it
@@ -91,7 +146,7 @@ func (b *bar) line(done, bytes, stored int64, width int) string {
 		parts = append(parts, fmt.Sprintf("%3.0f %%", 100*b.part(done)), b.left(done)+" left")
 	}
 	room := func() int { return width - len("  ") - len(strings.Join(parts, "  ")) - 12 }
-	if speed := amount(int64(b.rate)) + "/s"; room() > len(speed) {
+	if speed := amount(int64(b.rate)) + "/s"; b.rate > 0 && room() > len(speed) {
 		parts = append(parts[:1:1], append([]string{speed}, parts[1:]...)...)
 	}
 	if stored > 0 {
@@ -158,13 +213,10 @@ func (b *bar) end() {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.drawn && !b.ended {
-		fmt.Fprint(b.e.stderr, "\r\x1b[K")
-	}
-	if !b.ended {
-		stopResumed(b.resumed)
-	}
+	b.erase()
 	b.ended = true
+	b.timer.Stop()
+	b.e.bar.CompareAndSwap(b, nil)
 }
 
 // written returns the option that draws the bar during compression.
@@ -172,7 +224,33 @@ func (b *bar) written() stream.Option {
 	return stream.Progress(func(s stream.Stats) { b.draw(s.Bytes, s.Bytes, s.Stored) })
 }
 
-// read returns the option that draws the bar during decompression.
-func (b *bar) read() stream.Option {
+// reading returns r, whose reads draw the bar.
+func (b *bar) reading(r io.ReaderAt) io.ReaderAt {
+	if b.e == nil {
+		return r
+	}
+	return &watchedReader{r, b}
+}
+
+// A watchedReader counts the bytes that are read, in all readers of its bar.
+type watchedReader struct {
+	io.ReaderAt
+	bar *bar
+}
+
+// ReadAt reads and counts.
+func (w *watchedReader) ReadAt(p []byte, off int64) (int, error) {
+	n, err := w.ReaderAt.ReadAt(p, off)
+	w.bar.add(w.bar.read.Add(int64(n)))
+	return n, err
+}
+
+// rewritten returns the option that draws the bar while a frame is read or rewritten.
+func (b *bar) rewritten() frame.Option {
+	return frame.Progress(func(done, _ int64) { b.add(done) })
+}
+
+// expanded returns the option that draws the bar during decompression.
+func (b *bar) expanded() stream.Option {
 	return stream.Progress(func(s stream.Stats) { b.draw(s.Stored, s.Bytes, s.Stored) })
 }

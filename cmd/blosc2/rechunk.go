@@ -16,6 +16,7 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/rechunk"
 	"github.com/seed03b80dae/blosc2/shard"
+	"github.com/seed03b80dae/blosc2/stream"
 )
 
 // partitionFlags are the flags for the chunk and block shapes of an array.
@@ -145,7 +146,17 @@ func (c *rechunkCmd) Run(e *env) error {
 		return err
 	}
 	e.watchSignals()
-	if err := plan.WriteFile(c.Out, a); err != nil {
+	bar := e.newBar(c.Out, plan.Size*int64(len(plan.Stages)))
+	defer bar.end()
+	before, last := int64(0), int64(0) // bytes of the stages before, and of this one
+	progress := stream.Progress(func(s stream.Stats) {
+		if s.Bytes < last { // the next stage
+			before = plan.Size
+		}
+		last = s.Bytes
+		bar.add(before + last)
+	})
+	if err := plan.WriteFile(c.Out, a, progress); err != nil {
 		return about(c.concerned(err), err)
 	}
 	return e.noteMade(c.Out, "")

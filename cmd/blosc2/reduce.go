@@ -68,11 +68,20 @@ func (c *reduceCmd) Run(e *env) error {
 		return err
 	}
 	defer in.Close()
+	// The result may be one chunk, so the bar shows what is read.
+	bar := e.newBar(c.File, in.was.Size())
+	defer bar.end()
+	if !isURL(c.File) { // an object reads several ranges at once, which would be lost
+		if a, err = b2nd.Open(bar.reading(in.File), in.was.Size(), b2nd.FrameOptions(usualCheck.options(c.File)...)); err != nil {
+			return about(c.File, err)
+		}
+	}
 	if len(c.Axes) == 0 && c.Out == "" {
 		v, err := reduce.Number(a, *c.op)
 		if err != nil {
 			return about(c.File, err)
 		}
+		bar.end()
 		return e.print(fmt.Sprintln(v))
 	}
 	return about(c.File, c.array(e, in, a))

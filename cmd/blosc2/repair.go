@@ -67,6 +67,9 @@ func (c *repairCmd) Run(e *env) error {
 			opts = append(opts, o.option)
 		}
 	}
+	bar := e.newBar(c.File, info.Size())
+	defer bar.end()
+	opts = append(opts, bar.rewritten())
 	done, err := frame.Repair(out.File, in, info.Size(), opts...)
 	rows := int64(-1)
 	if err == nil && done.Saved() == 0 && !done.Complete() {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"time"
 
 	"github.com/seed03b80dae/blosc2/frame"
@@ -38,8 +39,14 @@ func (c *sealCmd) Run(e *env) error {
 		if c.Renew {
 			did, change = "digests recomputed", frame.RenewFile
 		}
-		err := e.awaitLock(name, c.Wait, func(wait time.Duration) error {
-			return change(name, append(options, frame.LockWait(wait))...)
+		info, err := os.Stat(name)
+		if err != nil {
+			return err
+		}
+		bar := e.newBar(name, info.Size())
+		defer bar.end()
+		err = e.awaitLock(name, c.Wait, func(wait time.Duration) error {
+			return change(name, append(options, bar.rewritten(), frame.LockWait(wait))...)
 		})
 		if err == nil {
 			e.note("%s: %s", name, did)

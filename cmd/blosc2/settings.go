@@ -129,7 +129,10 @@ func (g *grammar) preset(line string) error {
 	if g.Lookup(flag) == nil {
 		return nil
 	}
-	return g.set(flag, value)
+	if err := g.set(flag, value); err != nil {
+		return fmt.Errorf("%s = %s: %w", flag, printable(value), err)
+	}
+	return nil
 }
 
 // set sets a flag. An invalid level or codec is reported here, where the name of

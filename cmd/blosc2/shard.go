@@ -65,6 +65,10 @@ func (f *shardFlag) make(e *env, out outFlags, p *shard.Plan, fill shard.Fill, o
 		return about(publicName(out.Out), f.upload(e, out.Out, p, fill, opts))
 	}
 	e.watchSignals()
+	first, end := p.Chunks(f.K)
+	bar := e.newBar(out.Out, min((end-first)*int64(p.Header().ChunkSize), p.Size()))
+	defer bar.end()
+	opts = append(opts, bar.written())
 	if !f.given() {
 		if err := about(out.Out, shard.WriteFile(out.Out, p, fill, opts...)); err != nil {
 			return err

@@ -26,7 +26,7 @@ func (c *sliceCmd) define(g *grammar) {
 
 // Run writes a window of the file.
 func (c *sliceCmd) Run(e *env) error {
-	v, err := e.openView(c.File, c.DType, c.options(c.File)...)
+	v, err := e.openAll(c.File, c.DType, c.options(c.File)...)
 	if err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ func (x extreme) MarshalJSON() ([]byte, error) {
 
 // statistics reads all items of a file.
 func (e *env) statistics(name, dtype string) (*stats, error) {
-	v, err := e.openView(name, dtype, usualCheck.options(name)...)
+	v, err := e.openAll(name, dtype, usualCheck.options(name)...)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -48,9 +49,17 @@ func distance(a, b string) int {
 }
 
 // didYouMean adds the nearest flag to the error for an unknown one.
-func (g *grammar) didYouMean(err error) error {
+func (g *grammar) didYouMean(words []string, err error) error {
 	var unknown *pflag.NotExistError
-	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	for _, w := range words {
+		if _, errStat := os.Lstat(w); errStat == nil && strings.HasPrefix(w, "-") {
+			return fmt.Errorf("%w; the file of that name is ./%s", err, printable(w))
+		}
+	}
+	if unknown.GetSpecifiedShortnames() != "" {
 		return err
 	}
 	var names []string

@@ -314,16 +314,16 @@ func TestTerminalLooks(t *testing.T) {
 func TestBarStopped(t *testing.T) {
 	term := openTerminal(t, 80)
 	e := &env{stderr: term.slave}
-	b := &bar{e: e, what: "x", total: 100, shown: time.Now().Add(-time.Hour), resumed: make(chan os.Signal, 1)}
-	b.resumed <- syscall.SIGCONT
+	long := time.Now().Add(-time.Hour)
+	b := &bar{e: e, what: "x", total: 100, shown: long, rated: long}
 	b.draw(10, 10, 0)
-	if b.elapsed != 0 || b.drawn || time.Since(b.shown) > time.Minute {
-		t.Errorf("%v went by, drawn %v, at %v", b.elapsed, b.drawn, b.shown)
+	if b.elapsed != 0 || b.rate != 0 || time.Since(b.shown) > time.Minute {
+		t.Errorf("%v went by, %v bytes per second, at %v", b.elapsed, b.rate, b.shown)
 	}
-	b.shown = b.shown.Add(-time.Second)
+	b.shown, b.rated = b.shown.Add(-time.Second), b.rated.Add(-time.Second)
 	b.draw(50, 50, 0)
-	if b.elapsed < time.Second || b.elapsed > time.Minute || !b.drawn {
-		t.Errorf("%v went by, drawn %v", b.elapsed, b.drawn)
+	if b.elapsed < time.Second || b.elapsed > time.Minute || b.rate > 40 || b.rate < 1 {
+		t.Errorf("%v went by, %v bytes per second", b.elapsed, b.rate)
 	}
 }
 

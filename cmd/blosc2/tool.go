@@ -126,7 +126,7 @@ func (c *toolCmd) misspelt() error {
 	case name != "":
 		return misusef("%s: no such file or verb; did you mean %q?", word, name)
 	case c.first && len(c.Files) == 1:
-		return misusef("%s: no such file or verb; the verbs are %s", word, join(verbNames()))
+		return misusef("%s: no such file or verb; \"blosc2 help\" lists the verbs", word)
 	}
 	return nil
 }

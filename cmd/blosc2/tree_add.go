@@ -31,6 +31,8 @@ func (c *treeCmd) add(e *env, g *gathered) (err error) {
 		verb = "added or replaced"
 	}
 	e.watchSignals()
+	bar := g.watch(e, c.Store)
+	defer bar.end()
 	if err := tree.UpdateLocked(c.Store, tree.Contents{Items: g.items, Tables: g.tables}, remove...); err != nil {
 		return about(c.Store, err)
 	}

@@ -72,12 +72,14 @@ func (c *treeCmd) Run(e *env) error {
 	if c.Action == "add" {
 		return c.add(e, &g)
 	}
-	content := tree.Contents{Items: g.items, Tables: g.tables}
 	if _, err := os.Lstat(c.Store); err == nil && !c.Force {
 		return about(c.Store, fmt.Errorf("exists already; --force replaces it"))
 	}
 	var err error
 	e.watchSignals()
+	bar := g.watch(e, c.Store)
+	defer bar.end()
+	content := tree.Contents{Items: g.items, Tables: g.tables}
 	switch filepath.Ext(c.Store) {
 	case ".b2z", ".b2e":
 		err = tree.WriteFile(c.Store, content)
@@ -104,6 +106,19 @@ type gathered struct {
 	from   []string          // the file of each item
 	owners map[string]string // the file of each table, by key
 	owned  int               // tables in owners
+}
+
+// watch returns a bar that the reads of all items draw.
+func (g *gathered) watch(e *env, store string) *bar {
+	total := int64(0)
+	for _, it := range g.items {
+		total += it.Length
+	}
+	bar := e.newBar(store, total)
+	for i := range g.items {
+		g.items[i].Frame = bar.reading(g.items[i].Frame)
+	}
+	return bar
 }
 
 func (g *gathered) close() {

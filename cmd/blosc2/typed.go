@@ -16,6 +16,28 @@ func (c *decompressCmd) asNPY(name string) bool {
 	return c.Out != "" && filepath.Ext(name) == npySuffix && !c.Raw
 }
 
+// asCSV reports whether the items are written as comma-separated values, because of the
+// name of the output.
+func (c *decompressCmd) asCSV(name string) bool {
+	return c.Out != "" && filepath.Ext(name) == csvSuffix && !c.Raw
+}
+
+// rowsOf writes the items that copyTo writes as comma-separated values.
+func rowsOf(w io.Writer, dtype string, copyTo func(io.Writer) error) error {
+	d, err := parseDType(dtype)
+	if err != nil {
+		return err
+	}
+	rows := newCSVRows(w, d, csvForm{comma: ',', header: csvHeader(d)})
+	if err := rows.head(); err != nil {
+		return err
+	}
+	if err := copyTo(rows); err != nil {
+		return err
+	}
+	return rows.end()
+}
+
 var errNoType = errors.New("the type of its items is not known; use --dtype to set it, or --raw to write the bytes")
 
 // itemsOf writes a one-dimensional .npy file of the items that copyTo writes.

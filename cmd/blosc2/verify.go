@@ -137,7 +137,7 @@ func (c *verifyCmd) verify(e *env, name string) (*verdict, error) {
 	bar := e.newBar(name, info.Size())
 	defer bar.end()
 	report, err := frame.Verify(file, info.Size(), frame.Workers(c.Jobs),
-		frame.Progress(func(done, _ int64) { bar.add(done) }))
+		bar.rewritten())
 	if err != nil {
 		return v, err
 	}

@@ -29,8 +29,10 @@ type view struct {
 	// one dimension.
 	chunksPerRow int64
 	read         windowReader
-	names        names.Source // of an array of Zarr
-	zarr         *zarr.Array  // nil if it is not one
+	rest         int64         // bytes after the last whole item
+	watch        func(n int64) // is called with the bytes of a window that were read, unless nil
+	names        names.Source  // of an array of Zarr
+	zarr         *zarr.Array   // nil if it is not one
 }
 
 // openView opens a file. The type of its items is dtype if not "", or else that of
@@ -48,6 +50,22 @@ func (e *env) openView(name, dtype string, opts ...frame.Option) (*view, error) 
 		return nil, err
 	}
 	return viewOf(t, dtype)
+}
+
+// openAll is like openView, and reports bytes that are not in the view.
+func (e *env) openAll(name, dtype string, opts ...frame.Option) (*view, error) {
+	v, err := e.openView(name, dtype, opts...)
+	if err == nil {
+		e.noteRest(name, v.rest, v.dtype)
+	}
+	return v, err
+}
+
+// noteRest reports the bytes after the last whole item.
+func (e *env) noteRest(name string, rest int64, d meta.DType) {
+	if rest > 0 {
+		e.note("%s: the last %s do not fill an item of %s, and are left out", publicName(name), count(rest, "byte"), d)
+	}
 }
 
 // viewOf returns the view of a target, which it closes if that fails.
@@ -93,7 +111,7 @@ func (e *env) viewPlain(name, dtype string, missing error) (*view, error) {
 	if err != nil {
 		return nil, about(name, err)
 	}
-	v := &view{target: &target{name: name, kind: p.kind, closer: p.close}, shape: p.shape, dtype: p.dtype, whole: 1, read: p.read}
+	v := &view{target: &target{name: name, kind: p.kind, closer: p.close}, shape: p.shape, rest: p.rest, dtype: p.dtype, whole: 1, read: p.read}
 	if dtype != "" {
 		err = v.retype(dtype)
 	}
@@ -152,7 +170,7 @@ func (v *view) openItems(dtype string) error {
 	if err != nil {
 		d = meta.DType{Kind: meta.Void, Order: '|', Size: int(typeSize)}
 	}
-	v.dtype, v.shape = d, []int64{size / int64(d.Size)}
+	v.dtype, v.shape, v.rest = d, []int64{size / int64(d.Size)}, size%int64(d.Size)
 	from := func(src io.ReaderAt) windowReader {
 		return func(dst []byte, w b2nd.Window) error { return item.Read(dst, src, 0, w[0], int64(d.Size)) }
 	}
@@ -228,6 +246,7 @@ func (v *view) pieces(s *selection, each func(b []byte) error) error {
 	most := max(1, pieceBytes/row/v.whole*v.whole, min(v.whole, maxRow/row))
 	part := append(b2nd.Window{}, w...)
 	var b []byte
+	read := int64(0)
 	for at := int64(0); at < first.Len(); at += most {
 		rows := min(most, first.Len()-at)
 		from := at
@@ -245,6 +264,9 @@ func (v *view) pieces(s *selection, each func(b []byte) error) error {
 		}
 		if err := each(s.arrange(b[:n], rows)); err != nil {
 			return err
+		}
+		if read += n; v.watch != nil {
+			v.watch(read)
 		}
 	}
 	return v.lostAfter(s)

@@ -97,7 +97,7 @@ func (c *zarrCmd) export(e *env) error {
 		return about(c.From, err)
 	}
 	if n.Kind() != tree.KindGroup {
-		return c.exportNode(n, c.From, c.To)
+		return c.exportNode(e, n, c.From, c.To)
 	}
 	arrays := 0
 	err = s.below(key, true, func(k string) error {
@@ -111,7 +111,7 @@ func (c *zarrCmd) export(e *env) error {
 		case tree.KindGroup:
 			return about(name, group(n, to))
 		case tree.KindArray, tree.KindTensor:
-			if err := c.exportNode(n, name, to); errors.Is(err, blosc2.ErrUnsupported) {
+			if err := c.exportNode(e, n, name, to); errors.Is(err, blosc2.ErrUnsupported) {
 				e.note("%s: left out: %s", name, plain(err))
 			} else if err != nil {
 				return about(name, err)
@@ -175,11 +175,11 @@ func (c *zarrCmd) exportArray(e *env, name, to string) error {
 	if t.kind != kindArray {
 		return about(name, errors.New("is not an array"))
 	}
-	return about(name, c.exportNode(tree.FromFrame(t.frame), name, to))
+	return about(name, c.exportNode(e, tree.FromFrame(t.frame), name, to))
 }
 
 // exportNode writes an array.
-func (c *zarrCmd) exportNode(n *tree.Node, name, to string) error {
+func (c *zarrCmd) exportNode(e *env, n *tree.Node, name, to string) error {
 	if f, err := n.Frame(); err == nil {
 		if err := meansNothing(f); err != nil {
 			return about(name, err)
@@ -197,5 +197,11 @@ func (c *zarrCmd) exportNode(n *tree.Node, name, to string) error {
 	if err != nil {
 		return err
 	}
-	return zarr.Write(m, a, func(file string, data []byte) error { return putFile(to, file, data) })
+	bar, done := e.newBar(name, 0), int64(0)
+	defer bar.end()
+	return zarr.Write(m, a, func(file string, data []byte) error {
+		done += int64(len(data))
+		bar.add(done)
+		return putFile(to, file, data)
+	})
 }

@@ -36,14 +36,14 @@ func (c *zarrCmd) read(e *env) error {
 		if err != nil {
 			return err
 		}
-		w := &counter{Writer: out.writer(), watch: func(int64) {}}
-		if err := importArray(patcher{w, out.File}, fsys, names[0]); err != nil {
+		w := &counter{Writer: out.writer()}
+		if err := importArray(e, patcher{w, out.File}, fsys, names[0]); err != nil {
 			return e.abandon(out, c.From, w.n, err)
 		}
 		return e.commit(out)
 	case ".b2z":
 		e.watchSignals()
-		return about(c.From, c.readStore(fsys, names))
+		return about(c.From, c.readStore(e, fsys, names))
 	}
 	return misusef("%s: must end in %s or .b2z", c.To, arraySuffix)
 }
@@ -81,10 +81,10 @@ func (f *farFolder) Open(name string) (fs.File, error) {
 }
 
 // readStore writes a store of arrays, using temporary files.
-func (c *zarrCmd) readStore(fsys fs.FS, names []string) error {
+func (c *zarrCmd) readStore(e *env, fsys fs.FS, names []string) error {
 	var items []tree.Item
 	for _, name := range names {
-		f, err := spooled(func(to *os.File) error { return importArray(to, fsys, name) })
+		f, err := spooled(func(to *os.File) error { return importArray(e, to, fsys, name) })
 		if err != nil {
 			return about(path.Join(c.From, name), err)
 		}
@@ -119,7 +119,7 @@ const importSlab = 256 << 20
 
 // importArray writes a Zarr array as a Blosc2 array, with the same chunks and
 // blocks if it has shards, and the same compression if that is Blosc.
-func importArray(w io.Writer, fsys fs.FS, name string) error {
+func importArray(e *env, w io.Writer, fsys fs.FS, name string) error {
 	z, err := zarr.Open(fsys, name)
 	if err != nil {
 		return err
@@ -151,7 +151,13 @@ func importArray(w io.Writer, fsys fs.FS, name string) error {
 			}
 		}
 	}
-	if err := copyItems(a, z); err != nil {
+	size := int64(z.DType.Size)
+	for _, n := range z.Shape {
+		size *= n
+	}
+	bar := e.newBar(name, size)
+	defer bar.end()
+	if err := copyItems(&counter{Writer: a, watch: bar.add}, z); err != nil {
 		return err
 	}
 	return a.Close()

@@ -32,7 +32,7 @@ func exportTable(e *env, s *tree.Store, key, name, to string) (count int, err er
 			err = fmt.Errorf("%q is not a valid file name: %w", file, blosc2.ErrUnsupported)
 		}
 		if err == nil {
-			err = exportColumn(c, t.Len(), filepath.Join(to, file))
+			err = exportColumn(e, name, c, t.Len(), filepath.Join(to, file))
 		}
 		if errors.Is(err, blosc2.ErrUnsupported) {
 			e.note("%s: column %s left out: %s", name, spec.Name, plain(err))
@@ -54,8 +54,14 @@ func exportTable(e *env, s *tree.Store, key, name, to string) (count int, err er
 }
 
 // exportColumn writes the n rows of a column.
-func exportColumn(c *tables.Column, n int64, to string) error {
-	put := func(file string, data []byte) error { return putFile(to, file, data) }
+func exportColumn(e *env, name string, c *tables.Column, n int64, to string) error {
+	bar, done := e.newBar(name, 0), int64(0)
+	defer bar.end()
+	put := func(file string, data []byte) error {
+		done += int64(len(data))
+		bar.add(done)
+		return putFile(to, file, data)
+	}
 	switch c.GoType().Kind() {
 	case reflect.String:
 		for b, err := range tables.Values[string](c) { // before anything is written
