@@ -147,8 +147,9 @@ func (e *Encoder) weighs(block []byte, seqs []lz77.Seq, effort lz77.Effort) bool
 
 // weigh improves the sequences of a part. repeats are the repeated distances before
 // it. Prices learnt from sequences lead to similar sequences, so the thorough way begins
-// with none if literals alone seem to cost less. If its last round still saved much, it
-// adds one.
+// with none if literals alone seem to cost less; also if they cost so much more that
+// nearly all of the part is matches, because the distances of a first search are then
+// seldom the frequent ones. If its last round still saved much, it adds one.
 func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, repeats [2]int) []lz77.Seq {
 	thorough, most := effort.Weigh > 1, effort.Weigh
 	e.optimizer.begin(src, p.from, p.to, effort.Depth, thorough)
@@ -159,7 +160,8 @@ func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, repeats [2]int) 
 	seqs := p.seqs
 	if thorough {
 		most++
-		if now = bits(nil); now <= bits(seqs) {
+		now = bits(nil)
+		if found := bits(seqs); now <= found || now > 4*found {
 			seqs = nil
 		}
 	}
