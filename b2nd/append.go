@@ -50,7 +50,7 @@ func appendTo(file frame.File, size int64, spec *Spec, opts []stream.WriterOptio
 		return nil, err
 	}
 	committed := committedRows(a)
-	w, err := stream.Append(file, size, append(opts[:len(opts):len(opts)], growRows)...)
+	w, err := stream.Append(file, size, append(opts[:len(opts):len(opts)], stream.ChunkSize(int(a.grid.chunkBytes)), growRows)...)
 	if err != nil {
 		return nil, err
 	}

@@ -132,12 +132,16 @@ func appendConfig(b *frame.Builder, opts []WriterOption) (writerConfig, error) {
 	}
 	cfg.variable = h.VariableChunks
 	cfg.threads = [2]int{max(int(h.TComp), 0), max(int(h.TDecomp), 0)}
-	cfg.keep = tune.KeepTypeSize
 	cfg.layers = slices.DeleteFunc(cloneLayers(h.Layers), func(l meta.Layer) bool { return l.Name == meta.StreamName })
 	was := cfg
 	for _, o := range opts {
 		o.toWriter(&cfg)
 	}
+	if cfg.chunkSize != was.chunkSize { // as given when the frame was made
+		cfg.roundChunk()
+		cfg.chunkSize -= cfg.chunkSize % max(was.chunk.TypeSize, 1)
+	}
+	cfg.keep |= tune.KeepTypeSize
 	for _, c := range []struct {
 		option  string
 		changed bool

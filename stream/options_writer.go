@@ -214,10 +214,7 @@ func (c *writerConfig) check() error {
 		return &blosc2.OptionError{Option: "chunk size", Value: c.chunkSize, Range: fmt.Sprintf("one item (%d) to %d", c.chunk.TypeSize, chunk.MaxBytes)}
 	}
 	if !c.given {
-		c.chunkSize -= c.chunkSize % c.chunk.TypeSize
-		if c.aim != 0 && c.keep&tune.KeepTypeSize == 0 && c.chunkSize >= tune.MaxWidth {
-			c.chunkSize -= c.chunkSize % tune.MaxWidth
-		}
+		c.roundChunk()
 	}
 	for i, what := range []string{"threads for compression", "threads for decompression"} {
 		if n := c.threads[i]; n < 0 || n > 1<<15-1 {
@@ -246,6 +243,19 @@ func (c *writerConfig) check() error {
 		return err
 	}
 	return c.chunk.Validate()
+}
+
+// roundChunk rounds the chunk size down to whole items, of each width that may be chosen
+// first if that is left to Auto.
+func (c *writerConfig) roundChunk() {
+	if c.aim == 0 || c.keep&tune.KeepTypeSize != 0 {
+		c.chunkSize -= c.chunkSize % max(c.chunk.TypeSize, 1)
+		return
+	}
+	c.chunkSize -= c.chunkSize % chunk.Default().TypeSize
+	if c.chunkSize >= tune.MaxWidth {
+		c.chunkSize -= c.chunkSize % tune.MaxWidth
+	}
 }
 
 // dimensions returns the least and most dimensions of a block for a codec of

@@ -3,6 +3,7 @@ package stream_test
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/stream"
@@ -179,5 +181,49 @@ func TestAutoRecordsFixedChunks(t *testing.T) {
 		if err != nil || !bytes.HasSuffix(got, data) {
 			t.Errorf("%s: other bytes, or %v", name, err)
 		}
+	}
+}
+
+// A program that writes records of any length can be started again and again with the
+// same options, whatever its first start wrote.
+func TestAppendSameChunkSize(t *testing.T) {
+	type record [12]byte
+	for name, options := range map[string][]stream.WriterOption{
+		"12":    {stream.TypeSize(12)},
+		"56":    {stream.TypeSize(56)},
+		"8":     {stream.TypeSize(8)},
+		"auto":  {stream.Auto(tune.Balanced)},
+		"items": {stream.Items[record]()},
+	} {
+		for _, chunkSize := range []int{1001, 64 << 10, 1 << 20} {
+			for _, first := range []int{1, 3 << 19} {
+				file := filepath.Join(t.TempDir(), "x.b2frame")
+				data := records(first+2400, 12)
+				for at := 0; at < len(data); {
+					w, err := stream.AppendFile(file, append(options, stream.ChunkSize(chunkSize))...)
+					if err != nil {
+						t.Fatalf("%s, chunks of %d, after %d bytes: %v", name, chunkSize, at, err)
+					}
+					n := min(first+at, len(data)-at)
+					_, err = w.Write(data[at : at+n])
+					must(t, err)
+					must(t, w.Close())
+					at += n
+				}
+				_, err := stream.AppendFile(file, append(options, stream.ChunkSize(chunkSize/2))...)
+				if !errors.Is(err, blosc2.ErrOption) {
+					t.Errorf("%s, chunks of %d, then of half: %v", name, chunkSize, err)
+				}
+				b, err := os.ReadFile(file)
+				must(t, err)
+				if got, err := stream.Decompress(nil, b); err != nil || !bytes.Equal(got, data) {
+					t.Errorf("%s, chunks of %d: other bytes, or %v", name, chunkSize, err)
+				}
+			}
+		}
+	}
+	_, err := stream.AppendFile(filepath.Join(t.TempDir(), "x"), stream.TypeSize(0))
+	if !errors.Is(err, blosc2.ErrOption) {
+		t.Errorf("items of 0 bytes: %v", err)
 	}
 }
