@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
@@ -85,5 +86,28 @@ func TestAppendFile(t *testing.T) {
 	}
 	if _, err := b2nd.AppendFile(path, spec); !errors.Is(err, blosc2.ErrNotBlosc2) {
 		t.Errorf("no frame: %v", err)
+	}
+}
+
+// The array determines the size of chunks, also where it is continued with the options
+// with which it was made.
+func TestAppendIgnoresChunkSize(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x.b2nd")
+	spec, err := b2nd.SpecOf[int32](b2nd.Unknown, 3)
+	must(t, err)
+	for n := range 3 {
+		w, err := b2nd.AppendFile(name, spec, stream.ChunkSize(1000))
+		if err != nil {
+			t.Fatalf("start %d: %v", n, err)
+		}
+		_, err = b2nd.WriteSlice(w.Writer, []int32{1, 2, int32(n)})
+		must(t, err)
+		must(t, w.Close())
+	}
+	a, err := b2nd.OpenFile(name)
+	must(t, err)
+	defer a.Close()
+	if shape := a.Shape(); !slices.Equal(shape, []int64{3, 3}) {
+		t.Errorf("shape %v", shape)
 	}
 }
