@@ -13,6 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/npy"
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
@@ -196,6 +197,9 @@ func (c *benchCmd) open(e *env) (data *io.SectionReader, typeSize int, f io.Clos
 	t, err := targetOf(name, file, 0)
 	switch {
 	case isPlain(name, err) || err == nil && t.mistaken():
+		if r, err := npy.NewReader(file); err == nil {
+			return npyItems(r, file, info.Size())
+		}
 		typeSize, _ = suffixTypeSize(name)
 		return io.NewSectionReader(file, 0, info.Size()), typeSize, file, nil
 	case err != nil:
@@ -217,6 +221,24 @@ func (c *benchCmd) open(e *env) (data *io.SectionReader, typeSize int, f io.Clos
 		c.holds = fmt.Sprintf(" --dtype '%s'", dtypeText(value, ok))
 	}
 	return io.NewSectionReader(t.frame, 0, t.frame.Size()), int(t.frame.Header().TypeSize), t, nil
+}
+
+// npyItems returns the items of a .npy file and their size, which compress keeps.
+func npyItems(r *npy.Reader, f file, size int64) (*io.SectionReader, int, io.Closer, error) {
+	p, err := plainNPY(r, f, size)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	n, err := r.Header.Size()
+	if err == nil && n == 0 {
+		err = errors.New("has no items")
+	}
+	if p.close == nil {
+		p.close = f.Close
+	} else {
+		f.Close() // the items were copied
+	}
+	return io.NewSectionReader(p.src, 0, n), p.dtype.Size, p, err
 }
 
 // readSample returns pieces of a chunk's size, evenly spread over the data.

@@ -33,6 +33,9 @@ type plainFile struct {
 	close func() error
 }
 
+// Close closes the file, and removes a temporary one.
+func (p *plainFile) Close() error { return p.close() }
+
 var errUntyped = fmt.Errorf("%w; --dtype sets the type of the items of a raw file", errKind)
 
 var errPlainURL = fmt.Errorf("%w; other files can be read once they are downloaded", errKind)
