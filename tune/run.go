@@ -171,18 +171,13 @@ func (r *run) guess(t *trial, e effort) int64 {
 
 // refine tries the other efforts on the best ways.
 func (r *run) refine(efforts []effort) error {
-	var ways []way
-	for _, t := range r.ranked() {
-		if len(ways) < refined && !slices.Contains(ways, t.way) {
-			ways = append(ways, t.way)
-		}
-	}
 	more := slices.Clone(efforts[min(2, len(efforts)):])
 	if r.Aim == Archive {
 		slices.Reverse(more)
+		slices.SortStableFunc(more, func(a, b effort) int { return cmp.Compare(r.waysFor(b), r.waysFor(a)) })
 	}
 	for _, e := range more {
-		for _, ways := range r.together(ways) {
+		for _, ways := range r.together(r.bestWays(r.waysFor(e))) {
 			var list []trial
 			left := r.budget - r.spent
 			for _, w := range ways {
@@ -203,6 +198,26 @@ func (r *run) refine(efforts []effort) error {
 		}
 	}
 	return nil
+}
+
+// waysFor returns the number of ways that are tried with an effort. Archive begins with
+// the fastest level of zlib on all that were compared: it takes little of the budget, and
+// what it makes cannot be guessed from other codecs.
+func (r *run) waysFor(e effort) int {
+	if r.Aim == Archive && e.codec == blosc2.CodecZlib && (e.level == 1 || r.Keep&KeepLevel != 0) {
+		return compared
+	}
+	return refined
+}
+
+// bestWays returns the n most promising ways.
+func (r *run) bestWays(n int) (ways []way) {
+	for _, t := range r.ranked() {
+		if len(ways) < n && !slices.Contains(ways, t.way) {
+			ways = append(ways, t.way)
+		}
+	}
+	return ways
 }
 
 // excluded reports whether a trial is too slow for Archive.
