@@ -10,6 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/internal/framing"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/tree"
 )
@@ -28,7 +29,8 @@ type Table struct {
 
 // OpenFile opens the table at the root of a store: a zip, a folder or a single
 // frame. Close closes the file.
-func OpenFile(path string, opts ...tree.Option) (*Table, error) {
+func OpenFile(path string, opts ...tree.Option) (_ *Table, err error) {
+	defer fsio.AddPath("open", path, &err)
 	s, err := tree.OpenFile(path, opts...)
 	if err != nil {
 		return nil, err

@@ -16,6 +16,7 @@ import (
 // OpenFile opens the named store: a zip, a folder or a frame. Close closes its
 // files. Links out of a folder are not followed.
 func OpenFile(path string, opts ...Option) (_ *Store, err error) {
+	defer fsio.AddPath("open", path, &err)
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
