@@ -59,10 +59,12 @@ func CreateFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
 //
 // A Flush into a file costs the new bytes, and the file stays close to the size
 // it would have without flushes: at most two chunks more while it is written,
-// and no more after Close. AppendFile continues from any state, and Recovered
-// returns how much was flushed but not committed. Readers in this or another
-// process see everything that was flushed. What the file holds at every moment
-// is in docs/logs.md.
+// and no more after Close. AppendFile continues from any state. Offset
+// then returns how many bytes the log holds, and Recovered how many of them were
+// flushed but not committed. Readers in this or another process see everything
+// that was flushed; of a log whose writer is at work or has died they return all
+// of it, and then io.ErrUnexpectedEOF. What the file holds at every moment is in
+// docs/logs.md.
 //
 // To rotate logs by time or size, close the Writer, rename the file, and call
 // AppendFile again. A sequence of such files is one stream for a Reader of an
