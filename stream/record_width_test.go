@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"net"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -225,5 +226,28 @@ func TestAppendSameChunkSize(t *testing.T) {
 	_, err := stream.AppendFile(filepath.Join(t.TempDir(), "x"), stream.TypeSize(0))
 	if !errors.Is(err, blosc2.ErrOption) {
 		t.Errorf("items of 0 bytes: %v", err)
+	}
+}
+
+// A connection sends large Writes of records without copying them; what is cut off the
+// first chunk is not lost.
+func TestConnRecords(t *testing.T) {
+	data := records(5<<19, 24)
+	for _, workers := range []int{1, 2} {
+		a, b := net.Pipe()
+		w, err := stream.NewConn(a, stream.Auto(tune.Balanced), stream.Workers(workers))
+		must(t, err)
+		r, err := stream.NewConn(b)
+		must(t, err)
+		go func() {
+			w.Write(data)
+			w.Write(data[:100])
+			w.Close()
+		}()
+		got, err := io.ReadAll(r)
+		if err != nil || !bytes.Equal(got, append(bytes.Clone(data), data[:100]...)) {
+			t.Errorf("%d workers: other bytes, or %v", workers, err)
+		}
+		r.Close()
 	}
 }

@@ -327,8 +327,14 @@ func (w *Writer) submit() error {
 	if len(rest) == 0 {
 		return nil
 	}
-	_, err := w.write(rest)
-	return err
+	if err := w.take(); err != nil {
+		return err
+	}
+	t := &w.cur.Value
+	w.fill = copy(w.room(t, len(rest)), rest) // never borrowed, as more follows in the same Write
+	t.src = t.buf[:w.fill]
+	w.stats.Bytes += int64(w.fill)
+	return nil
 }
 
 // submitShort submits the rest of the data.

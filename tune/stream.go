@@ -86,7 +86,7 @@ func NewStream(s Search) *Stream { return &Stream{search: s, pause: 1} }
 // remains for them to pay.
 func (s *Stream) Begin(sample []byte, offsets []int64, size int64) error {
 	s.left, s.known = size, true
-	if s.search.Records && s.search.Keep&KeepTypeSize == 0 {
+	if s.search.Records && s.search.Keep&KeepTypeSize == 0 && len(offsets) > 0 {
 		if s.search.record = recordOf([][]byte{sample}); s.search.record > 0 {
 			sample = align(sample, offsets, s.search.unit())
 		}
