@@ -69,7 +69,7 @@ func runGrid(dirs, grid, out, costs, sections, only string) error {
 	if err != nil {
 		return err
 	}
-	data = slices.DeleteFunc(data, func(d dataset) bool { return !strings.Contains(d.name, only) })
+	data = slices.DeleteFunc(append(data, made()...), func(d dataset) bool { return !strings.Contains(d.name, only) })
 	progress := func(s string) { fmt.Fprintln(os.Stderr, s) }
 	if strings.Contains(sections, "fit") {
 		if err := benchFit(costs, grid, data, progress); err != nil {

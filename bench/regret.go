@@ -185,25 +185,21 @@ func spelled(p *chunk.Params) string {
 }
 
 // halves is a cross-validation: it measures each half of the files with constants
-// fitted to the other half. The halves are alternate files in the order of names.
+// fitted to the other half and to the data made here. The halves are alternate files in
+// the order of names.
 func halves(w io.Writer, data []dataset, grid []*cell, progress func(string)) error {
 	rows, kernels := cost.Rows, cost.Kernels
 	defer func() { cost.Rows, cost.Kernels = rows, kernels }()
 	for half := range 2 {
-		var fitted []*cell
 		var others []dataset
 		for i, d := range data {
 			if i%2 != half {
 				others = append(others, d)
-				continue
-			}
-			for _, c := range grid {
-				if c.data == d.name {
-					fitted = append(fitted, c)
-				}
 			}
 		}
-		cost.Rows, cost.Kernels = fit(fitted)
+		cost.Rows, cost.Kernels = fit(slices.DeleteFunc(slices.Clone(grid), func(c *cell) bool {
+			return slices.ContainsFunc(others, func(d dataset) bool { return d.name == c.data })
+		}))
 		all, err := regrets(others, grid, byChunk, progress)
 		if err != nil {
 			return err
@@ -232,11 +228,10 @@ func loadGrid(name string, data []dataset, progress func(string)) ([]*cell, erro
 	return grid, f.Close()
 }
 
-// realGrid returns the data that are not made here, and the grid of them.
+// realGrid returns the data that are not made here, and the grid of all.
 func realGrid(gridFile string, data []dataset, progress func(string)) ([]dataset, []*cell, error) {
-	data = slices.DeleteFunc(slices.Clone(data), func(d dataset) bool { return !d.real })
 	grid, err := loadGrid(gridFile, data, progress)
-	return data, grid, err
+	return slices.DeleteFunc(slices.Clone(data), func(d dataset) bool { return !d.real }), grid, err
 }
 
 // benchRegret writes regret.md.

@@ -45,6 +45,9 @@ func (r *run) final() (best trial, err error) {
 		for _, t := range list {
 			if t.effort.codec == blosc2.CodecLZ4 && !t.way.far() {
 				t.split, t.short = false, true
+				if r.Keep&KeepLevel == 0 {
+					t.effort.level = 1
+				}
 				list = append(list, t)
 			}
 		}

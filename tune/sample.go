@@ -10,7 +10,7 @@ import (
 )
 
 // places is the number of places from which a sample is taken.
-const places = 4
+const places = 6
 
 // A measures holds how much of the data is examined, and how long trials may take
 // on the machine of the table: no longer than what they gain.
@@ -43,13 +43,21 @@ func (s *Search) measure() measure {
 	m := s.Aim.measure()
 	if s.size > 0 && s.Aim != Archive {
 		least := leastSample
-		if s.whole && s.Keep&KeepTypeSize != 0 { // the planes of wide items are short
-			least = max(least, min(leastPlane*s.Params.TypeSize, int(s.size/longPart)))
+		if s.whole { // the planes of wide items are short
+			least = max(least, min(leastPlane*s.wide(), int(s.size/longPart)))
 		}
 		m.sample = min(m.sample, max(int(s.size/samplePart), least))
 		m.long = min(m.long, max(int(s.size/longPart), leastLong))
 	}
 	return m
+}
+
+// wide returns the width of items if it is given or was found, or 0.
+func (s *Search) wide() int {
+	if s.Keep&KeepTypeSize != 0 {
+		return s.Params.TypeSize
+	}
+	return s.record
 }
 
 // measure returns the measures for the aim.
