@@ -27,7 +27,7 @@ func main() {
 	rounds := flag.Int("rounds", 7, "alternations; the figures are medians over them")
 	reps := flag.Int("reps", 3, "runs an alternation, of which the fastest counts")
 	command := flag.String("command", "", "our command, to be compared as a whole process with zstd, lz4 and pigz")
-	sections := flag.String("sections", "chunk,stream,array,process,memcpy", "what to run; also fit, regret and cross (the cross-validation, which is added to regret.md), which need -grid")
+	sections := flag.String("sections", "chunk,stream,array,process,memcpy", "what to run; also fit, regret, cross (the cross-validation, which is added to regret.md) and search, which need -grid")
 	grid := flag.String("grid", "", "the grid that the sections fit, regret and cross use: made if there is no such file")
 	costs := flag.String("costs", "../internal/cost/table.go", "what the section fit writes")
 	only := flag.String("only", "", "only datasets whose name contains this")
@@ -71,6 +71,12 @@ func runGrid(dirs, grid, out, costs, sections, only string) error {
 	}
 	data = slices.DeleteFunc(append(data, made()...), func(d dataset) bool { return !strings.Contains(d.name, only) })
 	progress := func(s string) { fmt.Fprintln(os.Stderr, s) }
+	if strings.Contains(sections, "search") {
+		real := slices.DeleteFunc(slices.Clone(data), func(d dataset) bool { return !d.real })
+		if err := benchSearch(out, real, gridReps, progress); err != nil {
+			return err
+		}
+	}
 	if strings.Contains(sections, "fit") {
 		if err := benchFit(costs, grid, data, progress); err != nil {
 			return err
