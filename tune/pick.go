@@ -56,6 +56,7 @@ func (r *run) final() (best trial, err error) {
 	tiny := r.tiny() && r.Aim != Archive
 	if tiny {
 		r.long = r.gather(1, r.parts, 4*len(r.long), r.unit(), slices.Max(r.widths()))
+		list = append(list, r.deeper(list)...)
 	}
 	var again []*trial
 	if r.Aim != Archive && len(r.long) > len(r.sample) {
@@ -111,6 +112,30 @@ func (r *run) finalists() (list []trial) {
 		}
 	}
 	return list
+}
+
+// deepest is the level of zstd from which long matches cost time, too.
+const deepest = 7
+
+// deeper returns the trials of zstd in the list with its other efforts, while the budget
+// allows. What these gain on a sample of which hardly anything remains says little, and
+// where matches are long, they take about as long as the first level.
+func (r *run) deeper(list []trial) (more []trial) {
+	left := r.budget - r.spent
+	for _, e := range r.efforts() {
+		for i := range list {
+			t := &list[i]
+			if t.effort.codec != blosc2.CodecZstd || e.codec != t.effort.codec || e == t.effort || e.level >= deepest {
+				continue
+			}
+			p := r.with(t.way, e, t.split, 0)
+			if left -= 2 * cost.For(&t.work, &p).Compress * int64(len(r.long)) / int64(t.work.Bytes); left < 0 {
+				return more
+			}
+			more = append(more, trial{way: t.way, effort: e, split: t.split})
+		}
+	}
+	return more
 }
 
 // limit returns the trial whose size Balanced must not exceed: zstd at level 1
