@@ -15,9 +15,6 @@ import (
 	"github.com/seed03b80dae/blosc2/parts"
 )
 
-// DefaultPart is the size of a part without PartSize.
-const DefaultPart = 16 << 20
-
 // partBuffers is the number of parts in memory: the first, the one being filled, and
 // one being sent.
 const partBuffers = 3
