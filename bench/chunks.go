@@ -165,8 +165,8 @@ type cRun struct {
 	DecompressS float64 `json:"decompress_s"`
 }
 
-// chunkC does the same with C-Blosc2. Its times are the least of reps runs,
-// measured inside its process.
+// chunkC prepares the compression of d chunk by chunk with C-Blosc2. Its times are
+// the least of reps runs, measured inside its process.
 func chunkC(program string, d dataset, s setting, threads, reps int) (cRun, error) {
 	size := chunkSize - chunkSize%d.typesize
 	var r cRun

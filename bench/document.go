@@ -303,7 +303,7 @@ func documents(root string) (map[string]string, error) {
 	return files, nil
 }
 
-// writeDocuments rewrites these files.
+// writeDocuments writes the documents that are made from results.
 func writeDocuments(root string) error {
 	files, err := documents(root)
 	if err != nil {

@@ -285,7 +285,7 @@ func (c *campaign) finding(format, what string, b []byte) {
 	line, _, _ := strings.Cut(what, "\n")
 	fmt.Printf("FINDING %d, seed %d: %s: %s\n", c.found, c.seed, format, line)
 	if c.found > 1000 {
-		return // enough
+		return // enough are kept
 	}
 	name := filepath.Join(c.folder, fmt.Sprintf("%s-%d-%d", format, c.seed, c.found))
 	err := os.MkdirAll(c.folder, 0o777)
