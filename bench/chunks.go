@@ -152,7 +152,7 @@ func chunkOurs(d dataset, s setting) (compress, expand func() error, stored func
 		return nil, nil, nil, err
 	}
 	if string(back) != string(d.bytes) {
-		return nil, nil, nil, fmt.Errorf("%s, %v: the data did not survive", d.name, s)
+		return nil, nil, nil, fmt.Errorf("%s, %v: the data do not round-trip", d.name, s)
 	}
 	return compress, expand, stored, nil
 }
