@@ -158,7 +158,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// Types that a table has another kind for are converted.
+// Types for which a table has only a similar kind are converted to it.
 func TestConverts(t *testing.T) {
 	large := apache.LargeListOf(apache.BinaryTypes.LargeString)
 	category := &apache.DictionaryType{IndexType: apache.PrimitiveTypes.Int8, ValueType: apache.BinaryTypes.String}

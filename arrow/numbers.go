@@ -6,7 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2/table"
 )
 
-// A numberType holds what differs between the types of numbers.
+// A numberType holds the functions that depend on the type of a number.
 type numberType struct {
 	array  func(t apache.DataType, c *table.Column, from, to int64) (apache.Array, error) // of rows of a column
 	values func(a apache.Array) any                                                       // the slice that an array holds

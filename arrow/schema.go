@@ -108,7 +108,7 @@ func spec(name string, t apache.DataType) (table.Spec, error) {
 	return s, fmt.Errorf("field %q of Arrow type %s has no kind of column: %w", name, t, blosc2.ErrUnsupported)
 }
 
-// listSpec is spec for a list.
+// listSpec returns the column for a list type: see spec.
 func listSpec(s table.Spec, t apache.ListLikeType) (table.Spec, error) {
 	item, err := spec(s.Name, t.Elem())
 	if err != nil {

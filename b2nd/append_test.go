@@ -14,7 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// One call continues a log of rows in any state in which its last writer left it.
+// AppendFile continues a log of rows in whatever state its last writer left it.
 func TestAppendFile(t *testing.T) {
 	libs := b2test.Oracles(t)
 	spec := b2nd.Spec{Shape: []int64{b2nd.Unknown, 2}, DType: "<f8"}
@@ -89,8 +89,8 @@ func TestAppendFile(t *testing.T) {
 	}
 }
 
-// The array determines the size of chunks, also where it is continued with the options
-// with which it was made.
+// The array determines the size of its chunks, also if it is continued with the
+// options with which it was made.
 func TestAppendIgnoresChunkSize(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.b2nd")
 	spec, err := b2nd.SpecOf[int32](b2nd.Unknown, 3)

@@ -81,7 +81,7 @@ func TestRefreshRows(t *testing.T) {
 			last, err := f.Chunk(nil, f.NumChunks()-1)
 			must(t, err)
 			if at%7 == 0 {
-				for c, err := range f.Chunks(f.NumChunks() - 1) { // compares digests
+				for c, err := range f.Chunks(f.NumChunks() - 1) { // the iterator compares each chunk with its digest
 					if errors.Is(err, io.ErrUnexpectedEOF) { // its writer is active
 						break
 					}

@@ -200,7 +200,7 @@ func (a *Reader) slabInto(p []byte) (n int, err error) {
 	if more && a.slabs.axis == 0 && a.slabs.rows > 1 {
 		if a.held, err = a.chunk(); err == io.EOF {
 			if err = a.end(0); err == io.EOF {
-				a.err = err // after what follows
+				a.err = err // the next call returns it
 				left := a.grid.shape[0] - (a.done-1)*a.slabs.rows
 				dst, err = dst[:min(max(left, 0), rows)*a.slabs.row], nil
 			}

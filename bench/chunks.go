@@ -152,7 +152,7 @@ func chunkOurs(d dataset, s setting) (compress, expand func() error, stored func
 		return nil, nil, nil, err
 	}
 	if string(back) != string(d.bytes) {
-		return nil, nil, nil, fmt.Errorf("%s, %v: the data did not survive", d.name, s)
+		return nil, nil, nil, fmt.Errorf("%s, %v: the data do not round-trip", d.name, s)
 	}
 	return compress, expand, stored, nil
 }
@@ -165,8 +165,8 @@ type cRun struct {
 	DecompressS float64 `json:"decompress_s"`
 }
 
-// chunkC does the same with C-Blosc2. Its times are the least of reps runs,
-// measured inside its process.
+// chunkC prepares the compression of d chunk by chunk with C-Blosc2. Its times are
+// the least of reps runs, measured inside its process.
 func chunkC(program string, d dataset, s setting, threads, reps int) (cRun, error) {
 	size := chunkSize - chunkSize%d.typesize
 	var r cRun

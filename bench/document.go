@@ -141,19 +141,19 @@ func document(m *measured) string {
 	var b strings.Builder
 	b.WriteString(`# Benchmarks
 
-Made from [bench/results](../bench/results/bench.md), which has every line, losses
-too, by ` + "`go run . -document`" + ` in [bench](../bench).
+` + "`go run . -document`" + ` in [bench](../bench) makes this page from
+[bench/results](../bench/results/bench.md), which has every line, including losses.
 
-The machine is a shared one: from run to run a single ratio moves by 10 %, now and
-then by 30 %. To measure again, in bench:
+The machine is shared: from run to run a single ratio varies by 10 %, sometimes by
+30 %. To measure again, in bench:
 
     go run . -oracle "$(../../shared/oracle/setup b2oracle-3)" -command BLOSC2 -out results
     go run . -document
 
 The data are seven files of real measurements, of 1.4 to 5.6 MB, for chunks cut to
-whole ones: weather (ERA5: temperature, wind, geopotential)
-and series of the Numenta Anomaly Benchmark. Means are geometric; in
-brackets are the least and the greatest of the files.
+whole ones: weather (ERA5: temperature, wind, geopotential) and series of the Numenta
+Anomaly Benchmark. Means are geometric, with the least and the greatest of the files in
+brackets.
 
 ![ratio against speed, streams of two workers](speed.svg)
 
@@ -303,7 +303,7 @@ func documents(root string) (map[string]string, error) {
 	return files, nil
 }
 
-// writeDocuments rewrites these files.
+// writeDocuments writes the documents that are made from results.
 func writeDocuments(root string) error {
 	files, err := documents(root)
 	if err != nil {

@@ -13,13 +13,14 @@ import (
 // those for all kinds, so that a kind with few files is not fitted to noise.
 const pull = 0.05
 
-// fitRounds is how often the logarithm is made linear anew, where the estimates are.
+// fitRounds is the number of times that the logarithm is linearized, each time at
+// the latest estimates.
 const fitRounds = 8
 
-// fit finds the constants of the cost model that explain the times of a grid
-// best: least squares of the logarithms of estimate and time, none of the constants
-// negative. Squares of the relative errors would do for the first round, but the
-// more they scatter, the less than the times are the estimates they favor.
+// fit finds the constants of the cost model, none of them negative, that explain the
+// times of a grid best: by least squares of the logarithms of estimate and time.
+// With relative errors instead of logarithms, estimates would be too low, the more
+// so the more the times scatter.
 func fit(grid []*cell) ([]cost.Row, []cost.Kernel) {
 	pooled, _, systems := fitBy(grid, nil, func(c *cell) cost.Kind { return 0 })
 	near := func(r *cost.Row, direction int) (x, weight [cost.Features]float64) {

@@ -142,7 +142,7 @@ func measure(name string, p chunk.Params, chunks [][]byte, reps int) (*cell, err
 		c.bytes += len(src)
 		c.stored += len(stored)
 		if !bytes.Equal(back, src) {
-			return nil, fmt.Errorf("%s: %v: the data did not survive", name, p)
+			return nil, fmt.Errorf("%s: %v: the data do not round-trip", name, p)
 		}
 	}
 	return c, nil

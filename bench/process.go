@@ -16,8 +16,8 @@ import (
 // milliseconds.
 const processRounds = 15
 
-// inMemory is a folder in memory. There our command, which waits for the disk, is
-// not slower than others, which do not.
+// inMemory is a folder in memory. On a disk our command waits until its output is
+// stored, which the other programs do not.
 const inMemory = "/dev/shm"
 
 // benchProcesses compares whole processes: our command with zstd, lz4 and pigz, if
@@ -51,7 +51,7 @@ func benchProcesses(command string, data []dataset, rounds int, progress func(st
 // settings, the other aims, and the default of the library.
 var ourProcesses = []string{"", "--auto memory", "--auto disk", "--auto network", "--auto wan", "--auto archive", "--auto off"}
 
-// benchProcess does so with one input and output.
+// benchProcess compares the programs for one input and output.
 func benchProcess(command, out string, d dataset, rounds int, progress func(string)) ([]*result, error) {
 	var list [][]string
 	for _, flags := range ourProcesses {

@@ -11,11 +11,11 @@ import (
 type result struct {
 	Section   string // "chunk", "stream"
 	Data      string
-	Name      string // who
+	Name      string // of the contestant
 	Setting   string
 	Workers   int
-	Bytes     int // before
-	Stored    int // after
+	Bytes     int // before compression
+	Stored    int // after compression
 	Compress  []float64
 	Expand    []float64 // seconds per run, one for each round
 	AllocsC   float64   // heap allocations per run

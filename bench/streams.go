@@ -146,7 +146,7 @@ func benchStreams(data []dataset, workers, rounds, reps int, progress func(strin
 						return nil, fmt.Errorf("%s %s on %s: %w", c.name, c.setting, d.name, err)
 					}
 					if err := expand(); err != nil || !bytes.Equal(back.buf, d.bytes) {
-						return nil, fmt.Errorf("%s %s on %s: the data did not survive: %v", c.name, c.setting, d.name, err)
+						return nil, fmt.Errorf("%s %s on %s: the data do not round-trip: %v", c.name, c.setting, d.name, err)
 					}
 					rs[i] = &result{Section: "stream", Data: d.name, Name: c.name, Setting: c.setting, Workers: workers,
 						Bytes: len(d.bytes), Stored: bufs[i].Len(), Real: d.real, AllocsC: allocs(compress), AllocsD: allocs(expand)}

@@ -51,7 +51,7 @@ func workersOurs(d dataset, s setting, workers int) (compress, expand func() err
 		return nil, nil, nil, err
 	}
 	if !bytes.Equal(back.buf, d.bytes) {
-		return nil, nil, nil, fmt.Errorf("%s, %v, %d workers: the data did not survive", d.name, s, workers)
+		return nil, nil, nil, fmt.Errorf("%s, %v, %d workers: the data do not round-trip", d.name, s, workers)
 	}
 	return compress, expand, frame.Len, nil
 }

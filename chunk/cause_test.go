@@ -22,7 +22,7 @@ const (
 	refuserFilter = 232
 )
 
-// refusal is that error.
+// refusal is the error that the decoders of refuser return.
 var refusal error
 
 func (refuser) ID() blosc2.CodecID { return refuserCodec }

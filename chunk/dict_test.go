@@ -79,7 +79,8 @@ func TestDictionarySaves(t *testing.T) {
 	}
 }
 
-// TestDictionaryOfVLBlocks is the same for blocks of variable length.
+// TestDictionaryOfVLBlocks compares sizes with and without a dictionary for blocks
+// of variable length.
 func TestDictionaryOfVLBlocks(t *testing.T) {
 	g := newGenuine(t, 3)
 	src := records(50000)

@@ -69,9 +69,8 @@ func TestSameChunks(t *testing.T) {
 	t.Logf("%d chunks compared", compared)
 }
 
-// TestSameFrames does the same with the chunks of frames, for which C-Blosc2's
-// buffer has the size of the uncompressed chunk, so it covers data that hardly
-// compress too.
+// TestSameFrames compares the chunks of frames, for which C-Blosc2's buffer has the
+// size of the uncompressed chunk, so it covers data that hardly compress too.
 func TestSameFrames(t *testing.T) {
 	g := newGenuine(t, 3)
 	r := newRand(5)

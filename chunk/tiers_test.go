@@ -43,7 +43,7 @@ func tierDigests(t *testing.T) string {
 				}
 				back, err := new(chunk.Decoder).Decode(nil, c)
 				if err != nil || !strings.HasPrefix(spec, "trunc") && !bytes.Equal(back, src) {
-					t.Fatalf("%s, %v, typesize %d: does not come back: %v", spec, id, size, err)
+					t.Fatalf("%s, %v, typesize %d: does not round-trip: %v", spec, id, size, err)
 				}
 				sum := sha256.Sum256(c)
 				fmt.Fprintf(&text, "%s, %v, %d, %d, %x\n", spec, id, size, len(c), sum[:8])

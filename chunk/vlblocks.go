@@ -57,7 +57,7 @@ func (l *Layout) checkVL(c []byte) error {
 // vlBlock decodes block i, which is at offset at in the chunk, into dst.
 func (d *Decoder) vlBlock(dst, block []byte, l *Layout, i, at int) error {
 	if n, err := vlBlockLen(block); err != nil || n != len(dst) {
-		return blockFault(i, at, blosc2.ErrCorrupt, "block of variable length that has not %d bytes", len(dst))
+		return blockFault(i, at, blosc2.ErrCorrupt, "block of variable length does not have %d bytes", len(dst))
 	}
 	data := block[4:]
 	filtered := d.forStreams(dst, &l.Header)

@@ -11,7 +11,8 @@ import (
 )
 
 // lagged makes n bytes of records of four numbers: one of noise, and those of the
-// records 7, 14 and 21 places before. A plane says nothing, but planes repeat others.
+// records 7, 14 and 21 places before. No plane repeats itself, but planes repeat
+// each other.
 func lagged(n int) []byte {
 	r := newRand(5)
 	x := make([]uint32, n/16+22)

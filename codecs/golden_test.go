@@ -79,7 +79,7 @@ func goldenLine(t *testing.T, text *strings.Builder, id blosc2.CodecID, variant 
 		}
 		back := make([]byte, len(src))
 		if _, err := c.Decode(back, dst[:n], p); err != nil || !bytes.Equal(back, src) {
-			t.Fatalf("%v, %s, level %d, input %d of %d bytes: does not come back: %v", id, variant, p.Level, i, len(src), err)
+			t.Fatalf("%v, %s, level %d, input %d of %d bytes: does not round-trip: %v", id, variant, p.Level, i, len(src), err)
 		}
 	}
 	fmt.Fprintf(text, "%v, %s, %d, %d, %d, %x\n", id, variant, p.Level, data, streams, sum.Sum(nil)[:8])

@@ -81,7 +81,7 @@ func TestZarrCorpus(t *testing.T) {
 				t.Fatal(err)
 			}
 			if back, err := filter.DecodeZarr(nil, again, c.NBytes); err != nil || !bytes.Equal(back, data) {
-				t.Errorf("%s %s: does not come back: %v", s.Path, c.File, err)
+				t.Errorf("%s %s: does not round-trip: %v", s.Path, c.File, err)
 			}
 			if again[0] != 2 || again[3] != stored[3] || again[2]&0xe5 != stored[2]&0xe5 {
 				t.Errorf("%s %s: header % x, the store's is % x", s.Path, c.File, again[:4], stored[:4])

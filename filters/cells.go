@@ -73,7 +73,7 @@ func (f builtin) optionError(p Params, why error) error {
 	return &blosc2.OptionError{
 		Option: "filter " + f.Name(),
 		Value:  fmt.Sprintf("with meta %d and block shape %v", p.Meta, p.BlockShape),
-		Range:  fmt.Sprintf("one that fits, but %v", why),
+		Range:  fmt.Sprintf("one that fits; %v", why),
 	}
 }
 

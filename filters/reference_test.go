@@ -76,8 +76,8 @@ func truncBits(id blosc2.FilterID, size int) int {
 	return map[int]int{1: 8, 2: 16, 4: 32, 8: 64}[size]
 }
 
-// TestCellsAgainstReference does the same with ndcell, for blocks of up to 300
-// items in one to four dimensions.
+// TestCellsAgainstReference compares ndcell with its description, for blocks of up
+// to 300 items in one to four dimensions.
 func TestCellsAgainstReference(t *testing.T) {
 	rnd := rand.NewChaCha8([32]byte{3})
 	f, err := ByID(blosc2.FilterNDCell)

@@ -47,7 +47,7 @@ func BenchmarkWalker(b *testing.B) {
 	}
 }
 
-// BenchmarkCursor finds them by the index.
+// BenchmarkCursor finds chunks by the index.
 func BenchmarkCursor(b *testing.B) {
 	f := benchFrame(b)
 	r, err := frame.Open(bytes.NewReader(f), int64(len(f)))

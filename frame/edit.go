@@ -24,7 +24,7 @@ type Editor struct {
 	sizes []int64 // decoded bytes of each chunk
 	end   int64   // of the frame as committed
 	dirty bool
-	wall  bool // the next bytes must not be mistaken for appended chunks
+	wall  bool // zeros must precede the next bytes, which could be mistaken for appended chunks
 	heads bool // a header was being written: the file may hold the new frame
 	err   error
 	buf   []byte

@@ -118,7 +118,7 @@ func (f *Reader) loseChunk(p *progress, at int64, later bool) {
 	if later = later || f.wholeAfter(p, at); later {
 		follows = "; what was flushed after it is intact"
 	}
-	f.lose(p.n, at, loss{later: later, chunk: true}, blosc2.ErrChecksum, "it was flushed but not committed, and has another digest%s", follows)
+	f.lose(p.n, at, loss{later: later, chunk: true}, blosc2.ErrChecksum, "it was flushed but not committed, and does not match its digest%s", follows)
 }
 
 // halfWritten reports whether the bytes after the chunk c at an offset are the

@@ -87,7 +87,7 @@ func (w *Walker) misplaced(n int, format string, args ...any) error {
 // room returns an error for a read beyond the end of a sealed frame.
 func (w *Walker) room(n int64) error {
 	if left := w.left(); w.mark.order == Sealed && n > left {
-		return w.errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "frame of %d bytes ends %d bytes on, in the middle of a part", w.h.FrameLen, left)
+		return w.errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "frame of %d bytes ends in the middle of a part, after %d more bytes", w.h.FrameLen, left)
 	}
 	return nil
 }

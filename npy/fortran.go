@@ -90,7 +90,7 @@ func (f *fortran) read(b []byte, off int64) error {
 
 // spread copies items of size bytes to dst, stride bytes apart.
 func spread(dst, items []byte, size, stride int) {
-	le := binary.LittleEndian // any order will do, as long as it is always the same
+	le := binary.LittleEndian // either order is right if it is the same for loads and stores
 	for at := 0; len(items) > 0; at += stride {
 		switch size {
 		case 1:

@@ -152,8 +152,8 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// FuzzReadHeader tries damaged headers; those that can be read are written and
-// read again, and say the same.
+// FuzzReadHeader reads damaged headers; those that can be read are equal after they
+// are written and read again.
 func FuzzReadHeader(f *testing.F) {
 	for _, h := range []Header{
 		{DType: "<f4", Shape: []int64{3, 4}},
@@ -180,7 +180,7 @@ func FuzzReadHeader(f *testing.F) {
 		}
 		h.Version = 0
 		again, err := h.Append(nil)
-		if errors.Is(err, blosc2.ErrUnsupported) { // fields that only a dict can say
+		if errors.Is(err, blosc2.ErrUnsupported) { // fields that only a dict can describe
 			return
 		}
 		if err != nil {

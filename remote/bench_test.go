@@ -313,9 +313,9 @@ func BenchmarkPlainDownload(b *testing.B) {
 	}
 }
 
-// tomoArray has the geometry of the array of which python-blosc2 has published what
-// slices cost: 10 chunks of 1.4 MB, compressed, with 47 blocks each, of which those
-// in the corner have 15 kB and those in the middle 20 kB.
+// tomoArray has the geometry of the array for which python-blosc2 has published the
+// cost of slices: 10 chunks of 1.4 MB, compressed, with 47 blocks each, of 15 kB at
+// the edges and 20 kB in the middle.
 var tomoArray = sync.OnceValue(func() []byte {
 	var buf bytes.Buffer
 	spec := b2nd.Spec{Shape: []int64{10, 47, 10240}, DType: "<f4", ChunkShape: []int64{1, 47, 10240}, BlockShape: []int64{1, 1, 10240}}
@@ -341,10 +341,11 @@ var tomoArray = sync.OnceValue(func() []byte {
 	return buf.Bytes()
 })
 
-// tomoSlices are a corner of two chunks of tomoArray, a point in the middle of one, and
-// a line through the middle of all; with the requests that opening and reading take, with
-// a first request of 4 KiB, from a server with several ranges in an answer and from a
-// store, and the bytes that python-blosc2 takes with opening, and in MB without.
+// tomoSlices are a corner of two chunks of tomoArray, a point in the middle of one,
+// and a line through the middle of all. For each, several and single are the
+// requests that opening and reading take with a first request of 4 KiB, from a
+// server that answers several ranges together and from a store. bytes is what
+// python-blosc2 reads with opening, and alone, in MB, what it reads without.
 var tomoSlices = []struct {
 	name            string
 	start, stop     []int64
@@ -358,9 +359,9 @@ var tomoSlices = []struct {
 	{"ten chunks", []int64{0, 23, 5000}, []int64{10, 24, 5001}, 4, 21, 208_306, 0.20, 10},
 }
 
-// Slices take no more requests and bytes than python-blosc2's, which are published
-// without opening, in MB of two decimals; and with a first request as short as
-// python-blosc2's, fewer bytes with opening.
+// Slices take no more requests and bytes than those of python-blosc2, which are
+// published without opening, in MB with two decimals. With a first request as short
+// as its own, they take fewer bytes including opening.
 func TestTomo(t *testing.T) {
 	s := serve(t, tomoArray(), nil)
 	for _, slice := range tomoSlices {

@@ -14,9 +14,14 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// ErrNoRanges is the error for a server that ignores the requested range and answers
-// with the whole object.
-var ErrNoRanges = errors.New("the server does not answer requests for ranges of bytes; download the object first")
+var (
+	// ErrNoRanges is the error for a server that ignores the requested range and
+	// answers with the whole object.
+	ErrNoRanges = errors.New("the server does not answer requests for ranges of bytes; download the object first")
+	// ErrStalled is the error for a server that neither receives nor sends data for
+	// too long: see Stall and PutStall.
+	ErrStalled = errors.New("the server neither receives nor sends data")
+)
 
 // A StatusError is an HTTP status that is an error. It is fs.ErrNotExist for 404
 // and 410, and fs.ErrPermission for 401 and 403.
@@ -52,10 +57,6 @@ func errChanged(was, is string) error {
 	}
 	return fmt.Errorf("the object was replaced while it was read (version %s, now %s); open it again: %w", was, is, blosc2.ErrChanged)
 }
-
-// ErrStalled is the error for a server that neither receives nor sends data for too
-// long: see Stall and PutStall.
-var ErrStalled = errors.New("the server neither receives nor sends data")
 
 // passing reports whether a request that failed with err may succeed if repeated
 // and was not cancelled by its caller.

@@ -234,7 +234,7 @@ func parseAnswers(resp *http.Response, spans int, bytes int64) (*answers, error)
 		return a, nil
 	}
 	a.one.Info.Version = a.version
-	a.one.From, a.one.To, a.one.Size, err = ParseContentRange(resp.Header.Get("Content-Range"))
+	err = a.one.SetRange(resp.Header.Get("Content-Range"))
 	a.one.Body = io.NopCloser((*answersBody)(a))
 	if err == nil && a.one.To-a.one.From > a.bytes {
 		err = errLong
@@ -278,7 +278,7 @@ func (a *answers) next() (Answer, error) {
 	}
 	var r Answer
 	r.Version = a.version
-	if r.From, r.To, r.Size, err = ParseContentRange(part.Header.Get("Content-Range")); err != nil {
+	if err := r.SetRange(part.Header.Get("Content-Range")); err != nil {
 		return Answer{}, err
 	}
 	a.current = &partBody{a: a, r: part, left: r.To - r.From}

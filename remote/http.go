@@ -123,8 +123,7 @@ func parseAnswer(resp *http.Response, off, n int64) (info Info, err error) {
 	switch resp.StatusCode {
 	case http.StatusPartialContent:
 		a := Answer{Info: info}
-		a.From, a.To, a.Size, err = ParseContentRange(resp.Header.Get("Content-Range"))
-		if err != nil {
+		if err := a.SetRange(resp.Header.Get("Content-Range")); err != nil {
 			return info, err
 		}
 		if resp.ContentLength >= 0 && resp.ContentLength != a.To-a.From {
@@ -170,15 +169,15 @@ func plain(resp *http.Response) error {
 	return nil
 }
 
-// ParseContentRange parses the header Content-Range of an answer that holds the
-// bytes [from, to) of an object of size bytes. Anything else is an error.
-func ParseContentRange(s string) (from, to, size int64, err error) {
-	wrong := fmt.Errorf("the server answers with Content-Range %.60q, which is not a range of bytes with the size of the object", s)
-	rest, ok := strings.CutPrefix(s, "bytes ")
+// SetRange sets From, To and Size to those in the header Content-Range. A header
+// without them is an error.
+func (a *Answer) SetRange(contentRange string) error {
+	wrong := fmt.Errorf("the server answers with Content-Range %.60q, which is not a range of bytes with the size of the object", contentRange)
+	rest, ok := strings.CutPrefix(contentRange, "bytes ")
 	span, total, ok2 := strings.Cut(rest, "/")
 	first, last, ok3 := strings.Cut(span, "-")
 	if !ok || !ok2 || !ok3 {
-		return 0, 0, 0, wrong
+		return wrong
 	}
 	number := func(s string) int64 {
 		n, err := strconv.ParseUint(s, 10, 63)
@@ -187,11 +186,12 @@ func ParseContentRange(s string) (from, to, size int64, err error) {
 		}
 		return int64(n)
 	}
-	from, to, size = number(first), number(last)+1, number(total)
+	from, to, size := number(first), number(last)+1, number(total)
 	if !ok || from >= to || to > size {
-		return 0, 0, 0, wrong
+		return wrong
 	}
-	return from, to, size, nil
+	a.From, a.To, a.Size = from, to, size
+	return nil
 }
 
 // statusError returns the error for an answer, with the store's message.

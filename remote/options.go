@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// These are the defaults of the options.
+// These are the defaults of the options for reading, and of those for writing.
 const (
 	DefaultConcurrency = 10
 	DefaultCache       = 256 << 20
@@ -13,6 +13,9 @@ const (
 	DefaultRanges      = 128
 	DefaultStall       = 30 * time.Second
 	DefaultFirst       = 64 << 10
+
+	DefaultPart     = 16 << 20
+	DefaultPutStall = time.Minute
 )
 
 type config struct {

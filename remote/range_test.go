@@ -11,12 +11,14 @@ import (
 func TestContentRange(t *testing.T) {
 	for _, s := range []string{"", "bytes", "bytes 0-0", "bytes 0-0/*", "bytes */100", "bytes 5-4/10", "bytes 0-10/10", "bytes -1-3/10", "bytes +0-3/10",
 		"bytes 0-9223372036854775807/9223372036854775807", "bytes 0-99999999999999999999/1", "items 0-1/2", "bytes 0-1/ 2", "bytes 0-/2", "bytes -/"} {
-		if from, to, size, err := ParseContentRange(s); err == nil {
-			t.Errorf("%q: %d, %d, %d", s, from, to, size)
+		a := Answer{From: 1, To: 2}
+		if err := a.SetRange(s); err == nil || a != (Answer{From: 1, To: 2}) {
+			t.Errorf("%q: %+v, %v", s, a, err)
 		}
 	}
-	if from, to, size, err := ParseContentRange("bytes 5-9/10"); from != 5 || to != 10 || size != 10 || err != nil {
-		t.Error(from, to, size, err)
+	var a Answer
+	if err := a.SetRange("bytes 5-9/10"); a.From != 5 || a.To != 10 || a.Size != 10 || err != nil {
+		t.Errorf("%+v, %v", a, err)
 	}
 }
 
@@ -25,15 +27,15 @@ func FuzzContentRange(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		from, to, size, err := ParseContentRange(s)
-		if err != nil {
+		var a, again Answer
+		if a.SetRange(s) != nil {
 			return
 		}
-		if from < 0 || from >= to || to > size {
-			t.Errorf("%q: %d, %d, %d", s, from, to, size)
+		if a.From < 0 || a.From >= a.To || a.To > a.Size {
+			t.Errorf("%q: %+v", s, a)
 		}
-		if again, b, c, err := ParseContentRange(fmt.Sprintf("bytes %d-%d/%d", from, to-1, size)); again != from || b != to || c != size || err != nil {
-			t.Errorf("%q is not what it was", s)
+		if err := again.SetRange(fmt.Sprintf("bytes %d-%d/%d", a.From, a.To-1, a.Size)); again != a || err != nil {
+			t.Errorf("%q: %+v, then %+v, %v", s, a, again, err)
 		}
 	})
 }

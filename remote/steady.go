@@ -11,9 +11,6 @@ import (
 	"github.com/seed03b80dae/blosc2/parts"
 )
 
-// DefaultPutStall is the default of PutStall.
-const DefaultPutStall = time.Minute
-
 // These are how often a part is put again if the store stalls, and the factor of
 // the time that the store may take to make the object from its parts.
 const (

@@ -15,9 +15,6 @@ import (
 	"github.com/seed03b80dae/blosc2/parts"
 )
 
-// DefaultPart is the size of a part without PartSize.
-const DefaultPart = 16 << 20
-
 // partBuffers is the number of parts in memory: the first, the one being filled, and
 // one being sent.
 const partBuffers = 3
@@ -147,7 +144,7 @@ func (u *Upload) Write(p []byte) (n int, err error) {
 // begin obtains memory for the next part, and waits if none is free.
 func (u *Upload) begin() error {
 	if u.rules.Count > 0 && u.n > u.rules.Count {
-		return u.fail(fmt.Errorf("%w: the store takes objects of %d parts at most, of %d bytes here; larger parts are needed (PartSize, Expect)", blosc2.ErrTooLarge, u.rules.Count, u.cfg.part))
+		return u.fail(fmt.Errorf("%w: the store limits an object to %d parts, here of %d bytes; use larger ones (PartSize, Expect)", blosc2.ErrTooLarge, u.rules.Count, u.cfg.part))
 	}
 	select {
 	case b := <-u.buffers:

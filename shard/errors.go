@@ -11,8 +11,8 @@ import (
 // the shards.
 var (
 	ErrMissing = errors.New("missing")
-	ErrForeign = errors.New("of another plan")
-	ErrDamaged = errors.New("not as its worker made it")
+	ErrForeign = errors.New("belongs to another plan")
+	ErrDamaged = errors.New("damaged")
 )
 
 // An Error says which shards are invalid, and why. Err is ErrMissing, ErrForeign,

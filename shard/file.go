@@ -134,7 +134,7 @@ func ReadManifest(r io.ReaderAt, size int64) (*Manifest, error) {
 		return nil, damaged("%s", strings.ReplaceAll(text[1:len(text)-1], `\"`, `"`))
 	}
 	if again, err := json.Marshal(m); err != nil || !bytes.Equal(again, text) {
-		return nil, damaged("a manifest that no worker wrote")
+		return nil, damaged("an invalid manifest")
 	}
 	if m.Len() != size-int64(fileEnd)-int64(n) {
 		return nil, &Error{Shards: []int{m.Shard}, Of: m.Plan.shards, Err: ErrDamaged, Msg: fmt.Sprintf("%d bytes of chunks instead of the %d of its manifest", size-int64(fileEnd)-int64(n), m.Len())}
@@ -169,7 +169,7 @@ func OpenFolder(folder string) ([]Shard, error) {
 // A noShards is the ErrMissing of a folder without shards.
 type noShards struct{}
 
-func (noShards) Error() string { return "no shards in it" }
+func (noShards) Error() string { return "it contains no shards" }
 
 func (noShards) Unwrap() error { return ErrMissing }
 

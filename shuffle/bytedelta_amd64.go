@@ -8,7 +8,7 @@ func FusesDelta(size int) bool {
 	return current >= vector && (size == 2 || size == 4 || size == 8) || current >= wide && size == 16
 }
 
-// deltaAsm does the first of n items, and returns how many these are.
+// deltaAsm processes the first of n items, and returns how many it has processed.
 func (d *direction) deltaAsm(planes []byte, n int, items []byte, size int) int {
 	done := n &^ 63
 	switch {

@@ -88,8 +88,8 @@ var (
 	}
 )
 
-// transposeAsm does as much as there are kernels for, and returns how many items it has
-// done.
+// transposeAsm processes as many items as there are kernels for, and returns their
+// number.
 func (d *direction) transposeAsm(planes []byte, stride int, items []byte, size, cols, n int) int {
 	n &^= 15
 	if current < vector || n == 0 || size != cols || size > 16 || d.items[size] == nil {

@@ -5,8 +5,8 @@
 // Operands of VUZP, VZIP and VEXT are in the order m, n, d: the bytes of n come
 // first in the result.
 
-// STORE8 stores V16 to V23 to eight planes R2 apart, from R0 on, and moves R0
-// on; R3 is used up. LOAD8 loads V16 to V23 likewise.
+// STORE8 stores V16 to V23 to eight planes R2 apart, from R0 on, and advances R0; it
+// changes R3. LOAD8 loads V16 to V23 likewise.
 #define STORE8 \
 	MOVD R0, R3                  \
 	VST1 [V16.B16], (R3)         \
@@ -100,7 +100,7 @@
 	SWAP(V18, V19, V27, 1) \
 	SWAP(V20, V21, V27, 1) \
 	SWAP(V22, V23, V27, 1)
-// The functions do n items, a multiple of 16.
+// The functions process n items, a multiple of 16.
 
 // func gather2NEON(dst *byte, stride int, src *byte, n int)
 TEXT ·gather2NEON(SB), NOSPLIT, $0-32
@@ -384,9 +384,9 @@ loop:
 	BNE    loop
 	RET
 
-// The scans combine every byte of n, a multiple of 16, with the result so many
-// bytes before. V30 carries on what the registers before ended with; only one
-// operation a register waits for the one before. V31 is zero.
+// The scans combine every byte of n, a multiple of 16, with the result so many bytes
+// before. V30 carries the end of the previous registers over, so that only one
+// operation per register waits for the previous one. V31 is zero.
 #define BEGINSCAN \
 	MOVD dst+0(FP), R0             \
 	MOVD src+8(FP), R1             \

@@ -203,7 +203,7 @@ func TestLayout2019(t *testing.T) {
 	}
 }
 
-// disk is a file in memory that keeps every change of it.
+// A disk is a file in memory that records every change.
 type disk struct {
 	b   []byte
 	log []change

@@ -42,7 +42,8 @@ func BenchmarkSmallWrite(b *testing.B) {
 	}
 }
 
-// BenchmarkSmallRead decompresses it.
+// BenchmarkSmallRead decompresses a payload of 100 bytes with a Reader that is
+// Reset.
 func BenchmarkSmallRead(b *testing.B) {
 	packed := compress(b, record)
 	got := make([]byte, 512)

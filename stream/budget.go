@@ -53,7 +53,7 @@ func (b *budget) take(ctx context.Context, n int64) error {
 	return nil
 }
 
-// give returns them.
+// give returns n bytes to the budget.
 func (b *budget) give(n int64) {
 	b.mu.Lock()
 	b.left += n

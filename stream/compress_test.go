@@ -193,7 +193,7 @@ func TestCompressConcurrent(t *testing.T) {
 	wg.Wait()
 }
 
-// More sets of options than packers are kept for work all the same.
+// More sets of options than packers are kept for work too.
 func TestCompressManyOptions(t *testing.T) {
 	data := numbers(1000)
 	for size := range 100 {

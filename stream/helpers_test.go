@@ -116,8 +116,8 @@ func follow(t testing.TB, path string, opts ...stream.FollowOption) *following {
 	return &following{Follower: f, t: t}
 }
 
-// readSome reads up to 4 MiB: input of a few bytes may decode to more than
-// anyone wants to see.
+// readSome reads at most 4 MiB, because input of a few bytes may decode to much
+// more.
 func readSome(t testing.TB, src io.Reader, opts ...stream.ReaderOption) ([]byte, error) {
 	r, err := stream.NewReader(src, opts...)
 	if err != nil {

@@ -132,9 +132,9 @@ func TestLogHour(t *testing.T) {
 	}
 }
 
-// random steps of a logger: Write, Flush, Checkpoint, Close and death, with the
-// file read in between and continued. What was flushed is always there, what
-// was committed is what C-Blosc2 reads, and a Reader of an older state never
+// TestLogRandom takes random steps of a logger: Write, Flush, Checkpoint, Close and
+// death, with the file read in between and continued. What was flushed is always
+// there, C-Blosc2 reads what was committed, and a Reader of an older state never
 // returns other bytes.
 func TestLogRandom(t *testing.T) {
 	runs, libs := 40, b2test.Oracles(t)

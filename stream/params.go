@@ -14,7 +14,7 @@ func paramsOf(opts ...WriterOption) (chunk.Params, error) {
 		return chunk.Params{}, err
 	}
 	if cfg.aim != 0 {
-		return chunk.Params{}, &blosc2.OptionError{Option: "aim", Value: cfg.aim, Range: "none, because there are no data to choose by yet"}
+		return chunk.Params{}, &blosc2.OptionError{Option: "aim", Value: cfg.aim, Range: "omitted, because there are no data yet to choose from"}
 	}
 	return cfg.chunk, nil
 }

@@ -19,7 +19,7 @@ func (r *Reader) ChunkHeader() (chunk.Header, error) {
 		}
 	}
 	if r.err != nil || p == nil || len(p.item.Chunk) == 0 {
-		return chunk.Header{}, &blosc2.OptionError{Option: "chunk", Value: "none", Range: "one that was read before its header is asked for"}
+		return chunk.Header{}, &blosc2.OptionError{Option: "chunk", Value: "none", Range: "read before its header is requested"}
 	}
 	return chunk.ParseHeader(p.item.Chunk)
 }

@@ -136,7 +136,7 @@ func (s *seekSource) following(end int64) error {
 	s.start += end
 	s.pos = s.start
 	s.closeFar()
-	// Follows reads on only if there is something.
+	// Follows reads further bytes only if there are any.
 	if s.last = s.cfg.single || s.start >= s.size; s.last {
 		return nil
 	}

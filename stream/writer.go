@@ -364,7 +364,7 @@ func (w *Writer) emitNext() error {
 	return nil
 }
 
-// emitAll writes all of them.
+// emitAll writes all submitted chunks to the sink.
 func (w *Writer) emitAll() error {
 	if err := w.release(); err != nil {
 		return err

@@ -355,8 +355,8 @@ func (w *Writer) finishEmpty() (err error) {
 	return w.put(part)
 }
 
-// patchEmpty does the same if the header is already written. The trailer is longer
-// than the record that it overwrites.
+// patchEmpty writes a frame without data whose header is already written. The
+// trailer is longer than the record that it overwrites.
 func (w *Writer) patchEmpty() error {
 	part, err := w.frame.AppendEmpty(w.part[:0])
 	if err != nil {

@@ -207,7 +207,7 @@ func (p *csvPart) columns(places []int) (err error) {
 // csvValueError returns the error for a value that is none of a kind.
 func csvValueError(k Kind, why error) error {
 	if e := (*strconv.NumError)(nil); errors.As(why, &e) {
-		return fmt.Errorf("%q: %w; the column is %v, which its first lines or a Spec decide", e.Num, e.Err, k)
+		return fmt.Errorf("%q: %w; the type of the column is %v, by its first lines or its Spec", e.Num, e.Err, k)
 	}
 	return why
 }

@@ -55,7 +55,7 @@ var aims = []struct {
 	{"speed", Speed}, {"size", Size},
 }
 
-const aimRange = "balanced, memory, disk, network, wan, archive, or bytes a second such as 20M"
+const aimRange = "balanced, memory, disk, network, wan, archive, or bytes per second such as 20M"
 
 // ParseAim parses an aim: a name, or the bytes per second of a link such as 20M,
 // where K, M and G are powers of 1000.
@@ -101,5 +101,5 @@ func (a Aim) Check() error {
 	if a == Archive || a == Balanced || a >= 1e3 && a <= 1e15 {
 		return nil
 	}
-	return &blosc2.OptionError{Option: "aim", Value: float64(a), Range: "a link of 1e3 to 1e15 bytes a second, Balanced or Archive"}
+	return &blosc2.OptionError{Option: "aim", Value: float64(a), Range: "a link of 1e3 to 1e15 bytes per second, Balanced or Archive"}
 }

@@ -67,10 +67,9 @@ func (r *run) price(w *cost.Work, p *chunk.Params) int64 {
 	return price
 }
 
-// slowest is what a byte may be reckoned to take at most for Archive where no level
-// is ordered: 5 MB/s with a reserve of a tenth. Where bytes are as they were, the
-// deepest levels of zstd look in vain as long as literal for each that they find no
-// match for.
+// slowest is the largest estimated cost of a byte for Archive, unless a level is
+// given: 5 MB/s with a reserve of a tenth. In unfiltered bytes the deepest levels of
+// zstd spend up to literal on each byte for which they find no match.
 const (
 	slowest = 180 * cost.Unit
 	literal = 200 * cost.Unit

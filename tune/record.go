@@ -6,8 +6,8 @@ import (
 	"math/bits"
 )
 
-// maxRecord is the longest record that is looked for, in bytes: the widest item that
-// filters have a byte for.
+// maxRecord is the longest record that is looked for, in bytes: the widest item
+// whose width fits in a filter's meta, which is a byte.
 const maxRecord = 255
 
 // leastRecords is the number of records from which more can be learnt than from items.

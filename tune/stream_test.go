@@ -102,7 +102,7 @@ func TestSameWithEach(t *testing.T) {
 }
 
 // reckoned returns the estimated cost of data in one chunk with p through a link.
-func reckoned(t *testing.T, data []byte, p chunk.Params, aim Aim) int64 {
+func reckoned(t testing.TB, data []byte, p chunk.Params, aim Aim) int64 {
 	e, err := chunk.NewEncoder(p)
 	if err != nil {
 		t.Fatal(err)

@@ -109,7 +109,7 @@ func (b *box) put(part b2nd.Window, src []byte) bool {
 // get returns the items of part, which lies within the box, in C order.
 func (b *box) get(part b2nd.Window) []byte { return b.appendTo(nil, part) }
 
-// appendTo appends them.
+// appendTo appends the items of part, which lies within the box, to dst.
 func (b *box) appendTo(dst []byte, part b2nd.Window) []byte {
 	dst = slices.Grow(dst, int(volume(part)*b.item))
 	eachRun(b.window, part, func(at, _, n int64) {

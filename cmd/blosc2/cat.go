@@ -37,7 +37,7 @@ func (c *catCmd) define(g *grammar) {
 	g.BoolVar(&c.JSON, "json", false, "Print the rows of a table as lines of JSON, an object each.")
 	g.StringSliceVar(&c.Columns, "columns", nil, "Print only these columns of a table: `NAME,...`.")
 	g.BoolVarP(&c.Follow, "follow", "f", false, followHelp)
-	g.BoolVarP(&c.Name, "follow-name", "F", false, "Same as --follow, but never end: when the writer has closed FILE wait for one that goes on, and when another file gets the name, or the file is emptied, follow what comes from its beginning.")
+	g.BoolVarP(&c.Name, "follow-name", "F", false, "Same as --follow, but never end: after the writer closes FILE, wait for one that continues it; if FILE is replaced or truncated, follow the new contents from their beginning.")
 	g.BoolVar(&c.Raw, "raw", false, "Write the bytes of the items in C order.")
 	g.BoolVar(&c.Table, "table", false, "Print an aligned table with the indices of the items, as on a terminal.")
 	g.BoolVar(&c.NoPager, "no-pager", false, "Do not use a pager.")

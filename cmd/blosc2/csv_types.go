@@ -161,7 +161,7 @@ func putCell(dst []byte, d meta.DType, cell string) ([]byte, error) {
 		}
 	case meta.Bytes:
 		if len(cell) > d.Size {
-			return dst, fmt.Errorf("%q is longer than before", cell)
+			return dst, fmt.Errorf("%q does not fit the column: the file has changed", cell)
 		}
 		return append(append(dst, cell...), make([]byte, d.Size-len(cell))...), nil
 	case meta.Unicode:
@@ -170,7 +170,7 @@ func putCell(dst []byte, d meta.DType, cell string) ([]byte, error) {
 			dst = le32(dst, uint32(r))
 		}
 		if len(dst) > end {
-			return dst, fmt.Errorf("%q is longer than before", cell)
+			return dst, fmt.Errorf("%q does not fit the column: the file has changed", cell)
 		}
 		return append(dst, make([]byte, end-len(dst))...), nil
 	}

@@ -67,7 +67,8 @@ func misusef(format string, args ...any) error {
 	return &misuseError{fmt.Sprintf(format, args...)}
 }
 
-// isMisuse reports whether err is such an error.
+// isMisuse reports whether err is about the command line, the environment or the
+// settings.
 func isMisuse(err error) bool {
 	var me *misuseError
 	return errors.As(err, &me) || errors.Is(err, blosc2.ErrOption)

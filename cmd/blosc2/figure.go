@@ -188,7 +188,7 @@ var mostLines = int64(len(draw.Light.Series))
 func (l *look) columnLines(v *view, w *selection, axes []draw.Axis) (figure, func(float64), error) {
 	y, x := axes[1], axes[0]
 	if y.N > mostLines {
-		return nil, nil, misusef("--lines: %d columns, at most %d can be told apart; a window such as :,0:%d selects some", y.N, mostLines, mostLines)
+		return nil, nil, misusef("--lines: %d columns, at most %d can be distinguished; a window such as :,0:%d selects some", y.N, mostLines, mostLines)
 	}
 	c := &draw.Lines{Options: l.Options, X: x, YLabel: v.label(w.dtype), Seconds: item.Seconds(w.dtype), Log: l.log}
 	for i := range y.N {

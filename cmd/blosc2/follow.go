@@ -34,14 +34,14 @@ func (e *env) follow(f *following, dtype string, begin func() error) error {
 		return misusef("--follow requires the name of a file")
 	}
 	if _, _, inStore := splitStore(f.name); inStore {
-		return misusef("--follow: %s is in a store, where nothing grows", f.name)
+		return misusef("--follow: %s is in a store, where files do not grow", f.name)
 	}
 	for {
 		err := e.followFile(f, dtype, begin)
 		if !f.keep || !errors.Is(err, errAnew) && !errors.Is(err, blosc2.ErrChanged) {
 			return about(f.name, err)
 		}
-		e.note("%s: is another file now, or begins anew; following it", f.name)
+		e.note("%s: was replaced or truncated; following the new contents", f.name)
 		f.from, f.next = nil, 0
 	}
 }

@@ -117,7 +117,7 @@ func (c *catCmd) fromRow() (func(rows int64) (int64, error), error) {
 			return max(rows+n, 0), nil
 		}
 		if n > rows {
-			return 0, misusef("--follow: window %s: there are %s rows by now", c.Window, commas(rows))
+			return 0, misusef("--follow: window %s: there are %s rows so far", c.Window, commas(rows))
 		}
 		return n, nil
 	}, nil

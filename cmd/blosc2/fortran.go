@@ -17,7 +17,8 @@ const npyLayer = "npy"
 
 const fortranKey = "fortran_order"
 
-// orderLayers returns that metalayer for the items of a .npy file, if it needs one.
+// orderLayers returns the metalayer of the order for the items of a .npy file, if it
+// needs one.
 func orderLayers(h *npy.Header) ([]meta.Layer, error) {
 	if !h.Fortran {
 		return nil, nil

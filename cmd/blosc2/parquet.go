@@ -46,7 +46,7 @@ func runParquet(from string, stdin *os.File, to io.Writer) error {
 	err = cmd.Run()
 	switch text, ours := strings.CutPrefix(strings.TrimSpace(said.String()), parquetProgram+": "+name+": "); {
 	case out.err != nil:
-		return out.err // for which the program failed
+		return out.err // the program failed because it could not write
 	case err != nil && ours:
 		return errors.New(text)
 	case err != nil && text != "":

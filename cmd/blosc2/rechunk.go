@@ -192,8 +192,8 @@ func (c *rechunkCmd) makeShard(e *env, in steady, a *b2nd.Array, spec b2nd.Spec)
 	return c.shardFlag.make(e, c.outFlags, plan.WithSource(in.source()), in.guard(fill))
 }
 
-// muchMore is how many times the bytes of its items a shard decodes, if dryShard is to
-// give advice.
+// muchMore is the number of times that a shard must decode the bytes of its items
+// for dryShard to advise against it.
 const muchMore = 4
 
 // dryShard prints what making the shard reads.

@@ -40,7 +40,7 @@ func (c *treeCmd) add(e *env, g *gathered) (err error) {
 	return nil
 }
 
-var errThere = errors.New("is there already; --force replaces it")
+var errThere = errors.New("exists already; --force replaces it")
 
 // replaced returns the keys of the store that the added items replace.
 func (c *treeCmd) replaced(g *gathered) (remove []string, err error) {
@@ -50,10 +50,10 @@ func (c *treeCmd) replaced(g *gathered) (remove []string, err error) {
 	}
 	defer s.Close()
 	if n, err := s.Node("/"); err == nil && n.Kind() == tree.KindTable {
-		return nil, about(c.Store, errors.New("is one table, which fills the store; tree create makes a store of it and others: /KEY="+c.Store))
+		return nil, about(c.Store, errors.New("is a single table, to which nothing can be added; tree create makes a store of it and others: /KEY="+c.Store))
 	}
 	if owner := g.owners["/"]; owner != "" {
-		return nil, about(owner, errors.New("is one table, which would fill the store; use KEY=FILE to set another key for it"))
+		return nil, about(owner, errors.New("is a single table, and other items cannot be in the same store; use KEY=FILE to set another key for it"))
 	}
 	keys := slices.Clone(g.tables)
 	for _, it := range g.items {
@@ -64,7 +64,7 @@ func (c *treeCmd) replaced(g *gathered) (remove []string, err error) {
 	for _, key := range keys {
 		for group := path.Dir(key); group != "/"; group = path.Dir(group) {
 			if n, err := s.Node(group); err == nil && n.Kind() != tree.KindGroup {
-				return nil, about(c.Store+":"+group, errors.New("is not a group, in which a key as "+key+" would be"))
+				return nil, about(c.Store+":"+group, errors.New("is not a group, so it cannot contain the key "+key))
 			}
 		}
 		n, err := s.Node(key)

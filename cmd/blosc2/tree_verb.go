@@ -246,7 +246,7 @@ func (g *gathered) took(name string, err error) error {
 // file takes a frame, or a table of comma-separated values or in a Parquet file.
 func (g *gathered) file(key, name string) error { return g.took(name, g.contents(key, name)) }
 
-// contents is file, without a record of it.
+// contents is like file, but does not record where the items are from.
 func (g *gathered) contents(key, name string) error {
 	if isStore(name) {
 		return g.store(key, name)

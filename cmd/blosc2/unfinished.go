@@ -24,7 +24,7 @@ func (u *unfinished) remove(o *output) {
 	delete(u.all, o)
 }
 
-// take removes and returns one of them, or returns nil.
+// take removes one of the outputs and returns it, or nil if there is none.
 func (u *unfinished) take() *output {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -49,7 +49,7 @@ type listPage struct {
 	end     func()
 }
 
-// A listEntry is one of them.
+// A listEntry is an item of a listPage.
 type listEntry struct {
 	name, note string
 	open       func() (page, error) // nil if it cannot be shown

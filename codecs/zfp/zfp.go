@@ -73,13 +73,13 @@ func (p *Params) grid(length int) (g grid, err error) {
 			n = int64(p.Shape[g.dims-1-i])
 		}
 		if n <= 0 || n > int64(length)/total {
-			return g, corrupt("block of shape %v has not %d bytes", p.Shape, length)
+			return g, corrupt("block of shape %v does not have %d bytes", p.Shape, length)
 		}
 		g.size[i], g.stride[i] = int(n), int(total)
 		total *= n
 	}
 	if total != int64(length) {
-		return g, corrupt("block of shape %v has not %d bytes", p.Shape, length)
+		return g, corrupt("block of shape %v does not have %d bytes", p.Shape, length)
 	}
 	return g, nil
 }

@@ -38,7 +38,7 @@ type Lister interface {
 	Store
 	// Unfinished yields the uploads below a URL that are not complete.
 	Unfinished(ctx context.Context, rawURL string) iter.Seq2[remote.Unfinished, error]
-	// Remove drops one of them.
+	// Remove drops an upload that Unfinished has yielded.
 	Remove(ctx context.Context, u remote.Unfinished) error
 }
 

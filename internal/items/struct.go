@@ -75,7 +75,7 @@ func (b *builder) add(rt reflect.Type, base, depth int) error {
 		}
 		for _, other := range b.n.fields {
 			if other.name == name {
-				return refuse(where, name, "of another name than the fields before it")
+				return refuse(where, name, "with a name that no earlier field has")
 			}
 		}
 		b.n.fields = append(b.n.fields, part{name, base + int(f.Offset), c})

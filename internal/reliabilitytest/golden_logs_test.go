@@ -69,7 +69,7 @@ func TestGoldenLogs(t *testing.T) {
 				r, err := stream.NewReader(src, stream.Workers(1))
 				must(t, err)
 				got, err := io.ReadAll(r)
-				// Without a commit it is not known to have ended.
+				// Without a commit nothing says that the frame has ended.
 				if errors.Is(err, io.ErrUnexpectedEOF) && g.committed == 0 {
 					err = nil
 				}

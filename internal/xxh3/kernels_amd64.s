@@ -121,7 +121,7 @@ block:
 	VZEROUPPER
 	RET
 
-// STRIPE256 does so with half of the stripe.
+// STRIPE256 does what STRIPE512 does, for half a stripe.
 #define STRIPE256(off, key, P, D) \
 	VMOVDQU  off(SI), Y8         \
 	VPXOR    key(DX), Y8, Y9     \

@@ -78,7 +78,7 @@ func (a *Array) items(raw []byte, n int) ([]byte, error) {
 			return nil, err
 		}
 		if utf8.RuneCount(s)*4 > a.DType.Size {
-			return nil, corrupt("a string that was not there before")
+			return nil, corrupt("a string that was added while the array was read")
 		}
 		putText(out[at:at+a.DType.Size], s)
 		at += a.DType.Size

@@ -63,7 +63,7 @@ func (o *object) Get(ctx context.Context, off, n int64, version string) (a remot
 	}
 	switch {
 	case resp.ContentRange != nil:
-		a.From, a.To, a.Size, err = remote.ParseContentRange(*resp.ContentRange)
+		err = a.SetRange(*resp.ContentRange)
 	case resp.ContentLength != nil: // the whole blob
 		a.To, a.Size = *resp.ContentLength, *resp.ContentLength
 	default:

@@ -126,12 +126,12 @@ func (u *upload) putHeader(ctx context.Context, body io.Reader, size int64) erro
 	if u.body != nil && !u.closed {
 		defer context.AfterFunc(ctx, u.cancel)()
 		if err := u.body.Close(); err != nil {
-			return fmt.Errorf("the parts before: %w", asStatus(err))
+			return fmt.Errorf("earlier parts: %w", asStatus(err))
 		}
 		// A request is repeated if its answer was lost. A server that then stored its
 		// bytes twice must not go unnoticed.
 		if size := u.body.Attrs().Size; size != u.size {
-			return fmt.Errorf("the parts before: the store has %d bytes of %d", size, u.size)
+			return fmt.Errorf("earlier parts: the store has %d of %d bytes", size, u.size)
 		}
 		u.closed = true
 	}

@@ -56,7 +56,7 @@ func (o *object) Get(ctx context.Context, off, n int64, version string) (a remot
 	}
 	a = remote.Answer{Body: body, To: stat.Size, Info: remote.Info{Size: stat.Size, Version: stat.ETag}}
 	if r := header.Get("Content-Range"); r != "" { // otherwise it is the whole object
-		if a.From, a.To, a.Size, err = remote.ParseContentRange(r); err != nil {
+		if err = a.SetRange(r); err != nil {
 			body.Close()
 		}
 	}

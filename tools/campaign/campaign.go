@@ -131,11 +131,11 @@ func (c *campaign) filter(r *rand.Rand, data []byte) []byte {
 			first = bytes.Clone(out)
 		}
 		if !bytes.Equal(first, out) {
-			c.finding("filter", fmt.Sprintf("%v of typesize %d: %v makes other bytes", p, prm.TypeSize, tier), data)
+			c.finding("filter", fmt.Sprintf("%v of typesize %d: %v produces other bytes", p, prm.TypeSize, tier), data)
 		}
 		back := c.dst.bytes(len(data))
 		if err := p.Backward(back, make([]byte, len(data)), c.src.end(first), prm); err != nil || !bytes.Equal(back, data) {
-			c.finding("filter", fmt.Sprintf("%v of typesize %d, %v: does not come back: %v", p, prm.TypeSize, tier, err), data)
+			c.finding("filter", fmt.Sprintf("%v of typesize %d, %v: does not round-trip: %v", p, prm.TypeSize, tier, err), data)
 		}
 	}
 	return first
@@ -166,7 +166,7 @@ func (c *campaign) encode(r *rand.Rand, f *format, enc encoder, data []byte, sha
 		case i == 0:
 			stream = bytes.Clone(out)
 		case !bytes.Equal(stream, out):
-			c.finding(f.name, fmt.Sprintf("%s: %v makes other bytes", what, tier), data)
+			c.finding(f.name, fmt.Sprintf("%s: %v produces other bytes", what, tier), data)
 		}
 	}
 	if len(stream) == 0 {
@@ -179,7 +179,7 @@ func (c *campaign) encode(r *rand.Rand, f *format, enc encoder, data []byte, sha
 func (c *campaign) good(f *format, by string, stream, data []byte) {
 	for _, o := range c.decodeAll(f, stream, len(data)) {
 		if o.err != nil {
-			c.finding(f.name, fmt.Sprintf("%s refuses a stream of %s: %v", o.name, by, o.err), stream)
+			c.finding(f.name, fmt.Sprintf("%s rejects a stream of %s: %v", o.name, by, o.err), stream)
 		} else if !bytes.Equal(o.out, data) {
 			c.finding(f.name, fmt.Sprintf("%s decodes a stream of %s to other data", o.name, by), stream)
 		}
@@ -208,10 +208,10 @@ func (c *campaign) bad(f *format, stream []byte, size int) {
 	if len(accept) == 0 || len(refuse) == 0 {
 		return
 	}
-	c.accepted[fmt.Sprintf("%s: %s accept, %s refuse", f.name, strings.Join(accept, " "), strings.Join(refuse, " "))]++
+	c.accepted[fmt.Sprintf("%s: %s accept, %s reject", f.name, strings.Join(accept, " "), strings.Join(refuse, " "))]++
 	ours := func(name string) bool { return strings.HasPrefix(name, "ours/") }
 	if !f.mixed && slices.ContainsFunc(accept, ours) && slices.ContainsFunc(refuse, ours) {
-		c.finding(f.name, fmt.Sprintf("our tiers differ on a damaged stream, size %d: %v accept, %v refuse", size, accept, refuse), stream)
+		c.finding(f.name, fmt.Sprintf("our tiers differ on a damaged stream, size %d: %v accept, %v reject", size, accept, refuse), stream)
 	}
 }
 
@@ -285,7 +285,7 @@ func (c *campaign) finding(format, what string, b []byte) {
 	line, _, _ := strings.Cut(what, "\n")
 	fmt.Printf("FINDING %d, seed %d: %s: %s\n", c.found, c.seed, format, line)
 	if c.found > 1000 {
-		return // enough
+		return // enough are kept
 	}
 	name := filepath.Join(c.folder, fmt.Sprintf("%s-%d-%d", format, c.seed, c.found))
 	err := os.MkdirAll(c.folder, 0o777)

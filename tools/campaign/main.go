@@ -33,10 +33,10 @@ import (
 func main() {
 	var (
 		length   = flag.Duration("for", 2*time.Minute, "how long to run")
-		seed     = flag.Uint64("seed", 1, "of the first round; the next ones count on")
+		seed     = flag.Uint64("seed", 1, "seed of the first round; later rounds count up")
 		rounds   = flag.Uint64("rounds", 0, "stop after that many rounds, 0 for no limit")
-		findings = flag.String("findings", "findings", "folder for what is found")
-		corpus   = flag.String("corpus", "", "folder whose files are data, too, and streams to damage")
+		findings = flag.String("findings", "findings", "folder for findings")
+		corpus   = flag.String("corpus", "", "folder of files to use as further data, and as streams to damage")
 	)
 	flag.Parse()
 	if err := kernels.EnvError(); err != nil || flag.NArg() > 0 {

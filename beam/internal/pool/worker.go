@@ -10,7 +10,8 @@ import (
 	"google.golang.org/grpc"
 )
 
-// A worker is a worker as the runner sees it.
+// A worker appears to the runner as one worker, and distributes its bundles among
+// processes.
 type worker struct {
 	pool   *Pool
 	id     string

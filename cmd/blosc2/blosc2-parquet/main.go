@@ -68,7 +68,7 @@ type input struct {
 	parquet bool
 }
 
-// open opens an input. It tells a Parquet file by its first bytes.
+// open opens an input. It recognizes a Parquet file by its first bytes.
 func open(name string) (*input, error) {
 	in := &input{name: name, file: os.Stdin}
 	if name != "-" {

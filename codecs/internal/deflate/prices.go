@@ -6,7 +6,7 @@ type prices struct {
 	length   [maxMatch + 1]uint16 // with the bits after the symbol
 	distance [numDistances]uint16 // likewise, by the symbol
 	byte     int                  // average cost of a byte, in literals and matches
-	literals int                  // how many of allLiterals are followed by a match
+	literals int                  // of allLiterals literals, how many a match follows
 	used     counts               // recent ones count more
 }
 

@@ -22,7 +22,7 @@ const (
 	invalid
 
 	kindMask = 7 << 8
-	maxBits  = 15 // of a code
+	maxBits  = 15 // of the longest code (RFC 1951, 3.2.7)
 )
 
 func (e entry) bits() uint  { return uint(e & 15) }

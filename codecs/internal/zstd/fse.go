@@ -18,7 +18,7 @@ type fseTable struct {
 
 // A symbolCode describes how a symbol is coded from any state.
 type symbolCode struct {
-	bits  uint32 // added to a state, gives the number of bits in the upper 16 bits
+	bits  uint32 // the upper 16 bits of its sum with a state are the number of bits to write
 	state int32  // index of the symbol's first state, minus the number of its states
 }
 

@@ -179,9 +179,9 @@ func repr(s string, last rune) string {
 	return string(utf8.AppendRune(b, quote))
 }
 
-// Seconds returns the length in seconds of the unit of the numbers that are drawn for
-// dates: of months and years, which have none, those of Days. It is 0 if the type is
-// not a date, or its unit is not known.
+// Seconds returns the length in seconds of the unit in which dates are drawn: that
+// of the type or, for months and years, which have no fixed length, a day (see
+// Days). It is 0 if the type is not a date, or its unit is not known.
 func Seconds(d meta.DType) float64 {
 	if d.Kind != meta.DateTime {
 		return 0

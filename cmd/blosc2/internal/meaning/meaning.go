@@ -71,7 +71,7 @@ func firstUnfetched(fetched []bool, shape, chunks []int64, w b2nd.Window) int64 
 			grid := (shape[d] + chunks[d] - 1) / chunks[d]
 			low := rest % grid * chunks[d]
 			rest /= grid
-			// find the first item of the span at or after low
+			// Find the first item of the span at or after low.
 			step := max(w[d].Step, 1)
 			at := w[d].Start
 			if at < low {

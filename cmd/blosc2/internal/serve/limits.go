@@ -101,8 +101,9 @@ func buffer(n int64) ([]byte, func()) {
 // readTime is the time within which the body of a request must arrive.
 const readTime = 20 * time.Second
 
-// limitReading sets that limit and returns the function that removes it. If the
-// limit remained, the connection would be closed while the answer is prepared.
+// limitReading sets the time limit for the body of a request and returns the
+// function that removes it. If the limit remained, the connection would be closed
+// while the answer is prepared.
 func limitReading(w http.ResponseWriter) (end func()) {
 	c := http.NewResponseController(w) // recorders in tests have no deadlines
 	c.SetReadDeadline(time.Now().Add(readTime))

@@ -40,7 +40,7 @@ type listing struct {
 	Watch   bool    `json:"watch"`
 }
 
-// lockSuffix is that of the files that writers lock, which are not listed.
+// lockSuffix is the suffix of the files that writers lock, which are not listed.
 const lockSuffix = ".b2lock"
 
 // tree answers with the content of a folder, or, with the parameter filter, with

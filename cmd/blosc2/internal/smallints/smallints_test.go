@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
 
-// slow is the definition.
+// slow computes the sums as they are defined, one integer at a time.
 func slow(b []byte, size int, signed bool) Sums {
 	var s Sums
 	for ; len(b) >= size; b = b[size:] {
@@ -49,7 +49,7 @@ func check(t *testing.T, b []byte) {
 	}
 }
 
-// Every tier computes what the definition says, also of extremes.
+// Every tier computes what slow computes, also for the extreme values.
 func TestSums(t *testing.T) {
 	defer kernels.Use(kernels.Current())
 	rnd := rand.New(rand.NewPCG(5, 6))
