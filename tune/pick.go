@@ -103,7 +103,7 @@ func (t *trial) share() int { return t.work.Stored << 16 / max(t.work.Bytes, 1) 
 func (r *run) finalists() (list []trial) {
 	most := 3
 	if r.tiny() {
-		most = 6
+		most = 4
 	}
 	for _, t := range r.ranked() {
 		same := slices.ContainsFunc(list, func(o trial) bool { return o.way == t.way && o.effort.codec == t.effort.codec })

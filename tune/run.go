@@ -145,7 +145,7 @@ func (r *run) confirms(w way, zstd bool) bool {
 // omitted.
 func (r *run) hopeless(guess, best int64) bool {
 	if r.tiny() {
-		return guess/4 > best
+		return guess/2 > best
 	}
 	return guess-guess/8 > best
 }
