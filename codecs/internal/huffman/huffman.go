@@ -32,9 +32,10 @@ type Builder struct {
 	nodes        [MaxSymbols + 2]uint32
 	parents      [MaxSymbols + 2]uint16
 
-	// These are of limit: the coins of a denomination, and for each whether it is a symbol.
-	coins   [2][2 * MaxSymbols]uint32
-	symbols [maxLimit - 1][2 * MaxSymbols]bool
+	// These are of limit: the coins of a denomination and the packages of the previous
+	// one, and for each denomination how many symbols are among the cheapest coins.
+	coins, packages [2*MaxSymbols + 1]uint32
+	cheapest        [maxLimit - 1][2*MaxSymbols + 1]uint16
 }
 
 const maxLimit = 15 // bits of the longest code, in deflate
@@ -179,27 +180,27 @@ func tooLong(count []uint16) bool {
 // every symbol, that is worth n-1. From the smallest denomination on, two coins form a
 // package, which is a coin of the next one.
 func (b *Builder) limit(count []uint16, n int) {
+	const never = 1<<32 - 1 // more than any coin
 	limit := len(count) - 1
-	leaves := b.leaves[:n]
-	coins, packages := &b.coins[0], &b.coins[1]
-	m := copy(coins[:], leaves)
+	coins, packages, leaves := &b.coins, &b.packages, &b.leaves
+	m := copy(coins[:], leaves[:n])
+	leaves[n] = never
 	for l := range limit - 1 {
 		// Merge the symbols with the packages of the previous denomination.
 		m /= 2
 		for i := range m {
 			packages[i] = coins[2*i] + coins[2*i+1]
 		}
-		symbols, at := b.symbols[l][:n+m], 0
-		for i := range symbols {
-			isSymbol := i-at >= m || at < n && leaves[at] <= packages[i-at]
-			symbols[i] = isSymbol
-			if isSymbol {
-				coins[i] = leaves[at]
-				at++
-			} else {
-				coins[i] = packages[i-at]
-			}
+		packages[m] = never
+		cheapest := b.cheapest[l][:n+m+1]
+		at := 0
+		for i := range n + m {
+			cheapest[i] = uint16(at)
+			leaf, pack := leaves[at], packages[i-at]
+			coins[i] = min(leaf, pack)
+			at += 1 + int((int64(pack)-int64(leaf))>>63)
 		}
+		cheapest[n+m] = uint16(at)
 		m += n
 	}
 	// The cheapest 2n-2 coins of 1/2 are bought, and what is in their packages. Each
@@ -208,12 +209,7 @@ func (b *Builder) limit(count []uint16, n int) {
 	m = 2*n - 2
 	longer := n // symbols with at least as many bits
 	for l := 1; l < limit; l++ {
-		bought := 0
-		for _, isSymbol := range b.symbols[limit-1-l][:m] {
-			if isSymbol {
-				bought++
-			}
-		}
+		bought := int(b.cheapest[limit-1-l][m])
 		m = 2 * (m - bought)
 		count[l-1] = uint16(longer - bought)
 		longer = bought
