@@ -32,9 +32,9 @@ type Builder struct {
 	nodes        [MaxSymbols + 2]uint32
 	parents      [MaxSymbols + 2]uint16
 
-	// These are of limit: the coins of a denomination and the packages of the previous
-	// one, and for each denomination how many symbols are among the cheapest coins.
-	coins, packages [2*MaxSymbols + 1]uint32
+	// These are of limit: the coins of a denomination; the packages of the previous one,
+	// from 1 on; and for each denomination how many symbols are among the cheapest coins.
+	coins, packages [2 * MaxSymbols]uint32
 	cheapest        [maxLimit - 1][2*MaxSymbols + 1]uint16
 }
 
@@ -180,27 +180,15 @@ func tooLong(count []uint16) bool {
 // every symbol, that is worth n-1. From the smallest denomination on, two coins form a
 // package, which is a coin of the next one.
 func (b *Builder) limit(count []uint16, n int) {
-	const never = 1<<32 - 1 // more than any coin
 	limit := len(count) - 1
-	coins, packages, leaves := &b.coins, &b.packages, &b.leaves
-	m := copy(coins[:], leaves[:n])
-	leaves[n] = never
+	coins, packages := &b.coins, &b.packages
+	m := copy(coins[:], b.leaves[:n])
 	for l := range limit - 1 {
-		// Merge the symbols with the packages of the previous denomination.
 		m /= 2
 		for i := range m {
-			packages[i] = coins[2*i] + coins[2*i+1]
+			packages[1+i] = coins[2*i] + coins[2*i+1]
 		}
-		packages[m] = never
-		cheapest := b.cheapest[l][:n+m+1]
-		at := 0
-		for i := range n + m {
-			cheapest[i] = uint16(at)
-			leaf, pack := leaves[at], packages[i-at]
-			coins[i] = min(leaf, pack)
-			at += 1 + int((int64(pack)-int64(leaf))>>63)
-		}
-		cheapest[n+m] = uint16(at)
+		b.merge(b.cheapest[l][:n+m+1], n)
 		m += n
 	}
 	// The cheapest 2n-2 coins of 1/2 are bought, and what is in their packages. Each
@@ -216,4 +204,24 @@ func (b *Builder) limit(count []uint16, n int) {
 	}
 	count[limit-1] = uint16(longer - m)
 	count[limit] = uint16(m)
+}
+
+// merge puts n symbols and the packages in order and sets cheapest[i] to the number of
+// symbols among the first i coins. It begins at both ends, because every step waits for
+// the one before; neither half has more coins than there are symbols.
+func (b *Builder) merge(cheapest []uint16, n int) {
+	leaves, packages, coins := &b.leaves, &b.packages, &b.coins
+	low, high := 0, len(cheapest)-1
+	packages[0], packages[high-n+1] = 0, 1<<32-1
+	first, last := 0, n // symbols among the first low coins, and among the first high
+	for ; low < high; low, high = low+1, high-1 {
+		cheapest[low], cheapest[high] = uint16(first), uint16(last)
+		leaf, pack := leaves[first], packages[1+low-first]
+		coins[low] = min(leaf, pack)
+		first += 1 + int((int64(pack)-int64(leaf))>>63)
+		leaf, pack = leaves[last-1], packages[high-last]
+		coins[high-1] = max(leaf, pack)
+		last += int((int64(pack) - int64(leaf)) >> 63)
+	}
+	cheapest[low] = uint16(first)
 }
