@@ -40,23 +40,23 @@ GLOBL parted2<>(SB), RODATA|NOPTR, $32
 // func scatter2AVX2(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·scatter2AVX2(SB), NOSPLIT, $0-32
-	MOVQ items+16(FP), AX
-	MOVQ n+24(FP), CX
-	MOVQ planes+0(FP), DX
-	MOVQ stride+8(FP), BX
+	MOVQ planes+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ items+16(FP), DX
+	MOVQ n+24(FP), BX
 
 loop:
-	VMOVDQU    (DX), Y0
-	VMOVDQU    (DX)(BX*1), Y1
+	VMOVDQU    (AX), Y0
+	VMOVDQU    (AX)(CX*1), Y1
 	VPUNPCKLBW Y1, Y0, Y2
 	VPUNPCKHBW Y1, Y0, Y0
 	VPERM2I128 $0x20, Y0, Y2, Y1
 	VPERM2I128 $0x31, Y0, Y2, Y0
-	VMOVDQU    Y1, (AX)
-	VMOVDQU    Y0, 32(AX)
-	ADDQ       $0x00000040, AX
-	ADDQ       $0x00000020, DX
-	SUBQ       $0x00000020, CX
+	VMOVDQU    Y1, (DX)
+	VMOVDQU    Y0, 32(DX)
+	ADDQ       $0x00000040, DX
+	ADDQ       $0x00000020, AX
+	SUBQ       $0x00000020, BX
 	JNZ        loop
 	VZEROUPPER
 	RET
@@ -112,17 +112,17 @@ GLOBL parted4<>(SB), RODATA|NOPTR, $32
 // func scatter4AVX2(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·scatter4AVX2(SB), NOSPLIT, $0-32
-	MOVQ items+16(FP), AX
-	MOVQ n+24(FP), CX
-	MOVQ planes+0(FP), DX
-	MOVQ stride+8(FP), BX
-	LEAQ (BX)(BX*2), SI
+	MOVQ planes+0(FP), AX
+	MOVQ stride+8(FP), CX
+	LEAQ (CX)(CX*2), DX
+	MOVQ items+16(FP), BX
+	MOVQ n+24(FP), SI
 
 loop:
-	VMOVDQU    (DX), Y0
-	VMOVDQU    (DX)(BX*1), Y1
-	VMOVDQU    (DX)(BX*2), Y2
-	VMOVDQU    (DX)(SI*1), Y3
+	VMOVDQU    (AX), Y0
+	VMOVDQU    (AX)(CX*1), Y1
+	VMOVDQU    (AX)(CX*2), Y2
+	VMOVDQU    (AX)(DX*1), Y3
 	VPUNPCKLBW Y2, Y0, Y4
 	VPUNPCKHBW Y2, Y0, Y0
 	VPUNPCKLBW Y3, Y1, Y2
@@ -133,15 +133,15 @@ loop:
 	VPUNPCKHBW Y1, Y0, Y0
 	VPERM2I128 $0x20, Y4, Y3, Y1
 	VPERM2I128 $0x31, Y4, Y3, Y3
-	VMOVDQU    Y1, (AX)
-	VMOVDQU    Y3, 64(AX)
+	VMOVDQU    Y1, (BX)
+	VMOVDQU    Y3, 64(BX)
 	VPERM2I128 $0x20, Y0, Y2, Y1
 	VPERM2I128 $0x31, Y0, Y2, Y0
-	VMOVDQU    Y1, 32(AX)
-	VMOVDQU    Y0, 96(AX)
-	ADDQ       $0x00000080, AX
-	ADDQ       $0x00000020, DX
-	SUBQ       $0x00000020, CX
+	VMOVDQU    Y1, 32(BX)
+	VMOVDQU    Y0, 96(BX)
+	ADDQ       $0x00000080, BX
+	ADDQ       $0x00000020, AX
+	SUBQ       $0x00000020, SI
 	JNZ        loop
 	VZEROUPPER
 	RET
@@ -231,22 +231,22 @@ GLOBL parted8<>(SB), RODATA|NOPTR, $32
 // func scatter8AVX2(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·scatter8AVX2(SB), NOSPLIT, $0-32
-	MOVQ items+16(FP), AX
-	MOVQ n+24(FP), CX
-	MOVQ planes+0(FP), DX
-	MOVQ stride+8(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (DX)(BX*4), DI
+	MOVQ planes+0(FP), AX
+	MOVQ stride+8(FP), CX
+	LEAQ (CX)(CX*2), DX
+	LEAQ (AX)(CX*4), BX
+	MOVQ items+16(FP), SI
+	MOVQ n+24(FP), DI
 
 loop:
-	VMOVDQU    (DX), Y0
-	VMOVDQU    (DX)(BX*1), Y1
-	VMOVDQU    (DX)(BX*2), Y2
-	VMOVDQU    (DX)(SI*1), Y3
-	VMOVDQU    (DI), Y4
-	VMOVDQU    (DI)(BX*1), Y5
-	VMOVDQU    (DI)(BX*2), Y6
-	VMOVDQU    (DI)(SI*1), Y7
+	VMOVDQU    (AX), Y0
+	VMOVDQU    (AX)(CX*1), Y1
+	VMOVDQU    (AX)(CX*2), Y2
+	VMOVDQU    (AX)(DX*1), Y3
+	VMOVDQU    (BX), Y4
+	VMOVDQU    (BX)(CX*1), Y5
+	VMOVDQU    (BX)(CX*2), Y6
+	VMOVDQU    (BX)(DX*1), Y7
 	VPUNPCKLBW Y4, Y0, Y8
 	VPUNPCKHBW Y4, Y0, Y0
 	VPUNPCKLBW Y5, Y1, Y4
@@ -273,24 +273,24 @@ loop:
 	VPUNPCKHBW Y1, Y0, Y0
 	VPERM2I128 $0x20, Y7, Y3, Y1
 	VPERM2I128 $0x31, Y7, Y3, Y3
-	VMOVDQU    Y1, (AX)
-	VMOVDQU    Y3, 128(AX)
+	VMOVDQU    Y1, (SI)
+	VMOVDQU    Y3, 128(SI)
 	VPERM2I128 $0x20, Y8, Y2, Y1
 	VPERM2I128 $0x31, Y8, Y2, Y2
-	VMOVDQU    Y1, 32(AX)
-	VMOVDQU    Y2, 160(AX)
+	VMOVDQU    Y1, 32(SI)
+	VMOVDQU    Y2, 160(SI)
 	VPERM2I128 $0x20, Y5, Y4, Y1
 	VPERM2I128 $0x31, Y5, Y4, Y2
-	VMOVDQU    Y1, 64(AX)
-	VMOVDQU    Y2, 192(AX)
+	VMOVDQU    Y1, 64(SI)
+	VMOVDQU    Y2, 192(SI)
 	VPERM2I128 $0x20, Y0, Y6, Y1
 	VPERM2I128 $0x31, Y0, Y6, Y0
-	VMOVDQU    Y1, 96(AX)
-	VMOVDQU    Y0, 224(AX)
-	ADDQ       $0x00000100, AX
-	ADDQ       $0x00000020, DX
-	ADDQ       $0x00000020, DI
-	SUBQ       $0x00000020, CX
+	VMOVDQU    Y1, 96(SI)
+	VMOVDQU    Y0, 224(SI)
+	ADDQ       $0x00000100, SI
+	ADDQ       $0x00000020, AX
+	ADDQ       $0x00000020, BX
+	SUBQ       $0x00000020, DI
 	JNZ        loop
 	VZEROUPPER
 	RET
@@ -420,24 +420,24 @@ loop:
 // func scatterCols3AVX2(planes *byte, stride int, items *byte, size int, n int)
 // Requires: AVX, AVX2
 TEXT ·scatterCols3AVX2(SB), NOSPLIT, $0-40
-	MOVQ items+16(FP), AX
-	MOVQ n+32(FP), CX
-	MOVQ planes+0(FP), DX
-	MOVQ stride+8(FP), BX
+	MOVQ planes+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ items+16(FP), DX
+	MOVQ n+32(FP), BX
 	MOVQ size+24(FP), SI
 	MOVQ SI, DI
 	SHLQ $0x04, DI
-	ADDQ AX, DI
+	ADDQ DX, DI
 
 loop:
-	VMOVDQU      (DX), Y0
-	VMOVDQU      (DX)(BX*1), Y1
-	VMOVDQU      (DX)(BX*2), Y2
-	VMOVDQU      (DX)(BX*2), Y3
-	VMOVDQU      (DX)(BX*2), Y4
-	VMOVDQU      (DX)(BX*2), Y5
-	VMOVDQU      (DX)(BX*2), Y6
-	VMOVDQU      (DX)(BX*2), Y7
+	VMOVDQU      (AX), Y0
+	VMOVDQU      (AX)(CX*1), Y1
+	VMOVDQU      (AX)(CX*2), Y2
+	VMOVDQU      (AX)(CX*2), Y3
+	VMOVDQU      (AX)(CX*2), Y4
+	VMOVDQU      (AX)(CX*2), Y5
+	VMOVDQU      (AX)(CX*2), Y6
+	VMOVDQU      (AX)(CX*2), Y7
 	VPUNPCKLBW   Y4, Y0, Y8
 	VPUNPCKHBW   Y4, Y0, Y0
 	VPUNPCKLBW   Y5, Y1, Y4
@@ -462,30 +462,30 @@ loop:
 	VPUNPCKHBW   Y6, Y5, Y5
 	VPUNPCKLBW   Y1, Y0, Y6
 	VPUNPCKHBW   Y1, Y0, Y0
-	VMOVQ        X3, (AX)
-	VPEXTRQ      $0x01, X3, (AX)(SI*1)
-	LEAQ         (AX)(SI*2), AX
-	VMOVQ        X7, (AX)
-	VPEXTRQ      $0x01, X7, (AX)(SI*1)
-	LEAQ         (AX)(SI*2), AX
-	VMOVQ        X2, (AX)
-	VPEXTRQ      $0x01, X2, (AX)(SI*1)
-	LEAQ         (AX)(SI*2), AX
-	VMOVQ        X8, (AX)
-	VPEXTRQ      $0x01, X8, (AX)(SI*1)
-	LEAQ         (AX)(SI*2), AX
-	VMOVQ        X4, (AX)
-	VPEXTRQ      $0x01, X4, (AX)(SI*1)
-	LEAQ         (AX)(SI*2), AX
-	VMOVQ        X5, (AX)
-	VPEXTRQ      $0x01, X5, (AX)(SI*1)
-	LEAQ         (AX)(SI*2), AX
-	VMOVQ        X6, (AX)
-	VPEXTRQ      $0x01, X6, (AX)(SI*1)
-	LEAQ         (AX)(SI*2), AX
-	VMOVQ        X0, (AX)
-	VPEXTRQ      $0x01, X0, (AX)(SI*1)
-	LEAQ         (AX)(SI*2), AX
+	VMOVQ        X3, (DX)
+	VPEXTRQ      $0x01, X3, (DX)(SI*1)
+	LEAQ         (DX)(SI*2), DX
+	VMOVQ        X7, (DX)
+	VPEXTRQ      $0x01, X7, (DX)(SI*1)
+	LEAQ         (DX)(SI*2), DX
+	VMOVQ        X2, (DX)
+	VPEXTRQ      $0x01, X2, (DX)(SI*1)
+	LEAQ         (DX)(SI*2), DX
+	VMOVQ        X8, (DX)
+	VPEXTRQ      $0x01, X8, (DX)(SI*1)
+	LEAQ         (DX)(SI*2), DX
+	VMOVQ        X4, (DX)
+	VPEXTRQ      $0x01, X4, (DX)(SI*1)
+	LEAQ         (DX)(SI*2), DX
+	VMOVQ        X5, (DX)
+	VPEXTRQ      $0x01, X5, (DX)(SI*1)
+	LEAQ         (DX)(SI*2), DX
+	VMOVQ        X6, (DX)
+	VPEXTRQ      $0x01, X6, (DX)(SI*1)
+	LEAQ         (DX)(SI*2), DX
+	VMOVQ        X0, (DX)
+	VPEXTRQ      $0x01, X0, (DX)(SI*1)
+	LEAQ         (DX)(SI*2), DX
 	VEXTRACTI128 $0x01, Y3, X3
 	VMOVQ        X3, (DI)
 	VPEXTRQ      $0x01, X3, (DI)(SI*1)
@@ -518,12 +518,12 @@ loop:
 	VMOVQ        X0, (DI)
 	VPEXTRQ      $0x01, X0, (DI)(SI*1)
 	LEAQ         (DI)(SI*2), DI
-	MOVQ         DI, AX
+	MOVQ         DI, DX
 	MOVQ         SI, R8
 	SHLQ         $0x04, R8
 	ADDQ         R8, DI
-	ADDQ         $0x00000020, DX
-	SUBQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
+	SUBQ         $0x00000020, BX
 	JNZ          loop
 	VZEROUPPER
 	RET
@@ -658,26 +658,26 @@ loop:
 // func scatterCols5AVX2(planes *byte, stride int, items *byte, size int, n int)
 // Requires: AVX, AVX2
 TEXT ·scatterCols5AVX2(SB), NOSPLIT, $0-40
-	MOVQ items+16(FP), AX
-	MOVQ n+32(FP), CX
-	MOVQ planes+0(FP), DX
-	MOVQ stride+8(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (DX)(BX*4), DI
+	MOVQ planes+0(FP), AX
+	MOVQ stride+8(FP), CX
+	LEAQ (CX)(CX*2), DX
+	LEAQ (AX)(CX*4), BX
+	MOVQ items+16(FP), SI
+	MOVQ n+32(FP), DI
 	MOVQ size+24(FP), R8
 	MOVQ R8, R9
 	SHLQ $0x04, R9
-	ADDQ AX, R9
+	ADDQ SI, R9
 
 loop:
-	VMOVDQU      (DX), Y0
-	VMOVDQU      (DX)(BX*1), Y1
-	VMOVDQU      (DX)(BX*2), Y2
-	VMOVDQU      (DX)(SI*1), Y3
-	VMOVDQU      (DI), Y4
-	VMOVDQU      (DI), Y5
-	VMOVDQU      (DI), Y6
-	VMOVDQU      (DI), Y7
+	VMOVDQU      (AX), Y0
+	VMOVDQU      (AX)(CX*1), Y1
+	VMOVDQU      (AX)(CX*2), Y2
+	VMOVDQU      (AX)(DX*1), Y3
+	VMOVDQU      (BX), Y4
+	VMOVDQU      (BX), Y5
+	VMOVDQU      (BX), Y6
+	VMOVDQU      (BX), Y7
 	VPUNPCKLBW   Y4, Y0, Y8
 	VPUNPCKHBW   Y4, Y0, Y0
 	VPUNPCKLBW   Y5, Y1, Y4
@@ -702,30 +702,30 @@ loop:
 	VPUNPCKHBW   Y6, Y5, Y5
 	VPUNPCKLBW   Y1, Y0, Y6
 	VPUNPCKHBW   Y1, Y0, Y0
-	VMOVQ        X3, (AX)
-	VPEXTRQ      $0x01, X3, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X7, (AX)
-	VPEXTRQ      $0x01, X7, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X2, (AX)
-	VPEXTRQ      $0x01, X2, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X8, (AX)
-	VPEXTRQ      $0x01, X8, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X4, (AX)
-	VPEXTRQ      $0x01, X4, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X5, (AX)
-	VPEXTRQ      $0x01, X5, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X6, (AX)
-	VPEXTRQ      $0x01, X6, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X0, (AX)
-	VPEXTRQ      $0x01, X0, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
+	VMOVQ        X3, (SI)
+	VPEXTRQ      $0x01, X3, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X7, (SI)
+	VPEXTRQ      $0x01, X7, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X2, (SI)
+	VPEXTRQ      $0x01, X2, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X8, (SI)
+	VPEXTRQ      $0x01, X8, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X4, (SI)
+	VPEXTRQ      $0x01, X4, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X5, (SI)
+	VPEXTRQ      $0x01, X5, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X6, (SI)
+	VPEXTRQ      $0x01, X6, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X0, (SI)
+	VPEXTRQ      $0x01, X0, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
 	VEXTRACTI128 $0x01, Y3, X3
 	VMOVQ        X3, (R9)
 	VPEXTRQ      $0x01, X3, (R9)(R8*1)
@@ -758,13 +758,13 @@ loop:
 	VMOVQ        X0, (R9)
 	VPEXTRQ      $0x01, X0, (R9)(R8*1)
 	LEAQ         (R9)(R8*2), R9
-	MOVQ         R9, AX
+	MOVQ         R9, SI
 	MOVQ         R8, R10
 	SHLQ         $0x04, R10
 	ADDQ         R10, R9
-	ADDQ         $0x00000020, DX
-	ADDQ         $0x00000020, DI
-	SUBQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, BX
+	SUBQ         $0x00000020, DI
 	JNZ          loop
 	VZEROUPPER
 	RET
@@ -900,26 +900,26 @@ loop:
 // func scatterCols6AVX2(planes *byte, stride int, items *byte, size int, n int)
 // Requires: AVX, AVX2
 TEXT ·scatterCols6AVX2(SB), NOSPLIT, $0-40
-	MOVQ items+16(FP), AX
-	MOVQ n+32(FP), CX
-	MOVQ planes+0(FP), DX
-	MOVQ stride+8(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (DX)(BX*4), DI
+	MOVQ planes+0(FP), AX
+	MOVQ stride+8(FP), CX
+	LEAQ (CX)(CX*2), DX
+	LEAQ (AX)(CX*4), BX
+	MOVQ items+16(FP), SI
+	MOVQ n+32(FP), DI
 	MOVQ size+24(FP), R8
 	MOVQ R8, R9
 	SHLQ $0x04, R9
-	ADDQ AX, R9
+	ADDQ SI, R9
 
 loop:
-	VMOVDQU      (DX), Y0
-	VMOVDQU      (DX)(BX*1), Y1
-	VMOVDQU      (DX)(BX*2), Y2
-	VMOVDQU      (DX)(SI*1), Y3
-	VMOVDQU      (DI), Y4
-	VMOVDQU      (DI)(BX*1), Y5
-	VMOVDQU      (DI)(BX*1), Y6
-	VMOVDQU      (DI)(BX*1), Y7
+	VMOVDQU      (AX), Y0
+	VMOVDQU      (AX)(CX*1), Y1
+	VMOVDQU      (AX)(CX*2), Y2
+	VMOVDQU      (AX)(DX*1), Y3
+	VMOVDQU      (BX), Y4
+	VMOVDQU      (BX)(CX*1), Y5
+	VMOVDQU      (BX)(CX*1), Y6
+	VMOVDQU      (BX)(CX*1), Y7
 	VPUNPCKLBW   Y4, Y0, Y8
 	VPUNPCKHBW   Y4, Y0, Y0
 	VPUNPCKLBW   Y5, Y1, Y4
@@ -944,30 +944,30 @@ loop:
 	VPUNPCKHBW   Y6, Y5, Y5
 	VPUNPCKLBW   Y1, Y0, Y6
 	VPUNPCKHBW   Y1, Y0, Y0
-	VMOVQ        X3, (AX)
-	VPEXTRQ      $0x01, X3, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X7, (AX)
-	VPEXTRQ      $0x01, X7, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X2, (AX)
-	VPEXTRQ      $0x01, X2, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X8, (AX)
-	VPEXTRQ      $0x01, X8, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X4, (AX)
-	VPEXTRQ      $0x01, X4, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X5, (AX)
-	VPEXTRQ      $0x01, X5, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X6, (AX)
-	VPEXTRQ      $0x01, X6, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X0, (AX)
-	VPEXTRQ      $0x01, X0, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
+	VMOVQ        X3, (SI)
+	VPEXTRQ      $0x01, X3, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X7, (SI)
+	VPEXTRQ      $0x01, X7, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X2, (SI)
+	VPEXTRQ      $0x01, X2, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X8, (SI)
+	VPEXTRQ      $0x01, X8, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X4, (SI)
+	VPEXTRQ      $0x01, X4, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X5, (SI)
+	VPEXTRQ      $0x01, X5, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X6, (SI)
+	VPEXTRQ      $0x01, X6, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X0, (SI)
+	VPEXTRQ      $0x01, X0, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
 	VEXTRACTI128 $0x01, Y3, X3
 	VMOVQ        X3, (R9)
 	VPEXTRQ      $0x01, X3, (R9)(R8*1)
@@ -1000,13 +1000,13 @@ loop:
 	VMOVQ        X0, (R9)
 	VPEXTRQ      $0x01, X0, (R9)(R8*1)
 	LEAQ         (R9)(R8*2), R9
-	MOVQ         R9, AX
+	MOVQ         R9, SI
 	MOVQ         R8, R10
 	SHLQ         $0x04, R10
 	ADDQ         R10, R9
-	ADDQ         $0x00000020, DX
-	ADDQ         $0x00000020, DI
-	SUBQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, BX
+	SUBQ         $0x00000020, DI
 	JNZ          loop
 	VZEROUPPER
 	RET
@@ -1143,26 +1143,26 @@ loop:
 // func scatterCols7AVX2(planes *byte, stride int, items *byte, size int, n int)
 // Requires: AVX, AVX2
 TEXT ·scatterCols7AVX2(SB), NOSPLIT, $0-40
-	MOVQ items+16(FP), AX
-	MOVQ n+32(FP), CX
-	MOVQ planes+0(FP), DX
-	MOVQ stride+8(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (DX)(BX*4), DI
+	MOVQ planes+0(FP), AX
+	MOVQ stride+8(FP), CX
+	LEAQ (CX)(CX*2), DX
+	LEAQ (AX)(CX*4), BX
+	MOVQ items+16(FP), SI
+	MOVQ n+32(FP), DI
 	MOVQ size+24(FP), R8
 	MOVQ R8, R9
 	SHLQ $0x04, R9
-	ADDQ AX, R9
+	ADDQ SI, R9
 
 loop:
-	VMOVDQU      (DX), Y0
-	VMOVDQU      (DX)(BX*1), Y1
-	VMOVDQU      (DX)(BX*2), Y2
-	VMOVDQU      (DX)(SI*1), Y3
-	VMOVDQU      (DI), Y4
-	VMOVDQU      (DI)(BX*1), Y5
-	VMOVDQU      (DI)(BX*2), Y6
-	VMOVDQU      (DI)(BX*2), Y7
+	VMOVDQU      (AX), Y0
+	VMOVDQU      (AX)(CX*1), Y1
+	VMOVDQU      (AX)(CX*2), Y2
+	VMOVDQU      (AX)(DX*1), Y3
+	VMOVDQU      (BX), Y4
+	VMOVDQU      (BX)(CX*1), Y5
+	VMOVDQU      (BX)(CX*2), Y6
+	VMOVDQU      (BX)(CX*2), Y7
 	VPUNPCKLBW   Y4, Y0, Y8
 	VPUNPCKHBW   Y4, Y0, Y0
 	VPUNPCKLBW   Y5, Y1, Y4
@@ -1187,30 +1187,30 @@ loop:
 	VPUNPCKHBW   Y6, Y5, Y5
 	VPUNPCKLBW   Y1, Y0, Y6
 	VPUNPCKHBW   Y1, Y0, Y0
-	VMOVQ        X3, (AX)
-	VPEXTRQ      $0x01, X3, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X7, (AX)
-	VPEXTRQ      $0x01, X7, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X2, (AX)
-	VPEXTRQ      $0x01, X2, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X8, (AX)
-	VPEXTRQ      $0x01, X8, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X4, (AX)
-	VPEXTRQ      $0x01, X4, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X5, (AX)
-	VPEXTRQ      $0x01, X5, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X6, (AX)
-	VPEXTRQ      $0x01, X6, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X0, (AX)
-	VPEXTRQ      $0x01, X0, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
+	VMOVQ        X3, (SI)
+	VPEXTRQ      $0x01, X3, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X7, (SI)
+	VPEXTRQ      $0x01, X7, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X2, (SI)
+	VPEXTRQ      $0x01, X2, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X8, (SI)
+	VPEXTRQ      $0x01, X8, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X4, (SI)
+	VPEXTRQ      $0x01, X4, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X5, (SI)
+	VPEXTRQ      $0x01, X5, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X6, (SI)
+	VPEXTRQ      $0x01, X6, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X0, (SI)
+	VPEXTRQ      $0x01, X0, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
 	VEXTRACTI128 $0x01, Y3, X3
 	VMOVQ        X3, (R9)
 	VPEXTRQ      $0x01, X3, (R9)(R8*1)
@@ -1243,13 +1243,13 @@ loop:
 	VMOVQ        X0, (R9)
 	VPEXTRQ      $0x01, X0, (R9)(R8*1)
 	LEAQ         (R9)(R8*2), R9
-	MOVQ         R9, AX
+	MOVQ         R9, SI
 	MOVQ         R8, R10
 	SHLQ         $0x04, R10
 	ADDQ         R10, R9
-	ADDQ         $0x00000020, DX
-	ADDQ         $0x00000020, DI
-	SUBQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, BX
+	SUBQ         $0x00000020, DI
 	JNZ          loop
 	VZEROUPPER
 	RET
@@ -1387,26 +1387,26 @@ loop:
 // func scatterCols8AVX2(planes *byte, stride int, items *byte, size int, n int)
 // Requires: AVX, AVX2
 TEXT ·scatterCols8AVX2(SB), NOSPLIT, $0-40
-	MOVQ items+16(FP), AX
-	MOVQ n+32(FP), CX
-	MOVQ planes+0(FP), DX
-	MOVQ stride+8(FP), BX
-	LEAQ (BX)(BX*2), SI
-	LEAQ (DX)(BX*4), DI
+	MOVQ planes+0(FP), AX
+	MOVQ stride+8(FP), CX
+	LEAQ (CX)(CX*2), DX
+	LEAQ (AX)(CX*4), BX
+	MOVQ items+16(FP), SI
+	MOVQ n+32(FP), DI
 	MOVQ size+24(FP), R8
 	MOVQ R8, R9
 	SHLQ $0x04, R9
-	ADDQ AX, R9
+	ADDQ SI, R9
 
 loop:
-	VMOVDQU      (DX), Y0
-	VMOVDQU      (DX)(BX*1), Y1
-	VMOVDQU      (DX)(BX*2), Y2
-	VMOVDQU      (DX)(SI*1), Y3
-	VMOVDQU      (DI), Y4
-	VMOVDQU      (DI)(BX*1), Y5
-	VMOVDQU      (DI)(BX*2), Y6
-	VMOVDQU      (DI)(SI*1), Y7
+	VMOVDQU      (AX), Y0
+	VMOVDQU      (AX)(CX*1), Y1
+	VMOVDQU      (AX)(CX*2), Y2
+	VMOVDQU      (AX)(DX*1), Y3
+	VMOVDQU      (BX), Y4
+	VMOVDQU      (BX)(CX*1), Y5
+	VMOVDQU      (BX)(CX*2), Y6
+	VMOVDQU      (BX)(DX*1), Y7
 	VPUNPCKLBW   Y4, Y0, Y8
 	VPUNPCKHBW   Y4, Y0, Y0
 	VPUNPCKLBW   Y5, Y1, Y4
@@ -1431,30 +1431,30 @@ loop:
 	VPUNPCKHBW   Y6, Y5, Y5
 	VPUNPCKLBW   Y1, Y0, Y6
 	VPUNPCKHBW   Y1, Y0, Y0
-	VMOVQ        X3, (AX)
-	VPEXTRQ      $0x01, X3, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X7, (AX)
-	VPEXTRQ      $0x01, X7, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X2, (AX)
-	VPEXTRQ      $0x01, X2, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X8, (AX)
-	VPEXTRQ      $0x01, X8, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X4, (AX)
-	VPEXTRQ      $0x01, X4, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X5, (AX)
-	VPEXTRQ      $0x01, X5, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X6, (AX)
-	VPEXTRQ      $0x01, X6, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
-	VMOVQ        X0, (AX)
-	VPEXTRQ      $0x01, X0, (AX)(R8*1)
-	LEAQ         (AX)(R8*2), AX
+	VMOVQ        X3, (SI)
+	VPEXTRQ      $0x01, X3, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X7, (SI)
+	VPEXTRQ      $0x01, X7, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X2, (SI)
+	VPEXTRQ      $0x01, X2, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X8, (SI)
+	VPEXTRQ      $0x01, X8, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X4, (SI)
+	VPEXTRQ      $0x01, X4, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X5, (SI)
+	VPEXTRQ      $0x01, X5, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X6, (SI)
+	VPEXTRQ      $0x01, X6, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
+	VMOVQ        X0, (SI)
+	VPEXTRQ      $0x01, X0, (SI)(R8*1)
+	LEAQ         (SI)(R8*2), SI
 	VEXTRACTI128 $0x01, Y3, X3
 	VMOVQ        X3, (R9)
 	VPEXTRQ      $0x01, X3, (R9)(R8*1)
@@ -1487,13 +1487,13 @@ loop:
 	VMOVQ        X0, (R9)
 	VPEXTRQ      $0x01, X0, (R9)(R8*1)
 	LEAQ         (R9)(R8*2), R9
-	MOVQ         R9, AX
+	MOVQ         R9, SI
 	MOVQ         R8, R10
 	SHLQ         $0x04, R10
 	ADDQ         R10, R9
-	ADDQ         $0x00000020, DX
-	ADDQ         $0x00000020, DI
-	SUBQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, BX
+	SUBQ         $0x00000020, DI
 	JNZ          loop
 	VZEROUPPER
 	RET
@@ -1501,31 +1501,31 @@ loop:
 // func gather2AVX512(planes *byte, stride int, items *byte, n int, octets int)
 // Requires: AVX, AVX512F, AVX512VBMI
 TEXT ·gather2AVX512(SB), NOSPLIT, $0-40
-	MOVQ      octets+32(FP), AX
-	MOVQ      planes+0(FP), CX
-	MOVQ      stride+8(FP), DX
-	MOVQ      items+16(FP), BX
-	MOVQ      n+24(FP), SI
+	MOVQ      planes+0(FP), AX
+	MOVQ      stride+8(FP), CX
+	MOVQ      items+16(FP), DX
+	MOVQ      n+24(FP), BX
+	MOVQ      octets+32(FP), SI
 	MOVL      $0x000000f0, DI
 	KMOVW     DI, K1
 	LEAQ      skew2<>+0(SB), DI
-	IMUL3Q    $0x00000080, AX, AX
-	ADDQ      AX, DI
+	IMUL3Q    $0x00000080, SI, SI
+	ADDQ      SI, DI
 	VMOVDQU64 (DI), Z0
 	VMOVDQU64 32(DI), Z1
 
 loop:
-	VPERMB    (BX), Z0, Z2
-	VPERMB    64(BX), Z1, Z3
+	VPERMB    (DX), Z0, Z2
+	VPERMB    64(DX), Z1, Z3
 	VMOVDQU64 Z2, Z4
 	VMOVDQA64 Z3, K1, Z2
 	VMOVDQA64 Z4, K1, Z3
-	VMOVDQU64 Z2, (CX)
+	VMOVDQU64 Z2, (AX)
 	VALIGNQ   $0x04, Z3, Z3, Z3
-	VMOVDQU64 Z3, (CX)(DX*1)
-	ADDQ      $0x00000080, BX
-	ADDQ      $0x00000040, CX
-	SUBQ      $0x00000040, SI
+	VMOVDQU64 Z3, (AX)(CX*1)
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000040, AX
+	SUBQ      $0x00000040, BX
 	JNZ       loop
 	VZEROUPPER
 	RET
@@ -1567,36 +1567,36 @@ GLOBL skew2<>(SB), RODATA|NOPTR, $256
 // func scatter2AVX512(planes *byte, stride int, items *byte, n int, octets int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·scatter2AVX512(SB), NOSPLIT, $0-40
-	MOVQ         octets+32(FP), AX
-	MOVQ         items+16(FP), CX
-	MOVQ         n+24(FP), DX
-	MOVQ         planes+0(FP), BX
-	MOVQ         stride+8(FP), SI
+	MOVQ         planes+0(FP), AX
+	MOVQ         stride+8(FP), CX
+	MOVQ         items+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         octets+32(FP), SI
 	MOVL         $0x000000f0, DI
 	KMOVW        DI, K1
 	LEAQ         unskew2<>+0(SB), DI
-	IMUL3Q       $0x00000040, AX, AX
-	ADDQ         AX, DI
-	MOVQ         $0x2020202020202020, AX
-	VMOVQ        AX, X0
+	IMUL3Q       $0x00000040, SI, SI
+	ADDQ         SI, DI
+	MOVQ         $0x2020202020202020, SI
+	VMOVQ        SI, X0
 	VPBROADCASTQ X0, Z0
 	VMOVDQU64    (DI), Z1
 	VPADDB       Z0, Z1, Z0
 
 loop:
-	VMOVDQU64 (BX), Z2
-	VMOVDQU64 (BX)(SI*1), Z3
+	VMOVDQU64 (AX), Z2
+	VMOVDQU64 (AX)(CX*1), Z3
 	VALIGNQ   $0x04, Z3, Z3, Z3
 	VMOVDQU64 Z2, Z4
 	VMOVDQA64 Z3, K1, Z2
 	VMOVDQA64 Z4, K1, Z3
 	VPERMB    Z2, Z1, Z2
-	VMOVDQU64 Z2, (CX)
+	VMOVDQU64 Z2, (DX)
 	VPERMB    Z3, Z0, Z3
-	VMOVDQU64 Z3, 64(CX)
-	ADDQ      $0x00000080, CX
-	ADDQ      $0x00000040, BX
-	SUBQ      $0x00000040, DX
+	VMOVDQU64 Z3, 64(DX)
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000040, AX
+	SUBQ      $0x00000040, BX
 	JNZ       loop
 	VZEROUPPER
 	RET
@@ -1659,29 +1659,29 @@ loop:
 // func gather4AVX512(planes *byte, stride int, items *byte, n int, octets int)
 // Requires: AVX, AVX512F, AVX512VBMI
 TEXT ·gather4AVX512(SB), NOSPLIT, $0-40
-	MOVQ      octets+32(FP), AX
-	MOVQ      planes+0(FP), CX
-	MOVQ      stride+8(FP), DX
-	LEAQ      (DX)(DX*2), BX
-	MOVQ      items+16(FP), SI
-	MOVQ      n+24(FP), DI
+	MOVQ      planes+0(FP), AX
+	MOVQ      stride+8(FP), CX
+	LEAQ      (CX)(CX*2), DX
+	MOVQ      items+16(FP), BX
+	MOVQ      n+24(FP), SI
+	MOVQ      octets+32(FP), DI
 	MOVL      $0x000000cc, R8
 	KMOVW     R8, K1
 	MOVL      $0x000000f0, R8
 	KMOVW     R8, K2
 	LEAQ      skew4<>+0(SB), R8
-	IMUL3Q    $0x00000080, AX, AX
-	ADDQ      AX, R8
+	IMUL3Q    $0x00000080, DI, DI
+	ADDQ      DI, R8
 	VMOVDQU64 (R8), Z0
 	VMOVDQU64 48(R8), Z1
 	VMOVDQU64 32(R8), Z2
 	VMOVDQU64 16(R8), Z3
 
 loop:
-	VPERMB    (SI), Z0, Z4
-	VPERMB    64(SI), Z1, Z5
-	VPERMB    128(SI), Z2, Z6
-	VPERMB    192(SI), Z3, Z7
+	VPERMB    (BX), Z0, Z4
+	VPERMB    64(BX), Z1, Z5
+	VPERMB    128(BX), Z2, Z6
+	VPERMB    192(BX), Z3, Z7
 	VMOVDQU64 Z4, Z8
 	VMOVDQA64 Z5, K1, Z4
 	VMOVDQA64 Z6, K1, Z5
@@ -1693,16 +1693,16 @@ loop:
 	VMOVDQU64 Z5, Z8
 	VMOVDQA64 Z7, K2, Z5
 	VMOVDQA64 Z8, K2, Z7
-	VMOVDQU64 Z4, (CX)
+	VMOVDQU64 Z4, (AX)
 	VALIGNQ   $0x02, Z7, Z7, Z7
-	VMOVDQU64 Z7, (CX)(DX*1)
+	VMOVDQU64 Z7, (AX)(CX*1)
 	VALIGNQ   $0x04, Z6, Z6, Z6
-	VMOVDQU64 Z6, (CX)(DX*2)
+	VMOVDQU64 Z6, (AX)(CX*2)
 	VALIGNQ   $0x06, Z5, Z5, Z5
-	VMOVDQU64 Z5, (CX)(BX*1)
-	ADDQ      $0x00000100, SI
-	ADDQ      $0x00000040, CX
-	SUBQ      $0x00000040, DI
+	VMOVDQU64 Z5, (AX)(DX*1)
+	ADDQ      $0x00000100, BX
+	ADDQ      $0x00000040, AX
+	SUBQ      $0x00000040, SI
 	JNZ       loop
 	VZEROUPPER
 	RET
@@ -1744,21 +1744,21 @@ GLOBL skew4<>(SB), RODATA|NOPTR, $256
 // func scatter4AVX512(planes *byte, stride int, items *byte, n int, octets int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·scatter4AVX512(SB), NOSPLIT, $0-40
-	MOVQ         octets+32(FP), AX
-	MOVQ         items+16(FP), CX
-	MOVQ         n+24(FP), DX
-	MOVQ         planes+0(FP), BX
-	MOVQ         stride+8(FP), SI
-	LEAQ         (SI)(SI*2), DI
+	MOVQ         planes+0(FP), AX
+	MOVQ         stride+8(FP), CX
+	LEAQ         (CX)(CX*2), DX
+	MOVQ         items+16(FP), BX
+	MOVQ         n+24(FP), SI
+	MOVQ         octets+32(FP), DI
 	MOVL         $0x000000cc, R8
 	KMOVW        R8, K1
 	MOVL         $0x000000f0, R8
 	KMOVW        R8, K2
 	LEAQ         unskew4<>+0(SB), R8
-	IMUL3Q       $0x00000040, AX, AX
-	ADDQ         AX, R8
-	MOVQ         $0x1010101010101010, AX
-	VMOVQ        AX, X0
+	IMUL3Q       $0x00000040, DI, DI
+	ADDQ         DI, R8
+	MOVQ         $0x1010101010101010, DI
+	VMOVQ        DI, X0
 	VPBROADCASTQ X0, Z0
 	VMOVDQU64    (R8), Z1
 	VPADDB       Z0, Z1, Z2
@@ -1766,12 +1766,12 @@ TEXT ·scatter4AVX512(SB), NOSPLIT, $0-40
 	VPADDB       Z0, Z3, Z0
 
 loop:
-	VMOVDQU64 (BX), Z4
-	VMOVDQU64 (BX)(SI*1), Z5
+	VMOVDQU64 (AX), Z4
+	VMOVDQU64 (AX)(CX*1), Z5
 	VALIGNQ   $0x02, Z5, Z5, Z5
-	VMOVDQU64 (BX)(SI*2), Z6
+	VMOVDQU64 (AX)(CX*2), Z6
 	VALIGNQ   $0x04, Z6, Z6, Z6
-	VMOVDQU64 (BX)(DI*1), Z7
+	VMOVDQU64 (AX)(DX*1), Z7
 	VALIGNQ   $0x06, Z7, Z7, Z7
 	VMOVDQU64 Z4, Z8
 	VMOVDQA64 Z7, K1, Z4
@@ -1785,16 +1785,16 @@ loop:
 	VMOVDQA64 Z5, K2, Z7
 	VMOVDQA64 Z8, K2, Z5
 	VPERMB    Z4, Z1, Z4
-	VMOVDQU64 Z4, (CX)
+	VMOVDQU64 Z4, (BX)
 	VPERMB    Z5, Z2, Z5
-	VMOVDQU64 Z5, 64(CX)
+	VMOVDQU64 Z5, 64(BX)
 	VPERMB    Z6, Z3, Z6
-	VMOVDQU64 Z6, 128(CX)
+	VMOVDQU64 Z6, 128(BX)
 	VPERMB    Z7, Z0, Z7
-	VMOVDQU64 Z7, 192(CX)
-	ADDQ      $0x00000100, CX
-	ADDQ      $0x00000040, BX
-	SUBQ      $0x00000040, DX
+	VMOVDQU64 Z7, 192(BX)
+	ADDQ      $0x00000100, BX
+	ADDQ      $0x00000040, AX
+	SUBQ      $0x00000040, SI
 	JNZ       loop
 	VZEROUPPER
 	RET
@@ -1880,13 +1880,13 @@ loop:
 // func gather8AVX512(planes *byte, stride int, items *byte, n int, octets int)
 // Requires: AVX, AVX512F, AVX512VBMI
 TEXT ·gather8AVX512(SB), NOSPLIT, $0-40
-	MOVQ      octets+32(FP), AX
-	MOVQ      planes+0(FP), CX
-	MOVQ      stride+8(FP), DX
-	LEAQ      (DX)(DX*2), BX
-	LEAQ      (CX)(DX*4), SI
-	MOVQ      items+16(FP), DI
-	MOVQ      n+24(FP), R8
+	MOVQ      planes+0(FP), AX
+	MOVQ      stride+8(FP), CX
+	LEAQ      (CX)(CX*2), DX
+	LEAQ      (AX)(CX*4), BX
+	MOVQ      items+16(FP), SI
+	MOVQ      n+24(FP), DI
+	MOVQ      octets+32(FP), R8
 	MOVL      $0x000000aa, R9
 	KMOVW     R9, K1
 	MOVL      $0x000000cc, R9
@@ -1894,8 +1894,8 @@ TEXT ·gather8AVX512(SB), NOSPLIT, $0-40
 	MOVL      $0x000000f0, R9
 	KMOVW     R9, K3
 	LEAQ      skew8<>+0(SB), R9
-	IMUL3Q    $0x00000080, AX, AX
-	ADDQ      AX, R9
+	IMUL3Q    $0x00000080, R8, R8
+	ADDQ      R8, R9
 	VMOVDQU64 (R9), Z0
 	VMOVDQU64 56(R9), Z1
 	VMOVDQU64 48(R9), Z2
@@ -1906,14 +1906,14 @@ TEXT ·gather8AVX512(SB), NOSPLIT, $0-40
 	VMOVDQU64 8(R9), Z7
 
 loop:
-	VPERMB    (DI), Z0, Z8
-	VPERMB    64(DI), Z1, Z9
-	VPERMB    128(DI), Z2, Z10
-	VPERMB    192(DI), Z3, Z11
-	VPERMB    256(DI), Z4, Z12
-	VPERMB    320(DI), Z5, Z13
-	VPERMB    384(DI), Z6, Z14
-	VPERMB    448(DI), Z7, Z15
+	VPERMB    (SI), Z0, Z8
+	VPERMB    64(SI), Z1, Z9
+	VPERMB    128(SI), Z2, Z10
+	VPERMB    192(SI), Z3, Z11
+	VPERMB    256(SI), Z4, Z12
+	VPERMB    320(SI), Z5, Z13
+	VPERMB    384(SI), Z6, Z14
+	VPERMB    448(SI), Z7, Z15
 	VMOVDQU64 Z8, Z16
 	VMOVDQA64 Z9, K1, Z8
 	VMOVDQA64 Z10, K1, Z9
@@ -1945,25 +1945,25 @@ loop:
 	VMOVDQU64 Z11, Z16
 	VMOVDQA64 Z15, K3, Z11
 	VMOVDQA64 Z16, K3, Z15
-	VMOVDQU64 Z8, (CX)
+	VMOVDQU64 Z8, (AX)
 	VALIGNQ   $0x01, Z15, Z15, Z15
-	VMOVDQU64 Z15, (CX)(DX*1)
+	VMOVDQU64 Z15, (AX)(CX*1)
 	VALIGNQ   $0x02, Z14, Z14, Z14
-	VMOVDQU64 Z14, (CX)(DX*2)
+	VMOVDQU64 Z14, (AX)(CX*2)
 	VALIGNQ   $0x03, Z13, Z13, Z13
-	VMOVDQU64 Z13, (CX)(BX*1)
+	VMOVDQU64 Z13, (AX)(DX*1)
 	VALIGNQ   $0x04, Z12, Z12, Z12
-	VMOVDQU64 Z12, (SI)
+	VMOVDQU64 Z12, (BX)
 	VALIGNQ   $0x05, Z11, Z11, Z11
-	VMOVDQU64 Z11, (SI)(DX*1)
+	VMOVDQU64 Z11, (BX)(CX*1)
 	VALIGNQ   $0x06, Z10, Z10, Z10
-	VMOVDQU64 Z10, (SI)(DX*2)
+	VMOVDQU64 Z10, (BX)(CX*2)
 	VALIGNQ   $0x07, Z9, Z9, Z9
-	VMOVDQU64 Z9, (SI)(BX*1)
-	ADDQ      $0x00000200, DI
-	ADDQ      $0x00000040, CX
-	ADDQ      $0x00000040, SI
-	SUBQ      $0x00000040, R8
+	VMOVDQU64 Z9, (BX)(DX*1)
+	ADDQ      $0x00000200, SI
+	ADDQ      $0x00000040, AX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000040, DI
 	JNZ       loop
 	VZEROUPPER
 	RET
@@ -2005,13 +2005,13 @@ GLOBL skew8<>(SB), RODATA|NOPTR, $256
 // func scatter8AVX512(planes *byte, stride int, items *byte, n int, octets int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·scatter8AVX512(SB), NOSPLIT, $0-40
-	MOVQ         octets+32(FP), AX
-	MOVQ         items+16(FP), CX
-	MOVQ         n+24(FP), DX
-	MOVQ         planes+0(FP), BX
-	MOVQ         stride+8(FP), SI
-	LEAQ         (SI)(SI*2), DI
-	LEAQ         (BX)(SI*4), R8
+	MOVQ         planes+0(FP), AX
+	MOVQ         stride+8(FP), CX
+	LEAQ         (CX)(CX*2), DX
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         items+16(FP), SI
+	MOVQ         n+24(FP), DI
+	MOVQ         octets+32(FP), R8
 	MOVL         $0x000000aa, R9
 	KMOVW        R9, K1
 	MOVL         $0x000000cc, R9
@@ -2019,10 +2019,10 @@ TEXT ·scatter8AVX512(SB), NOSPLIT, $0-40
 	MOVL         $0x000000f0, R9
 	KMOVW        R9, K3
 	LEAQ         unskew8<>+0(SB), R9
-	IMUL3Q       $0x00000040, AX, AX
-	ADDQ         AX, R9
-	MOVQ         $0x0808080808080808, AX
-	VMOVQ        AX, X0
+	IMUL3Q       $0x00000040, R8, R8
+	ADDQ         R8, R9
+	MOVQ         $0x0808080808080808, R8
+	VMOVQ        R8, X0
 	VPBROADCASTQ X0, Z0
 	VMOVDQU64    (R9), Z1
 	VPADDB       Z0, Z1, Z2
@@ -2034,20 +2034,20 @@ TEXT ·scatter8AVX512(SB), NOSPLIT, $0-40
 	VPADDB       Z0, Z7, Z0
 
 loop:
-	VMOVDQU64 (BX), Z8
-	VMOVDQU64 (BX)(SI*1), Z9
+	VMOVDQU64 (AX), Z8
+	VMOVDQU64 (AX)(CX*1), Z9
 	VALIGNQ   $0x01, Z9, Z9, Z9
-	VMOVDQU64 (BX)(SI*2), Z10
+	VMOVDQU64 (AX)(CX*2), Z10
 	VALIGNQ   $0x02, Z10, Z10, Z10
-	VMOVDQU64 (BX)(DI*1), Z11
+	VMOVDQU64 (AX)(DX*1), Z11
 	VALIGNQ   $0x03, Z11, Z11, Z11
-	VMOVDQU64 (R8), Z12
+	VMOVDQU64 (BX), Z12
 	VALIGNQ   $0x04, Z12, Z12, Z12
-	VMOVDQU64 (R8)(SI*1), Z13
+	VMOVDQU64 (BX)(CX*1), Z13
 	VALIGNQ   $0x05, Z13, Z13, Z13
-	VMOVDQU64 (R8)(SI*2), Z14
+	VMOVDQU64 (BX)(CX*2), Z14
 	VALIGNQ   $0x06, Z14, Z14, Z14
-	VMOVDQU64 (R8)(DI*1), Z15
+	VMOVDQU64 (BX)(DX*1), Z15
 	VALIGNQ   $0x07, Z15, Z15, Z15
 	VMOVDQU64 Z8, Z16
 	VMOVDQA64 Z15, K1, Z8
@@ -2081,25 +2081,25 @@ loop:
 	VMOVDQA64 Z9, K3, Z13
 	VMOVDQA64 Z16, K3, Z9
 	VPERMB    Z8, Z1, Z8
-	VMOVDQU64 Z8, (CX)
+	VMOVDQU64 Z8, (SI)
 	VPERMB    Z9, Z2, Z9
-	VMOVDQU64 Z9, 64(CX)
+	VMOVDQU64 Z9, 64(SI)
 	VPERMB    Z10, Z3, Z10
-	VMOVDQU64 Z10, 128(CX)
+	VMOVDQU64 Z10, 128(SI)
 	VPERMB    Z11, Z4, Z11
-	VMOVDQU64 Z11, 192(CX)
+	VMOVDQU64 Z11, 192(SI)
 	VPERMB    Z12, Z5, Z12
-	VMOVDQU64 Z12, 256(CX)
+	VMOVDQU64 Z12, 256(SI)
 	VPERMB    Z13, Z6, Z13
-	VMOVDQU64 Z13, 320(CX)
+	VMOVDQU64 Z13, 320(SI)
 	VPERMB    Z14, Z7, Z14
-	VMOVDQU64 Z14, 384(CX)
+	VMOVDQU64 Z14, 384(SI)
 	VPERMB    Z15, Z0, Z15
-	VMOVDQU64 Z15, 448(CX)
-	ADDQ      $0x00000200, CX
+	VMOVDQU64 Z15, 448(SI)
+	ADDQ      $0x00000200, SI
+	ADDQ      $0x00000040, AX
 	ADDQ      $0x00000040, BX
-	ADDQ      $0x00000040, R8
-	SUBQ      $0x00000040, DX
+	SUBQ      $0x00000040, DI
 	JNZ       loop
 	VZEROUPPER
 	RET
@@ -2428,14 +2428,14 @@ GLOBL skew16<>(SB), RODATA|NOPTR, $128
 // func scatter16AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512F, AVX512VBMI
 TEXT ·scatter16AVX512(SB), NOSPLIT, $0-32
-	MOVQ  items+16(FP), AX
-	MOVQ  n+24(FP), CX
-	MOVQ  planes+0(FP), DX
-	MOVQ  stride+8(FP), BX
-	LEAQ  (BX)(BX*2), SI
-	LEAQ  (DX)(BX*4), DI
-	LEAQ  (DI)(BX*4), R8
-	LEAQ  (R8)(BX*4), R9
+	MOVQ  planes+0(FP), AX
+	MOVQ  stride+8(FP), CX
+	LEAQ  (CX)(CX*2), DX
+	LEAQ  (AX)(CX*4), BX
+	LEAQ  (BX)(CX*4), SI
+	LEAQ  (SI)(CX*4), DI
+	MOVQ  items+16(FP), R8
+	MOVQ  n+24(FP), R9
 	MOVL  $0x0000aaaa, R10
 	KMOVW R10, K1
 	MOVL  $0x0000cccc, R10
@@ -2446,36 +2446,36 @@ TEXT ·scatter16AVX512(SB), NOSPLIT, $0-32
 	KMOVW R10, K4
 
 loop:
-	VMOVDQU64 (DX), Z0
-	VMOVDQU64 (DX)(BX*1), Z1
+	VMOVDQU64 (AX), Z0
+	VMOVDQU64 (AX)(CX*1), Z1
 	VALIGND   $0x01, Z1, Z1, Z1
-	VMOVDQU64 (DX)(BX*2), Z2
+	VMOVDQU64 (AX)(CX*2), Z2
 	VALIGND   $0x02, Z2, Z2, Z2
-	VMOVDQU64 (DX)(SI*1), Z3
+	VMOVDQU64 (AX)(DX*1), Z3
 	VALIGND   $0x03, Z3, Z3, Z3
-	VMOVDQU64 (DI), Z4
+	VMOVDQU64 (BX), Z4
 	VALIGND   $0x04, Z4, Z4, Z4
-	VMOVDQU64 (DI)(BX*1), Z5
+	VMOVDQU64 (BX)(CX*1), Z5
 	VALIGND   $0x05, Z5, Z5, Z5
-	VMOVDQU64 (DI)(BX*2), Z6
+	VMOVDQU64 (BX)(CX*2), Z6
 	VALIGND   $0x06, Z6, Z6, Z6
-	VMOVDQU64 (DI)(SI*1), Z7
+	VMOVDQU64 (BX)(DX*1), Z7
 	VALIGND   $0x07, Z7, Z7, Z7
-	VMOVDQU64 (R8), Z8
+	VMOVDQU64 (SI), Z8
 	VALIGND   $0x08, Z8, Z8, Z8
-	VMOVDQU64 (R8)(BX*1), Z9
+	VMOVDQU64 (SI)(CX*1), Z9
 	VALIGND   $0x09, Z9, Z9, Z9
-	VMOVDQU64 (R8)(BX*2), Z10
+	VMOVDQU64 (SI)(CX*2), Z10
 	VALIGND   $0x0a, Z10, Z10, Z10
-	VMOVDQU64 (R8)(SI*1), Z11
+	VMOVDQU64 (SI)(DX*1), Z11
 	VALIGND   $0x0b, Z11, Z11, Z11
-	VMOVDQU64 (R9), Z12
+	VMOVDQU64 (DI), Z12
 	VALIGND   $0x0c, Z12, Z12, Z12
-	VMOVDQU64 (R9)(BX*1), Z13
+	VMOVDQU64 (DI)(CX*1), Z13
 	VALIGND   $0x0d, Z13, Z13, Z13
-	VMOVDQU64 (R9)(BX*2), Z14
+	VMOVDQU64 (DI)(CX*2), Z14
 	VALIGND   $0x0e, Z14, Z14, Z14
-	VMOVDQU64 (R9)(SI*1), Z15
+	VMOVDQU64 (DI)(DX*1), Z15
 	VALIGND   $0x0f, Z15, Z15, Z15
 	VMOVDQU64 Z0, Z16
 	VMOVDQA32 Z15, K1, Z0
@@ -2558,58 +2558,58 @@ loop:
 	VMOVDQA32 Z16, K4, Z1
 	VMOVDQU64 unskew16x0<>+0(SB), Z16
 	VPERMB    Z0, Z16, Z0
-	VMOVDQU64 Z0, (AX)
+	VMOVDQU64 Z0, (R8)
 	VMOVDQU64 unskew16x1<>+0(SB), Z0
 	VPERMB    Z1, Z0, Z1
-	VMOVDQU64 Z1, 64(AX)
+	VMOVDQU64 Z1, 64(R8)
 	VMOVDQU64 unskew16x2<>+0(SB), Z0
 	VPERMB    Z2, Z0, Z2
-	VMOVDQU64 Z2, 128(AX)
+	VMOVDQU64 Z2, 128(R8)
 	VMOVDQU64 unskew16x3<>+0(SB), Z0
 	VPERMB    Z3, Z0, Z3
-	VMOVDQU64 Z3, 192(AX)
+	VMOVDQU64 Z3, 192(R8)
 	VMOVDQU64 unskew16x4<>+0(SB), Z0
 	VPERMB    Z4, Z0, Z4
-	VMOVDQU64 Z4, 256(AX)
+	VMOVDQU64 Z4, 256(R8)
 	VMOVDQU64 unskew16x5<>+0(SB), Z0
 	VPERMB    Z5, Z0, Z5
-	VMOVDQU64 Z5, 320(AX)
+	VMOVDQU64 Z5, 320(R8)
 	VMOVDQU64 unskew16x6<>+0(SB), Z0
 	VPERMB    Z6, Z0, Z6
-	VMOVDQU64 Z6, 384(AX)
+	VMOVDQU64 Z6, 384(R8)
 	VMOVDQU64 unskew16x7<>+0(SB), Z0
 	VPERMB    Z7, Z0, Z7
-	VMOVDQU64 Z7, 448(AX)
+	VMOVDQU64 Z7, 448(R8)
 	VMOVDQU64 unskew16x8<>+0(SB), Z0
 	VPERMB    Z8, Z0, Z8
-	VMOVDQU64 Z8, 512(AX)
+	VMOVDQU64 Z8, 512(R8)
 	VMOVDQU64 unskew16x9<>+0(SB), Z0
 	VPERMB    Z9, Z0, Z9
-	VMOVDQU64 Z9, 576(AX)
+	VMOVDQU64 Z9, 576(R8)
 	VMOVDQU64 unskew16x10<>+0(SB), Z0
 	VPERMB    Z10, Z0, Z10
-	VMOVDQU64 Z10, 640(AX)
+	VMOVDQU64 Z10, 640(R8)
 	VMOVDQU64 unskew16x11<>+0(SB), Z0
 	VPERMB    Z11, Z0, Z11
-	VMOVDQU64 Z11, 704(AX)
+	VMOVDQU64 Z11, 704(R8)
 	VMOVDQU64 unskew16x12<>+0(SB), Z0
 	VPERMB    Z12, Z0, Z12
-	VMOVDQU64 Z12, 768(AX)
+	VMOVDQU64 Z12, 768(R8)
 	VMOVDQU64 unskew16x13<>+0(SB), Z0
 	VPERMB    Z13, Z0, Z13
-	VMOVDQU64 Z13, 832(AX)
+	VMOVDQU64 Z13, 832(R8)
 	VMOVDQU64 unskew16x14<>+0(SB), Z0
 	VPERMB    Z14, Z0, Z14
-	VMOVDQU64 Z14, 896(AX)
+	VMOVDQU64 Z14, 896(R8)
 	VMOVDQU64 unskew16x15<>+0(SB), Z0
 	VPERMB    Z15, Z0, Z15
-	VMOVDQU64 Z15, 960(AX)
-	ADDQ      $0x00000400, AX
-	ADDQ      $0x00000040, DX
+	VMOVDQU64 Z15, 960(R8)
+	ADDQ      $0x00000400, R8
+	ADDQ      $0x00000040, AX
+	ADDQ      $0x00000040, BX
+	ADDQ      $0x00000040, SI
 	ADDQ      $0x00000040, DI
-	ADDQ      $0x00000040, R8
-	ADDQ      $0x00000040, R9
-	SUBQ      $0x00000040, CX
+	SUBQ      $0x00000040, R9
 	JNZ       loop
 	VZEROUPPER
 	RET
@@ -2999,10 +2999,10 @@ loop:
 // func scatterDelta2AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·scatterDelta2AVX512(SB), NOSPLIT, $0-32
-	MOVQ         items+16(FP), AX
-	MOVQ         n+24(FP), CX
-	MOVQ         planes+0(FP), DX
-	MOVQ         stride+8(FP), BX
+	MOVQ         planes+0(FP), AX
+	MOVQ         stride+8(FP), CX
+	MOVQ         items+16(FP), DX
+	MOVQ         n+24(FP), BX
 	MOVL         $0x000000f0, SI
 	KMOVW        SI, K1
 	MOVQ         $0x2020202020202020, SI
@@ -3017,8 +3017,8 @@ TEXT ·scatterDelta2AVX512(SB), NOSPLIT, $0-32
 	VMOVDQU64    upper<>+0(SB), Z7
 
 loop:
-	VMOVDQU64 (DX), Z8
-	VMOVDQU64 (DX)(BX*1), Z9
+	VMOVDQU64 (AX), Z8
+	VMOVDQU64 (AX)(CX*1), Z9
 	VALIGNQ   $0x04, Z9, Z9, Z9
 	VPSLLQ    $0x08, Z8, Z4
 	VPADDB    Z4, Z8, Z8
@@ -3049,15 +3049,15 @@ loop:
 	VPERMB    Z8, Z3, Z4
 	VPADDB    Z2, Z8, Z8
 	VPADDB    Z4, Z2, Z2
-	VMOVDQU64 Z8, (AX)
+	VMOVDQU64 Z8, (DX)
 	VPERMB    Z9, Z0, Z9
 	VPERMB    Z9, Z3, Z4
 	VPADDB    Z2, Z9, Z9
 	VPADDB    Z4, Z2, Z2
-	VMOVDQU64 Z9, 64(AX)
-	ADDQ      $0x00000080, AX
-	ADDQ      $0x00000040, DX
-	SUBQ      $0x00000040, CX
+	VMOVDQU64 Z9, 64(DX)
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000040, AX
+	SUBQ      $0x00000040, BX
 	JNZ       loop
 	VZEROUPPER
 	RET
@@ -3105,11 +3105,11 @@ GLOBL upper<>(SB), RODATA|NOPTR, $64
 // func scatterDelta4AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·scatterDelta4AVX512(SB), NOSPLIT, $0-32
-	MOVQ       items+16(FP), AX
-	MOVQ       n+24(FP), CX
-	MOVQ       planes+0(FP), DX
-	MOVQ       stride+8(FP), BX
-	LEAQ       (BX)(BX*2), SI
+	MOVQ       planes+0(FP), AX
+	MOVQ       stride+8(FP), CX
+	LEAQ       (CX)(CX*2), DX
+	MOVQ       items+16(FP), BX
+	MOVQ       n+24(FP), SI
 	VMOVDQU64  lowBitsFirst4<>+0(SB), Z0
 	VPXORQ     Z1, Z1, Z1
 	VMOVDQU64  lower4x16<>+0(SB), Z2
@@ -3122,10 +3122,10 @@ TEXT ·scatterDelta4AVX512(SB), NOSPLIT, $0-32
 	VMOVDQU64  before4<>+0(SB), Z5
 	MOVQ       $0xfffffffffffffff0, DI
 	KMOVQ      DI, K3
-	VPERMB     (DX), Z0, Z6
-	VPERMB     (DX)(BX*1), Z0, Z8
-	VPERMB     (DX)(BX*2), Z0, Z7
-	VPERMB     (DX)(SI*1), Z0, Z10
+	VPERMB     (AX), Z0, Z6
+	VPERMB     (AX)(CX*1), Z0, Z8
+	VPERMB     (AX)(CX*2), Z0, Z7
+	VPERMB     (AX)(DX*1), Z0, Z10
 	VPUNPCKLBW Z7, Z6, Z9
 	VPUNPCKHBW Z7, Z6, Z6
 	VPUNPCKLBW Z10, Z8, Z7
@@ -3137,7 +3137,7 @@ TEXT ·scatterDelta4AVX512(SB), NOSPLIT, $0-32
 	VPADDB     Z10, Z9, Z9
 	VPADDB     Z9, Z7, Z7
 	VPADDB     Z7, Z6, Z6
-	ADDQ       $0x00000040, DX
+	ADDQ       $0x00000040, AX
 	VMOVDQU64  Z10, Z8
 	VMOVDQU64  Z9, Z9
 	VMOVDQU64  Z7, Z10
@@ -3155,14 +3155,14 @@ TEXT ·scatterDelta4AVX512(SB), NOSPLIT, $0-32
 	VPADDB     Z1, Z7, Z7
 	VPERMB     Z6, Z4, Z6
 	VPADDB     Z6, Z1, Z1
-	SUBQ       $0x00000040, CX
+	SUBQ       $0x00000040, SI
 	JZ         end
 
 loop:
-	VPERMB     (DX), Z0, Z6
-	VPERMB     (DX)(BX*1), Z0, Z12
-	VPERMB     (DX)(BX*2), Z0, Z13
-	VPERMB     (DX)(SI*1), Z0, Z14
+	VPERMB     (AX), Z0, Z6
+	VPERMB     (AX)(CX*1), Z0, Z12
+	VPERMB     (AX)(CX*2), Z0, Z13
+	VPERMB     (AX)(DX*1), Z0, Z14
 	VPUNPCKLBW Z13, Z6, Z15
 	VPUNPCKHBW Z13, Z6, Z6
 	VPUNPCKLBW Z14, Z12, Z13
@@ -3174,7 +3174,7 @@ loop:
 	VPADDB     Z14, Z15, Z15
 	VPADDB     Z15, Z13, Z13
 	VPADDB     Z13, Z6, Z6
-	ADDQ       $0x00000040, DX
+	ADDQ       $0x00000040, AX
 	VPADDB     Z7, Z8, Z8
 	VPADDB     Z7, Z9, Z9
 	VPADDB     Z7, Z10, Z10
@@ -3195,11 +3195,11 @@ loop:
 	VSHUFI64X2 $0xdd, Z7, Z9, Z9
 	VSHUFI64X2 $0x88, Z10, Z11, Z7
 	VSHUFI64X2 $0xdd, Z10, Z11, Z11
-	VMOVDQU64  Z8, (AX)
-	VMOVDQU64  Z7, 64(AX)
-	VMOVDQU64  Z9, 128(AX)
-	VMOVDQU64  Z11, 192(AX)
-	ADDQ       $0x00000100, AX
+	VMOVDQU64  Z8, (BX)
+	VMOVDQU64  Z7, 64(BX)
+	VMOVDQU64  Z9, 128(BX)
+	VMOVDQU64  Z11, 192(BX)
+	ADDQ       $0x00000100, BX
 	VMOVDQU64  Z14, Z8
 	VMOVDQU64  Z15, Z9
 	VMOVDQU64  Z13, Z10
@@ -3217,7 +3217,7 @@ loop:
 	VPADDB     Z1, Z7, Z7
 	VPERMB     Z6, Z4, Z6
 	VPADDB     Z6, Z1, Z1
-	SUBQ       $0x00000040, CX
+	SUBQ       $0x00000040, SI
 	JNZ        loop
 
 end:
@@ -3241,11 +3241,11 @@ end:
 	VSHUFI64X2 $0xdd, Z0, Z2, Z2
 	VSHUFI64X2 $0x88, Z10, Z1, Z0
 	VSHUFI64X2 $0xdd, Z10, Z1, Z1
-	VMOVDQU64  Z3, (AX)
-	VMOVDQU64  Z0, 64(AX)
-	VMOVDQU64  Z2, 128(AX)
-	VMOVDQU64  Z1, 192(AX)
-	ADDQ       $0x00000100, AX
+	VMOVDQU64  Z3, (BX)
+	VMOVDQU64  Z0, 64(BX)
+	VMOVDQU64  Z2, 128(BX)
+	VMOVDQU64  Z1, 192(BX)
+	ADDQ       $0x00000100, BX
 	VZEROUPPER
 	RET
 
@@ -3302,12 +3302,12 @@ GLOBL before4<>(SB), RODATA|NOPTR, $64
 // func scatterDelta8AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·scatterDelta8AVX512(SB), NOSPLIT, $0-32
-	MOVQ       items+16(FP), AX
-	MOVQ       n+24(FP), CX
-	MOVQ       planes+0(FP), DX
-	MOVQ       stride+8(FP), BX
-	LEAQ       (BX)(BX*2), SI
-	LEAQ       (DX)(BX*4), DI
+	MOVQ       planes+0(FP), AX
+	MOVQ       stride+8(FP), CX
+	LEAQ       (CX)(CX*2), DX
+	LEAQ       (AX)(CX*4), BX
+	MOVQ       items+16(FP), SI
+	MOVQ       n+24(FP), DI
 	VMOVDQU64  lowBitsFirst8<>+0(SB), Z0
 	VPXORQ     Z1, Z1, Z1
 	VMOVDQU64  lower8x16<>+0(SB), Z2
@@ -3320,14 +3320,14 @@ TEXT ·scatterDelta8AVX512(SB), NOSPLIT, $0-32
 	VMOVDQU64  before8<>+0(SB), Z5
 	MOVQ       $0xffffffffffffff00, R8
 	KMOVQ      R8, K3
-	VPERMB     (DX), Z0, Z6
-	VPERMB     (DX)(BX*1), Z0, Z8
-	VPERMB     (DX)(BX*2), Z0, Z10
-	VPERMB     (DX)(SI*1), Z0, Z14
-	VPERMB     (DI), Z0, Z12
-	VPERMB     (DI)(BX*1), Z0, Z13
-	VPERMB     (DI)(BX*2), Z0, Z7
-	VPERMB     (DI)(SI*1), Z0, Z9
+	VPERMB     (AX), Z0, Z6
+	VPERMB     (AX)(CX*1), Z0, Z8
+	VPERMB     (AX)(CX*2), Z0, Z10
+	VPERMB     (AX)(DX*1), Z0, Z14
+	VPERMB     (BX), Z0, Z12
+	VPERMB     (BX)(CX*1), Z0, Z13
+	VPERMB     (BX)(CX*2), Z0, Z7
+	VPERMB     (BX)(DX*1), Z0, Z9
 	VPUNPCKLBW Z12, Z6, Z11
 	VPUNPCKHBW Z12, Z6, Z6
 	VPUNPCKLBW Z13, Z8, Z12
@@ -3359,8 +3359,8 @@ TEXT ·scatterDelta8AVX512(SB), NOSPLIT, $0-32
 	VPADDB     Z12, Z13, Z13
 	VPADDB     Z13, Z7, Z7
 	VPADDB     Z7, Z6, Z6
-	ADDQ       $0x00000040, DX
-	ADDQ       $0x00000040, DI
+	ADDQ       $0x00000040, AX
+	ADDQ       $0x00000040, BX
 	VMOVDQU64  Z14, Z8
 	VMOVDQU64  Z9, Z9
 	VMOVDQU64  Z10, Z10
@@ -3380,18 +3380,18 @@ TEXT ·scatterDelta8AVX512(SB), NOSPLIT, $0-32
 	VPADDB     Z1, Z7, Z7
 	VPERMB     Z6, Z4, Z6
 	VPADDB     Z6, Z1, Z1
-	SUBQ       $0x00000040, CX
+	SUBQ       $0x00000040, DI
 	JZ         end
 
 loop:
-	VPERMB      (DX), Z0, Z6
-	VPERMB      (DX)(BX*1), Z0, Z16
-	VPERMB      (DX)(BX*2), Z0, Z17
-	VPERMB      (DX)(SI*1), Z0, Z18
-	VPERMB      (DI), Z0, Z19
-	VPERMB      (DI)(BX*1), Z0, Z20
-	VPERMB      (DI)(BX*2), Z0, Z21
-	VPERMB      (DI)(SI*1), Z0, Z22
+	VPERMB      (AX), Z0, Z6
+	VPERMB      (AX)(CX*1), Z0, Z16
+	VPERMB      (AX)(CX*2), Z0, Z17
+	VPERMB      (AX)(DX*1), Z0, Z18
+	VPERMB      (BX), Z0, Z19
+	VPERMB      (BX)(CX*1), Z0, Z20
+	VPERMB      (BX)(CX*2), Z0, Z21
+	VPERMB      (BX)(DX*1), Z0, Z22
 	VPUNPCKLBW  Z19, Z6, Z23
 	VPUNPCKHBW  Z19, Z6, Z6
 	VPUNPCKLBW  Z20, Z16, Z19
@@ -3423,8 +3423,8 @@ loop:
 	VPADDB      Z19, Z20, Z20
 	VPADDB      Z20, Z21, Z21
 	VPADDB      Z21, Z6, Z6
-	ADDQ        $0x00000040, DX
-	ADDQ        $0x00000040, DI
+	ADDQ        $0x00000040, AX
+	ADDQ        $0x00000040, BX
 	VPADDB      Z7, Z8, Z8
 	VPADDB      Z7, Z9, Z9
 	VPADDB      Z7, Z10, Z10
@@ -3449,10 +3449,10 @@ loop:
 	VSHUFI64X2  $0xdd, Z9, Z15, Z15
 	VSHUFI64X2  $0x88, Z11, Z7, Z9
 	VSHUFI64X2  $0xdd, Z11, Z7, Z7
-	VMOVDQU64   Z13, (AX)
-	VMOVDQU64   Z9, 128(AX)
-	VMOVDQU64   Z15, 256(AX)
-	VMOVDQU64   Z7, 384(AX)
+	VMOVDQU64   Z13, (SI)
+	VMOVDQU64   Z9, 128(SI)
+	VMOVDQU64   Z15, 256(SI)
+	VMOVDQU64   Z7, 384(SI)
 	VSHUFI64X2  $0x88, Z10, Z8, Z7
 	VSHUFI64X2  $0xdd, Z10, Z8, Z8
 	VSHUFI64X2  $0x88, Z14, Z12, Z9
@@ -3461,11 +3461,11 @@ loop:
 	VSHUFI64X2  $0xdd, Z9, Z7, Z7
 	VSHUFI64X2  $0x88, Z12, Z8, Z9
 	VSHUFI64X2  $0xdd, Z12, Z8, Z8
-	VMOVDQU64   Z10, 64(AX)
-	VMOVDQU64   Z9, 192(AX)
-	VMOVDQU64   Z7, 320(AX)
-	VMOVDQU64   Z8, 448(AX)
-	ADDQ        $0x00000200, AX
+	VMOVDQU64   Z10, 64(SI)
+	VMOVDQU64   Z9, 192(SI)
+	VMOVDQU64   Z7, 320(SI)
+	VMOVDQU64   Z8, 448(SI)
+	ADDQ        $0x00000200, SI
 	VMOVDQU64   Z18, Z8
 	VMOVDQU64   Z22, Z9
 	VMOVDQU64   Z17, Z10
@@ -3485,7 +3485,7 @@ loop:
 	VPADDB      Z1, Z7, Z7
 	VPERMB      Z6, Z4, Z6
 	VPADDB      Z6, Z1, Z1
-	SUBQ        $0x00000040, CX
+	SUBQ        $0x00000040, DI
 	JNZ         loop
 
 end:
@@ -3513,10 +3513,10 @@ end:
 	VSHUFI64X2  $0xdd, Z2, Z1, Z1
 	VSHUFI64X2  $0x88, Z11, Z0, Z2
 	VSHUFI64X2  $0xdd, Z11, Z0, Z0
-	VMOVDQU64   Z3, (AX)
-	VMOVDQU64   Z2, 128(AX)
-	VMOVDQU64   Z1, 256(AX)
-	VMOVDQU64   Z0, 384(AX)
+	VMOVDQU64   Z3, (SI)
+	VMOVDQU64   Z2, 128(SI)
+	VMOVDQU64   Z1, 256(SI)
+	VMOVDQU64   Z0, 384(SI)
 	VSHUFI64X2  $0x88, Z10, Z8, Z0
 	VSHUFI64X2  $0xdd, Z10, Z8, Z8
 	VSHUFI64X2  $0x88, Z14, Z12, Z1
@@ -3525,11 +3525,11 @@ end:
 	VSHUFI64X2  $0xdd, Z1, Z0, Z0
 	VSHUFI64X2  $0x88, Z12, Z8, Z1
 	VSHUFI64X2  $0xdd, Z12, Z8, Z8
-	VMOVDQU64   Z2, 64(AX)
-	VMOVDQU64   Z1, 192(AX)
-	VMOVDQU64   Z0, 320(AX)
-	VMOVDQU64   Z8, 448(AX)
-	ADDQ        $0x00000200, AX
+	VMOVDQU64   Z2, 64(SI)
+	VMOVDQU64   Z1, 192(SI)
+	VMOVDQU64   Z0, 320(SI)
+	VMOVDQU64   Z8, 448(SI)
+	ADDQ        $0x00000200, SI
 	VZEROUPPER
 	RET
 
@@ -3586,14 +3586,14 @@ GLOBL before8<>(SB), RODATA|NOPTR, $64
 // func scatterDelta16AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI
 TEXT ·scatterDelta16AVX512(SB), NOSPLIT, $0-32
-	MOVQ      items+16(FP), AX
-	MOVQ      n+24(FP), CX
-	MOVQ      planes+0(FP), DX
-	MOVQ      stride+8(FP), BX
-	LEAQ      (BX)(BX*2), SI
-	LEAQ      (DX)(BX*4), DI
-	LEAQ      (DI)(BX*4), R8
-	LEAQ      (R8)(BX*4), R9
+	MOVQ      planes+0(FP), AX
+	MOVQ      stride+8(FP), CX
+	LEAQ      (CX)(CX*2), DX
+	LEAQ      (AX)(CX*4), BX
+	LEAQ      (BX)(CX*4), SI
+	LEAQ      (SI)(CX*4), DI
+	MOVQ      items+16(FP), R8
+	MOVQ      n+24(FP), R9
 	MOVL      $0x0000aaaa, R10
 	KMOVW     R10, K1
 	MOVL      $0x0000cccc, R10
@@ -3606,36 +3606,36 @@ TEXT ·scatterDelta16AVX512(SB), NOSPLIT, $0-32
 	VPXORQ    Z1, Z1, Z1
 
 loop:
-	VMOVDQU64 (DX), Z3
-	VMOVDQU64 (DX)(BX*1), Z4
+	VMOVDQU64 (AX), Z3
+	VMOVDQU64 (AX)(CX*1), Z4
 	VALIGND   $0x01, Z4, Z4, Z4
-	VMOVDQU64 (DX)(BX*2), Z5
+	VMOVDQU64 (AX)(CX*2), Z5
 	VALIGND   $0x02, Z5, Z5, Z5
-	VMOVDQU64 (DX)(SI*1), Z6
+	VMOVDQU64 (AX)(DX*1), Z6
 	VALIGND   $0x03, Z6, Z6, Z6
-	VMOVDQU64 (DI), Z7
+	VMOVDQU64 (BX), Z7
 	VALIGND   $0x04, Z7, Z7, Z7
-	VMOVDQU64 (DI)(BX*1), Z8
+	VMOVDQU64 (BX)(CX*1), Z8
 	VALIGND   $0x05, Z8, Z8, Z8
-	VMOVDQU64 (DI)(BX*2), Z9
+	VMOVDQU64 (BX)(CX*2), Z9
 	VALIGND   $0x06, Z9, Z9, Z9
-	VMOVDQU64 (DI)(SI*1), Z10
+	VMOVDQU64 (BX)(DX*1), Z10
 	VALIGND   $0x07, Z10, Z10, Z10
-	VMOVDQU64 (R8), Z11
+	VMOVDQU64 (SI), Z11
 	VALIGND   $0x08, Z11, Z11, Z11
-	VMOVDQU64 (R8)(BX*1), Z12
+	VMOVDQU64 (SI)(CX*1), Z12
 	VALIGND   $0x09, Z12, Z12, Z12
-	VMOVDQU64 (R8)(BX*2), Z13
+	VMOVDQU64 (SI)(CX*2), Z13
 	VALIGND   $0x0a, Z13, Z13, Z13
-	VMOVDQU64 (R8)(SI*1), Z14
+	VMOVDQU64 (SI)(DX*1), Z14
 	VALIGND   $0x0b, Z14, Z14, Z14
-	VMOVDQU64 (R9), Z15
+	VMOVDQU64 (DI), Z15
 	VALIGND   $0x0c, Z15, Z15, Z15
-	VMOVDQU64 (R9)(BX*1), Z16
+	VMOVDQU64 (DI)(CX*1), Z16
 	VALIGND   $0x0d, Z16, Z16, Z16
-	VMOVDQU64 (R9)(BX*2), Z17
+	VMOVDQU64 (DI)(CX*2), Z17
 	VALIGND   $0x0e, Z17, Z17, Z17
-	VMOVDQU64 (R9)(SI*1), Z18
+	VMOVDQU64 (DI)(DX*1), Z18
 	VALIGND   $0x0f, Z18, Z18, Z18
 	VPSLLD    $0x08, Z3, Z2
 	VPADDB    Z2, Z3, Z3
@@ -3785,103 +3785,103 @@ loop:
 	VPERMB    Z3, Z0, Z2
 	VPADDB    Z1, Z3, Z3
 	VPADDB    Z2, Z1, Z1
-	VMOVDQU64 Z3, (AX)
+	VMOVDQU64 Z3, (R8)
 	VMOVDQU64 unskew16x1<>+0(SB), Z2
 	VPERMB    Z4, Z2, Z4
 	VPERMB    Z4, Z0, Z2
 	VPADDB    Z1, Z4, Z4
 	VPADDB    Z2, Z1, Z1
-	VMOVDQU64 Z4, 64(AX)
+	VMOVDQU64 Z4, 64(R8)
 	VMOVDQU64 unskew16x2<>+0(SB), Z2
 	VPERMB    Z5, Z2, Z5
 	VPERMB    Z5, Z0, Z2
 	VPADDB    Z1, Z5, Z5
 	VPADDB    Z2, Z1, Z1
-	VMOVDQU64 Z5, 128(AX)
+	VMOVDQU64 Z5, 128(R8)
 	VMOVDQU64 unskew16x3<>+0(SB), Z2
 	VPERMB    Z6, Z2, Z6
 	VPERMB    Z6, Z0, Z2
 	VPADDB    Z1, Z6, Z6
 	VPADDB    Z2, Z1, Z1
-	VMOVDQU64 Z6, 192(AX)
+	VMOVDQU64 Z6, 192(R8)
 	VMOVDQU64 unskew16x4<>+0(SB), Z2
 	VPERMB    Z7, Z2, Z7
 	VPERMB    Z7, Z0, Z2
 	VPADDB    Z1, Z7, Z7
 	VPADDB    Z2, Z1, Z1
-	VMOVDQU64 Z7, 256(AX)
+	VMOVDQU64 Z7, 256(R8)
 	VMOVDQU64 unskew16x5<>+0(SB), Z2
 	VPERMB    Z8, Z2, Z8
 	VPERMB    Z8, Z0, Z2
 	VPADDB    Z1, Z8, Z8
 	VPADDB    Z2, Z1, Z1
-	VMOVDQU64 Z8, 320(AX)
+	VMOVDQU64 Z8, 320(R8)
 	VMOVDQU64 unskew16x6<>+0(SB), Z2
 	VPERMB    Z9, Z2, Z9
 	VPERMB    Z9, Z0, Z2
 	VPADDB    Z1, Z9, Z9
 	VPADDB    Z2, Z1, Z1
-	VMOVDQU64 Z9, 384(AX)
+	VMOVDQU64 Z9, 384(R8)
 	VMOVDQU64 unskew16x7<>+0(SB), Z2
 	VPERMB    Z10, Z2, Z10
 	VPERMB    Z10, Z0, Z2
 	VPADDB    Z1, Z10, Z10
 	VPADDB    Z2, Z1, Z1
-	VMOVDQU64 Z10, 448(AX)
+	VMOVDQU64 Z10, 448(R8)
 	VMOVDQU64 unskew16x8<>+0(SB), Z2
 	VPERMB    Z11, Z2, Z11
 	VPERMB    Z11, Z0, Z2
 	VPADDB    Z1, Z11, Z11
 	VPADDB    Z2, Z1, Z1
-	VMOVDQU64 Z11, 512(AX)
+	VMOVDQU64 Z11, 512(R8)
 	VMOVDQU64 unskew16x9<>+0(SB), Z2
 	VPERMB    Z12, Z2, Z12
 	VPERMB    Z12, Z0, Z2
 	VPADDB    Z1, Z12, Z12
 	VPADDB    Z2, Z1, Z1
-	VMOVDQU64 Z12, 576(AX)
+	VMOVDQU64 Z12, 576(R8)
 	VMOVDQU64 unskew16x10<>+0(SB), Z2
 	VPERMB    Z13, Z2, Z13
 	VPERMB    Z13, Z0, Z2
 	VPADDB    Z1, Z13, Z13
 	VPADDB    Z2, Z1, Z1
-	VMOVDQU64 Z13, 640(AX)
+	VMOVDQU64 Z13, 640(R8)
 	VMOVDQU64 unskew16x11<>+0(SB), Z2
 	VPERMB    Z14, Z2, Z14
 	VPERMB    Z14, Z0, Z2
 	VPADDB    Z1, Z14, Z14
 	VPADDB    Z2, Z1, Z1
-	VMOVDQU64 Z14, 704(AX)
+	VMOVDQU64 Z14, 704(R8)
 	VMOVDQU64 unskew16x12<>+0(SB), Z2
 	VPERMB    Z15, Z2, Z15
 	VPERMB    Z15, Z0, Z2
 	VPADDB    Z1, Z15, Z15
 	VPADDB    Z2, Z1, Z1
-	VMOVDQU64 Z15, 768(AX)
+	VMOVDQU64 Z15, 768(R8)
 	VMOVDQU64 unskew16x13<>+0(SB), Z2
 	VPERMB    Z16, Z2, Z16
 	VPERMB    Z16, Z0, Z2
 	VPADDB    Z1, Z16, Z16
 	VPADDB    Z2, Z1, Z1
-	VMOVDQU64 Z16, 832(AX)
+	VMOVDQU64 Z16, 832(R8)
 	VMOVDQU64 unskew16x14<>+0(SB), Z2
 	VPERMB    Z17, Z2, Z17
 	VPERMB    Z17, Z0, Z2
 	VPADDB    Z1, Z17, Z17
 	VPADDB    Z2, Z1, Z1
-	VMOVDQU64 Z17, 896(AX)
+	VMOVDQU64 Z17, 896(R8)
 	VMOVDQU64 unskew16x15<>+0(SB), Z2
 	VPERMB    Z18, Z2, Z18
 	VPERMB    Z18, Z0, Z2
 	VPADDB    Z1, Z18, Z18
 	VPADDB    Z2, Z1, Z1
-	VMOVDQU64 Z18, 960(AX)
-	ADDQ      $0x00000400, AX
-	ADDQ      $0x00000040, DX
+	VMOVDQU64 Z18, 960(R8)
+	ADDQ      $0x00000400, R8
+	ADDQ      $0x00000040, AX
+	ADDQ      $0x00000040, BX
+	ADDQ      $0x00000040, SI
 	ADDQ      $0x00000040, DI
-	ADDQ      $0x00000040, R8
-	ADDQ      $0x00000040, R9
-	SUBQ      $0x00000040, CX
+	SUBQ      $0x00000040, R9
 	JNZ       loop
 	VZEROUPPER
 	RET
@@ -3903,21 +3903,21 @@ TEXT ·gather16QuarterAVX512(SB), NOSPLIT, $0-40
 	MOVQ         stride+8(FP), CX
 	LEAQ         (CX)(CX*2), DX
 	MOVQ         items+16(FP), BX
-	MOVQ         quarter+24(FP), SI
-	MOVQ         n+32(FP), DI
+	MOVQ         n+32(FP), SI
+	MOVQ         quarter+24(FP), DI
 	MOVL         $0x000000cc, R8
 	KMOVW        R8, K1
 	MOVL         $0x000000f0, R8
 	KMOVW        R8, K2
 	VMOVDQU64    firstWords<>+0(SB), Z0
-	VPBROADCASTD SI, Z1
+	VPBROADCASTD DI, Z1
 	VPADDD       Z1, Z0, Z0
-	MOVL         $0x000000f0, SI
-	KMOVW        SI, K3
-	MOVL         $0x00000f00, SI
-	KMOVW        SI, K4
-	MOVL         $0x0000f000, SI
-	KMOVW        SI, K5
+	MOVL         $0x000000f0, DI
+	KMOVW        DI, K3
+	MOVL         $0x00000f00, DI
+	KMOVW        DI, K4
+	MOVL         $0x0000f000, DI
+	KMOVW        DI, K5
 	VMOVDQU64    skew4<>+0(SB), Z1
 	VMOVDQU64    skew4<>+48(SB), Z2
 	VMOVDQU64    skew4<>+32(SB), Z3
@@ -3964,7 +3964,7 @@ loop:
 	VMOVDQU64 Z6, (AX)(DX*1)
 	ADDQ      $0x00000400, BX
 	ADDQ      $0x00000040, AX
-	SUBQ      $0x00000040, DI
+	SUBQ      $0x00000040, SI
 	JNZ       loop
 	VZEROUPPER
 	RET
@@ -3986,14 +3986,14 @@ TEXT ·gatherDelta16QuarterAVX512(SB), NOSPLIT, $0-48
 	MOVQ         stride+8(FP), CX
 	LEAQ         (CX)(CX*2), DX
 	MOVQ         items+16(FP), BX
-	MOVQ         quarter+24(FP), SI
-	MOVQ         n+32(FP), DI
+	MOVQ         n+32(FP), SI
+	MOVQ         quarter+24(FP), DI
 	MOVL         $0x000000cc, R8
 	KMOVW        R8, K1
 	MOVL         $0x000000f0, R8
 	KMOVW        R8, K2
 	VMOVDQU64    firstWords<>+0(SB), Z0
-	VPBROADCASTD SI, Z1
+	VPBROADCASTD DI, Z1
 	VPADDD       Z1, Z0, Z0
 	MOVL         $0x000000f0, R8
 	KMOVW        R8, K3
@@ -4006,7 +4006,7 @@ TEXT ·gatherDelta16QuarterAVX512(SB), NOSPLIT, $0-48
 	VMOVDQU64    skew4<>+32(SB), Z3
 	VMOVDQU64    skew4<>+16(SB), Z4
 	MOVQ         last+40(FP), R8
-	VPBROADCASTD (R8)(SI*4), Z5
+	VPBROADCASTD (R8)(DI*4), Z5
 
 loop:
 	VPERMD    (BX), Z0, Z6
@@ -4058,7 +4058,7 @@ loop:
 	VMOVDQU64 Z6, (AX)(DX*1)
 	ADDQ      $0x00000400, BX
 	ADDQ      $0x00000040, AX
-	SUBQ      $0x00000040, DI
+	SUBQ      $0x00000040, SI
 	JNZ       loop
 	VZEROUPPER
 	RET
@@ -4222,11 +4222,11 @@ loop:
 // func bitOctets1AVX2(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·bitOctets1AVX2(SB), NOSPLIT, $0-32
-	MOVQ         items+16(FP), AX
-	MOVQ         planes+0(FP), CX
-	MOVQ         stride+8(FP), DX
-	LEAQ         (DX)(DX*2), BX
-	LEAQ         (CX)(DX*4), SI
+	MOVQ         planes+0(FP), AX
+	MOVQ         stride+8(FP), CX
+	LEAQ         (CX)(CX*2), DX
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         items+16(FP), SI
 	MOVQ         n+24(FP), DI
 	MOVQ         $0x0f0f0f0f0f0f0f0f, R8
 	VMOVQ        R8, X0
@@ -4239,14 +4239,14 @@ TEXT ·bitOctets1AVX2(SB), NOSPLIT, $0-32
 	VPBROADCASTQ X2, Y2
 
 loop:
-	VMOVDQU      (CX), Y3
-	VMOVDQU      (CX)(DX*1), Y4
-	VMOVDQU      (CX)(DX*2), Y5
-	VMOVDQU      (CX)(BX*1), Y6
-	VMOVDQU      (SI), Y7
-	VMOVDQU      (SI)(DX*1), Y8
-	VMOVDQU      (SI)(DX*2), Y9
-	VMOVDQU      (SI)(BX*1), Y10
+	VMOVDQU      (AX), Y3
+	VMOVDQU      (AX)(CX*1), Y4
+	VMOVDQU      (AX)(CX*2), Y5
+	VMOVDQU      (AX)(DX*1), Y6
+	VMOVDQU      (BX), Y7
+	VMOVDQU      (BX)(CX*1), Y8
+	VMOVDQU      (BX)(CX*2), Y9
+	VMOVDQU      (BX)(DX*1), Y10
 	VPSRLQ       $0x04, Y3, Y11
 	VPXOR        Y7, Y11, Y11
 	VPAND        Y0, Y11, Y11
@@ -4343,25 +4343,25 @@ loop:
 	VPUNPCKHBW   Y9, Y8, Y8
 	VPUNPCKLBW   Y4, Y3, Y9
 	VPUNPCKHBW   Y4, Y3, Y3
-	VMOVDQU      X6, (AX)
-	VEXTRACTI128 $0x01, Y6, 128(AX)
-	VMOVDQU      X10, 16(AX)
-	VEXTRACTI128 $0x01, Y10, 144(AX)
-	VMOVDQU      X5, 32(AX)
-	VEXTRACTI128 $0x01, Y5, 160(AX)
-	VMOVDQU      X11, 48(AX)
-	VEXTRACTI128 $0x01, Y11, 176(AX)
-	VMOVDQU      X7, 64(AX)
-	VEXTRACTI128 $0x01, Y7, 192(AX)
-	VMOVDQU      X8, 80(AX)
-	VEXTRACTI128 $0x01, Y8, 208(AX)
-	VMOVDQU      X9, 96(AX)
-	VEXTRACTI128 $0x01, Y9, 224(AX)
-	VMOVDQU      X3, 112(AX)
-	VEXTRACTI128 $0x01, Y3, 240(AX)
-	ADDQ         $0x00000100, AX
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, SI
+	VMOVDQU      X6, (SI)
+	VEXTRACTI128 $0x01, Y6, 128(SI)
+	VMOVDQU      X10, 16(SI)
+	VEXTRACTI128 $0x01, Y10, 144(SI)
+	VMOVDQU      X5, 32(SI)
+	VEXTRACTI128 $0x01, Y5, 160(SI)
+	VMOVDQU      X11, 48(SI)
+	VEXTRACTI128 $0x01, Y11, 176(SI)
+	VMOVDQU      X7, 64(SI)
+	VEXTRACTI128 $0x01, Y7, 192(SI)
+	VMOVDQU      X8, 80(SI)
+	VEXTRACTI128 $0x01, Y8, 208(SI)
+	VMOVDQU      X9, 96(SI)
+	VEXTRACTI128 $0x01, Y9, 224(SI)
+	VMOVDQU      X3, 112(SI)
+	VEXTRACTI128 $0x01, Y3, 240(SI)
+	ADDQ         $0x00000100, SI
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, BX
 	SUBQ         $0x00000100, DI
 	JNZ          loop
 	VZEROUPPER
@@ -4478,11 +4478,11 @@ GLOBL octetsInOrder<>(SB), RODATA|NOPTR, $64
 // func bitOctets1AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, GFNI
 TEXT ·bitOctets1AVX512(SB), NOSPLIT, $0-32
-	MOVQ         items+16(FP), AX
-	MOVQ         planes+0(FP), CX
-	MOVQ         stride+8(FP), DX
-	LEAQ         (DX)(DX*2), BX
-	LEAQ         (CX)(DX*4), SI
+	MOVQ         planes+0(FP), AX
+	MOVQ         stride+8(FP), CX
+	LEAQ         (CX)(CX*2), DX
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         items+16(FP), SI
 	MOVQ         n+24(FP), DI
 	MOVQ         $0x8040201008040201, R8
 	VMOVQ        R8, X0
@@ -4491,14 +4491,14 @@ TEXT ·bitOctets1AVX512(SB), NOSPLIT, $0-32
 	VMOVDQU64    octetsOutOfOrder<>+0(SB), Z2
 
 loop:
-	VPERMB         (CX), Z2, Z3
-	VPERMB         (CX)(DX*1), Z2, Z4
-	VPERMB         (CX)(DX*2), Z2, Z5
-	VPERMB         (CX)(BX*1), Z2, Z6
-	VPERMB         (SI), Z2, Z7
-	VPERMB         (SI)(DX*1), Z2, Z8
-	VPERMB         (SI)(DX*2), Z2, Z9
-	VPERMB         (SI)(BX*1), Z2, Z10
+	VPERMB         (AX), Z2, Z3
+	VPERMB         (AX)(CX*1), Z2, Z4
+	VPERMB         (AX)(CX*2), Z2, Z5
+	VPERMB         (AX)(DX*1), Z2, Z6
+	VPERMB         (BX), Z2, Z7
+	VPERMB         (BX)(CX*1), Z2, Z8
+	VPERMB         (BX)(CX*2), Z2, Z9
+	VPERMB         (BX)(DX*1), Z2, Z10
 	VPUNPCKLBW     Z6, Z10, Z11
 	VPUNPCKHBW     Z6, Z10, Z10
 	VPUNPCKLBW     Z5, Z9, Z6
@@ -4532,24 +4532,24 @@ loop:
 	VGF2P8AFFINEQB $0x00, Z4, Z0, Z4
 	VGF2P8AFFINEQB $0x00, Z10, Z0, Z10
 	VPERMB         Z7, Z1, Z7
-	VMOVDQU64      Z7, (AX)
+	VMOVDQU64      Z7, (SI)
 	VPERMB         Z3, Z1, Z3
-	VMOVDQU64      Z3, 64(AX)
+	VMOVDQU64      Z3, 64(SI)
 	VPERMB         Z8, Z1, Z8
-	VMOVDQU64      Z8, 128(AX)
+	VMOVDQU64      Z8, 128(SI)
 	VPERMB         Z11, Z1, Z11
-	VMOVDQU64      Z11, 192(AX)
+	VMOVDQU64      Z11, 192(SI)
 	VPERMB         Z6, Z1, Z6
-	VMOVDQU64      Z6, 256(AX)
+	VMOVDQU64      Z6, 256(SI)
 	VPERMB         Z5, Z1, Z5
-	VMOVDQU64      Z5, 320(AX)
+	VMOVDQU64      Z5, 320(SI)
 	VPERMB         Z4, Z1, Z4
-	VMOVDQU64      Z4, 384(AX)
+	VMOVDQU64      Z4, 384(SI)
 	VPERMB         Z10, Z1, Z10
-	VMOVDQU64      Z10, 448(AX)
-	ADDQ           $0x00000200, AX
-	ADDQ           $0x00000040, CX
-	ADDQ           $0x00000040, SI
+	VMOVDQU64      Z10, 448(SI)
+	ADDQ           $0x00000200, SI
+	ADDQ           $0x00000040, AX
+	ADDQ           $0x00000040, BX
 	SUBQ           $0x00000200, DI
 	JNZ            loop
 	VZEROUPPER
@@ -4726,11 +4726,11 @@ loop:
 // func bitOctets2AVX2(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·bitOctets2AVX2(SB), NOSPLIT, $0-32
-	MOVQ         items+16(FP), AX
-	MOVQ         planes+0(FP), CX
-	MOVQ         stride+8(FP), DX
-	LEAQ         (DX)(DX*2), BX
-	LEAQ         (CX)(DX*4), SI
+	MOVQ         planes+0(FP), AX
+	MOVQ         stride+8(FP), CX
+	LEAQ         (CX)(CX*2), DX
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         items+16(FP), SI
 	MOVQ         n+24(FP), DI
 	MOVQ         $0x0f0f0f0f0f0f0f0f, R8
 	VMOVQ        R8, X0
@@ -4743,14 +4743,14 @@ TEXT ·bitOctets2AVX2(SB), NOSPLIT, $0-32
 	VPBROADCASTQ X2, Y2
 
 loop:
-	VMOVDQU      (CX), Y3
-	VMOVDQU      (CX)(DX*1), Y4
-	VMOVDQU      (CX)(DX*2), Y5
-	VMOVDQU      (CX)(BX*1), Y6
-	VMOVDQU      (SI), Y7
-	VMOVDQU      (SI)(DX*1), Y8
-	VMOVDQU      (SI)(DX*2), Y9
-	VMOVDQU      (SI)(BX*1), Y10
+	VMOVDQU      (AX), Y3
+	VMOVDQU      (AX)(CX*1), Y4
+	VMOVDQU      (AX)(CX*2), Y5
+	VMOVDQU      (AX)(DX*1), Y6
+	VMOVDQU      (BX), Y7
+	VMOVDQU      (BX)(CX*1), Y8
+	VMOVDQU      (BX)(CX*2), Y9
+	VMOVDQU      (BX)(DX*1), Y10
 	VPSRLQ       $0x04, Y3, Y11
 	VPXOR        Y7, Y11, Y11
 	VPAND        Y0, Y11, Y11
@@ -4847,25 +4847,25 @@ loop:
 	VPUNPCKHWD   Y9, Y8, Y8
 	VPUNPCKLWD   Y4, Y3, Y9
 	VPUNPCKHWD   Y4, Y3, Y3
-	VMOVDQU      X6, (AX)
-	VEXTRACTI128 $0x01, Y6, 128(AX)
-	VMOVDQU      X10, 16(AX)
-	VEXTRACTI128 $0x01, Y10, 144(AX)
-	VMOVDQU      X5, 32(AX)
-	VEXTRACTI128 $0x01, Y5, 160(AX)
-	VMOVDQU      X11, 48(AX)
-	VEXTRACTI128 $0x01, Y11, 176(AX)
-	VMOVDQU      X7, 64(AX)
-	VEXTRACTI128 $0x01, Y7, 192(AX)
-	VMOVDQU      X8, 80(AX)
-	VEXTRACTI128 $0x01, Y8, 208(AX)
-	VMOVDQU      X9, 96(AX)
-	VEXTRACTI128 $0x01, Y9, 224(AX)
-	VMOVDQU      X3, 112(AX)
-	VEXTRACTI128 $0x01, Y3, 240(AX)
-	ADDQ         $0x00000100, AX
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, SI
+	VMOVDQU      X6, (SI)
+	VEXTRACTI128 $0x01, Y6, 128(SI)
+	VMOVDQU      X10, 16(SI)
+	VEXTRACTI128 $0x01, Y10, 144(SI)
+	VMOVDQU      X5, 32(SI)
+	VEXTRACTI128 $0x01, Y5, 160(SI)
+	VMOVDQU      X11, 48(SI)
+	VEXTRACTI128 $0x01, Y11, 176(SI)
+	VMOVDQU      X7, 64(SI)
+	VEXTRACTI128 $0x01, Y7, 192(SI)
+	VMOVDQU      X8, 80(SI)
+	VEXTRACTI128 $0x01, Y8, 208(SI)
+	VMOVDQU      X9, 96(SI)
+	VEXTRACTI128 $0x01, Y9, 224(SI)
+	VMOVDQU      X3, 112(SI)
+	VEXTRACTI128 $0x01, Y3, 240(SI)
+	ADDQ         $0x00000100, SI
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, BX
 	SUBQ         $0x00000100, DI
 	JNZ          loop
 	VZEROUPPER
@@ -4963,11 +4963,11 @@ GLOBL toMatrices2x0<>(SB), RODATA|NOPTR, $64
 // func bitOctets2AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, GFNI
 TEXT ·bitOctets2AVX512(SB), NOSPLIT, $0-32
-	MOVQ         items+16(FP), AX
-	MOVQ         planes+0(FP), CX
-	MOVQ         stride+8(FP), DX
-	LEAQ         (DX)(DX*2), BX
-	LEAQ         (CX)(DX*4), SI
+	MOVQ         planes+0(FP), AX
+	MOVQ         stride+8(FP), CX
+	LEAQ         (CX)(CX*2), DX
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         items+16(FP), SI
 	MOVQ         n+24(FP), DI
 	MOVQ         $0x8040201008040201, R8
 	VMOVQ        R8, X0
@@ -4975,14 +4975,14 @@ TEXT ·bitOctets2AVX512(SB), NOSPLIT, $0-32
 	VMOVDQU64    fromMatrices2x0<>+0(SB), Z1
 
 loop:
-	VMOVDQU64      (CX), Z2
-	VMOVDQU64      (CX)(DX*1), Z3
-	VMOVDQU64      (CX)(DX*2), Z4
-	VMOVDQU64      (CX)(BX*1), Z5
-	VMOVDQU64      (SI), Z6
-	VMOVDQU64      (SI)(DX*1), Z7
-	VMOVDQU64      (SI)(DX*2), Z8
-	VMOVDQU64      (SI)(BX*1), Z9
+	VMOVDQU64      (AX), Z2
+	VMOVDQU64      (AX)(CX*1), Z3
+	VMOVDQU64      (AX)(CX*2), Z4
+	VMOVDQU64      (AX)(DX*1), Z5
+	VMOVDQU64      (BX), Z6
+	VMOVDQU64      (BX)(CX*1), Z7
+	VMOVDQU64      (BX)(CX*2), Z8
+	VMOVDQU64      (BX)(DX*1), Z9
 	VPUNPCKLBW     Z5, Z9, Z10
 	VPUNPCKHBW     Z5, Z9, Z9
 	VPUNPCKLBW     Z4, Z8, Z5
@@ -5016,24 +5016,24 @@ loop:
 	VGF2P8AFFINEQB $0x00, Z3, Z0, Z3
 	VGF2P8AFFINEQB $0x00, Z9, Z0, Z9
 	VPERMB         Z6, Z1, Z6
-	VMOVDQU64      Z6, (AX)
+	VMOVDQU64      Z6, (SI)
 	VPERMB         Z2, Z1, Z2
-	VMOVDQU64      Z2, 64(AX)
+	VMOVDQU64      Z2, 64(SI)
 	VPERMB         Z7, Z1, Z7
-	VMOVDQU64      Z7, 128(AX)
+	VMOVDQU64      Z7, 128(SI)
 	VPERMB         Z10, Z1, Z10
-	VMOVDQU64      Z10, 192(AX)
+	VMOVDQU64      Z10, 192(SI)
 	VPERMB         Z5, Z1, Z5
-	VMOVDQU64      Z5, 256(AX)
+	VMOVDQU64      Z5, 256(SI)
 	VPERMB         Z4, Z1, Z4
-	VMOVDQU64      Z4, 320(AX)
+	VMOVDQU64      Z4, 320(SI)
 	VPERMB         Z3, Z1, Z3
-	VMOVDQU64      Z3, 384(AX)
+	VMOVDQU64      Z3, 384(SI)
 	VPERMB         Z9, Z1, Z9
-	VMOVDQU64      Z9, 448(AX)
-	ADDQ           $0x00000200, AX
-	ADDQ           $0x00000040, CX
-	ADDQ           $0x00000040, SI
+	VMOVDQU64      Z9, 448(SI)
+	ADDQ           $0x00000200, SI
+	ADDQ           $0x00000040, AX
+	ADDQ           $0x00000040, BX
 	SUBQ           $0x00000200, DI
 	JNZ            loop
 	VZEROUPPER
@@ -5192,11 +5192,11 @@ loop:
 // func bitOctets4AVX2(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·bitOctets4AVX2(SB), NOSPLIT, $0-32
-	MOVQ         items+16(FP), AX
-	MOVQ         planes+0(FP), CX
-	MOVQ         stride+8(FP), DX
-	LEAQ         (DX)(DX*2), BX
-	LEAQ         (CX)(DX*4), SI
+	MOVQ         planes+0(FP), AX
+	MOVQ         stride+8(FP), CX
+	LEAQ         (CX)(CX*2), DX
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         items+16(FP), SI
 	MOVQ         n+24(FP), DI
 	MOVQ         $0x0f0f0f0f0f0f0f0f, R8
 	VMOVQ        R8, X0
@@ -5209,14 +5209,14 @@ TEXT ·bitOctets4AVX2(SB), NOSPLIT, $0-32
 	VPBROADCASTQ X2, Y2
 
 loop:
-	VMOVDQU      (CX), Y3
-	VMOVDQU      (CX)(DX*1), Y4
-	VMOVDQU      (CX)(DX*2), Y5
-	VMOVDQU      (CX)(BX*1), Y6
-	VMOVDQU      (SI), Y7
-	VMOVDQU      (SI)(DX*1), Y8
-	VMOVDQU      (SI)(DX*2), Y9
-	VMOVDQU      (SI)(BX*1), Y10
+	VMOVDQU      (AX), Y3
+	VMOVDQU      (AX)(CX*1), Y4
+	VMOVDQU      (AX)(CX*2), Y5
+	VMOVDQU      (AX)(DX*1), Y6
+	VMOVDQU      (BX), Y7
+	VMOVDQU      (BX)(CX*1), Y8
+	VMOVDQU      (BX)(CX*2), Y9
+	VMOVDQU      (BX)(DX*1), Y10
 	VPSRLQ       $0x04, Y3, Y11
 	VPXOR        Y7, Y11, Y11
 	VPAND        Y0, Y11, Y11
@@ -5305,25 +5305,25 @@ loop:
 	VSHUFPS      $0xdd, Y5, Y3, Y3
 	VSHUFPS      $0x88, Y9, Y7, Y5
 	VSHUFPS      $0xdd, Y9, Y7, Y7
-	VMOVDQU      X10, (AX)
-	VEXTRACTI128 $0x01, Y10, 128(AX)
-	VMOVDQU      X4, 16(AX)
-	VEXTRACTI128 $0x01, Y4, 144(AX)
-	VMOVDQU      X8, 32(AX)
-	VEXTRACTI128 $0x01, Y8, 160(AX)
-	VMOVDQU      X5, 48(AX)
-	VEXTRACTI128 $0x01, Y5, 176(AX)
-	VMOVDQU      X11, 64(AX)
-	VEXTRACTI128 $0x01, Y11, 192(AX)
-	VMOVDQU      X6, 80(AX)
-	VEXTRACTI128 $0x01, Y6, 208(AX)
-	VMOVDQU      X3, 96(AX)
-	VEXTRACTI128 $0x01, Y3, 224(AX)
-	VMOVDQU      X7, 112(AX)
-	VEXTRACTI128 $0x01, Y7, 240(AX)
-	ADDQ         $0x00000100, AX
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, SI
+	VMOVDQU      X10, (SI)
+	VEXTRACTI128 $0x01, Y10, 128(SI)
+	VMOVDQU      X4, 16(SI)
+	VEXTRACTI128 $0x01, Y4, 144(SI)
+	VMOVDQU      X8, 32(SI)
+	VEXTRACTI128 $0x01, Y8, 160(SI)
+	VMOVDQU      X5, 48(SI)
+	VEXTRACTI128 $0x01, Y5, 176(SI)
+	VMOVDQU      X11, 64(SI)
+	VEXTRACTI128 $0x01, Y11, 192(SI)
+	VMOVDQU      X6, 80(SI)
+	VEXTRACTI128 $0x01, Y6, 208(SI)
+	VMOVDQU      X3, 96(SI)
+	VEXTRACTI128 $0x01, Y3, 224(SI)
+	VMOVDQU      X7, 112(SI)
+	VEXTRACTI128 $0x01, Y7, 240(SI)
+	ADDQ         $0x00000100, SI
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, BX
 	SUBQ         $0x00000100, DI
 	JNZ          loop
 	VZEROUPPER
@@ -5421,11 +5421,11 @@ GLOBL toMatrices4x0<>(SB), RODATA|NOPTR, $64
 // func bitOctets4AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, GFNI
 TEXT ·bitOctets4AVX512(SB), NOSPLIT, $0-32
-	MOVQ         items+16(FP), AX
-	MOVQ         planes+0(FP), CX
-	MOVQ         stride+8(FP), DX
-	LEAQ         (DX)(DX*2), BX
-	LEAQ         (CX)(DX*4), SI
+	MOVQ         planes+0(FP), AX
+	MOVQ         stride+8(FP), CX
+	LEAQ         (CX)(CX*2), DX
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         items+16(FP), SI
 	MOVQ         n+24(FP), DI
 	MOVQ         $0x8040201008040201, R8
 	VMOVQ        R8, X0
@@ -5433,14 +5433,14 @@ TEXT ·bitOctets4AVX512(SB), NOSPLIT, $0-32
 	VMOVDQU64    fromMatrices4x0<>+0(SB), Z1
 
 loop:
-	VMOVDQU64      (CX), Z2
-	VMOVDQU64      (CX)(DX*1), Z3
-	VMOVDQU64      (CX)(DX*2), Z4
-	VMOVDQU64      (CX)(BX*1), Z5
-	VMOVDQU64      (SI), Z6
-	VMOVDQU64      (SI)(DX*1), Z7
-	VMOVDQU64      (SI)(DX*2), Z8
-	VMOVDQU64      (SI)(BX*1), Z9
+	VMOVDQU64      (AX), Z2
+	VMOVDQU64      (AX)(CX*1), Z3
+	VMOVDQU64      (AX)(CX*2), Z4
+	VMOVDQU64      (AX)(DX*1), Z5
+	VMOVDQU64      (BX), Z6
+	VMOVDQU64      (BX)(CX*1), Z7
+	VMOVDQU64      (BX)(CX*2), Z8
+	VMOVDQU64      (BX)(DX*1), Z9
 	VPUNPCKLBW     Z5, Z9, Z10
 	VPUNPCKHBW     Z5, Z9, Z9
 	VPUNPCKLBW     Z4, Z8, Z5
@@ -5474,24 +5474,24 @@ loop:
 	VGF2P8AFFINEQB $0x00, Z3, Z0, Z3
 	VGF2P8AFFINEQB $0x00, Z9, Z0, Z9
 	VPERMB         Z6, Z1, Z6
-	VMOVDQU64      Z6, (AX)
+	VMOVDQU64      Z6, (SI)
 	VPERMB         Z2, Z1, Z2
-	VMOVDQU64      Z2, 64(AX)
+	VMOVDQU64      Z2, 64(SI)
 	VPERMB         Z7, Z1, Z7
-	VMOVDQU64      Z7, 128(AX)
+	VMOVDQU64      Z7, 128(SI)
 	VPERMB         Z10, Z1, Z10
-	VMOVDQU64      Z10, 192(AX)
+	VMOVDQU64      Z10, 192(SI)
 	VPERMB         Z5, Z1, Z5
-	VMOVDQU64      Z5, 256(AX)
+	VMOVDQU64      Z5, 256(SI)
 	VPERMB         Z4, Z1, Z4
-	VMOVDQU64      Z4, 320(AX)
+	VMOVDQU64      Z4, 320(SI)
 	VPERMB         Z3, Z1, Z3
-	VMOVDQU64      Z3, 384(AX)
+	VMOVDQU64      Z3, 384(SI)
 	VPERMB         Z9, Z1, Z9
-	VMOVDQU64      Z9, 448(AX)
-	ADDQ           $0x00000200, AX
-	ADDQ           $0x00000040, CX
-	ADDQ           $0x00000040, SI
+	VMOVDQU64      Z9, 448(SI)
+	ADDQ           $0x00000200, SI
+	ADDQ           $0x00000040, AX
+	ADDQ           $0x00000040, BX
 	SUBQ           $0x00000200, DI
 	JNZ            loop
 	VZEROUPPER
@@ -5642,11 +5642,11 @@ loop:
 // func bitOctets8AVX2(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·bitOctets8AVX2(SB), NOSPLIT, $0-32
-	MOVQ         items+16(FP), AX
-	MOVQ         planes+0(FP), CX
-	MOVQ         stride+8(FP), DX
-	LEAQ         (DX)(DX*2), BX
-	LEAQ         (CX)(DX*4), SI
+	MOVQ         planes+0(FP), AX
+	MOVQ         stride+8(FP), CX
+	LEAQ         (CX)(CX*2), DX
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         items+16(FP), SI
 	MOVQ         n+24(FP), DI
 	MOVQ         $0x0f0f0f0f0f0f0f0f, R8
 	VMOVQ        R8, X0
@@ -5659,14 +5659,14 @@ TEXT ·bitOctets8AVX2(SB), NOSPLIT, $0-32
 	VPBROADCASTQ X2, Y2
 
 loop:
-	VMOVDQU      (CX), Y3
-	VMOVDQU      (CX)(DX*1), Y4
-	VMOVDQU      (CX)(DX*2), Y5
-	VMOVDQU      (CX)(BX*1), Y6
-	VMOVDQU      (SI), Y7
-	VMOVDQU      (SI)(DX*1), Y8
-	VMOVDQU      (SI)(DX*2), Y9
-	VMOVDQU      (SI)(BX*1), Y10
+	VMOVDQU      (AX), Y3
+	VMOVDQU      (AX)(CX*1), Y4
+	VMOVDQU      (AX)(CX*2), Y5
+	VMOVDQU      (AX)(DX*1), Y6
+	VMOVDQU      (BX), Y7
+	VMOVDQU      (BX)(CX*1), Y8
+	VMOVDQU      (BX)(CX*2), Y9
+	VMOVDQU      (BX)(DX*1), Y10
 	VPSRLQ       $0x04, Y3, Y11
 	VPXOR        Y7, Y11, Y11
 	VPAND        Y0, Y11, Y11
@@ -5747,25 +5747,25 @@ loop:
 	VPUNPCKHQDQ  Y8, Y7, Y7
 	VPUNPCKLQDQ  Y10, Y9, Y8
 	VPUNPCKHQDQ  Y10, Y9, Y9
-	VMOVDQU      X11, (AX)
-	VEXTRACTI128 $0x01, Y11, 128(AX)
-	VMOVDQU      X4, 16(AX)
-	VEXTRACTI128 $0x01, Y4, 144(AX)
-	VMOVDQU      X6, 32(AX)
-	VEXTRACTI128 $0x01, Y6, 160(AX)
-	VMOVDQU      X8, 48(AX)
-	VEXTRACTI128 $0x01, Y8, 176(AX)
-	VMOVDQU      X3, 64(AX)
-	VEXTRACTI128 $0x01, Y3, 192(AX)
-	VMOVDQU      X5, 80(AX)
-	VEXTRACTI128 $0x01, Y5, 208(AX)
-	VMOVDQU      X7, 96(AX)
-	VEXTRACTI128 $0x01, Y7, 224(AX)
-	VMOVDQU      X9, 112(AX)
-	VEXTRACTI128 $0x01, Y9, 240(AX)
-	ADDQ         $0x00000100, AX
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, SI
+	VMOVDQU      X11, (SI)
+	VEXTRACTI128 $0x01, Y11, 128(SI)
+	VMOVDQU      X4, 16(SI)
+	VEXTRACTI128 $0x01, Y4, 144(SI)
+	VMOVDQU      X6, 32(SI)
+	VEXTRACTI128 $0x01, Y6, 160(SI)
+	VMOVDQU      X8, 48(SI)
+	VEXTRACTI128 $0x01, Y8, 176(SI)
+	VMOVDQU      X3, 64(SI)
+	VEXTRACTI128 $0x01, Y3, 192(SI)
+	VMOVDQU      X5, 80(SI)
+	VEXTRACTI128 $0x01, Y5, 208(SI)
+	VMOVDQU      X7, 96(SI)
+	VEXTRACTI128 $0x01, Y7, 224(SI)
+	VMOVDQU      X9, 112(SI)
+	VEXTRACTI128 $0x01, Y9, 240(SI)
+	ADDQ         $0x00000100, SI
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, BX
 	SUBQ         $0x00000100, DI
 	JNZ          loop
 	VZEROUPPER
@@ -5863,11 +5863,11 @@ GLOBL toMatrices8x0<>(SB), RODATA|NOPTR, $64
 // func bitOctets8AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, GFNI
 TEXT ·bitOctets8AVX512(SB), NOSPLIT, $0-32
-	MOVQ         items+16(FP), AX
-	MOVQ         planes+0(FP), CX
-	MOVQ         stride+8(FP), DX
-	LEAQ         (DX)(DX*2), BX
-	LEAQ         (CX)(DX*4), SI
+	MOVQ         planes+0(FP), AX
+	MOVQ         stride+8(FP), CX
+	LEAQ         (CX)(CX*2), DX
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         items+16(FP), SI
 	MOVQ         n+24(FP), DI
 	MOVQ         $0x8040201008040201, R8
 	VMOVQ        R8, X0
@@ -5875,14 +5875,14 @@ TEXT ·bitOctets8AVX512(SB), NOSPLIT, $0-32
 	VMOVDQU64    fromMatrices8x0<>+0(SB), Z1
 
 loop:
-	VMOVDQU64      (CX), Z2
-	VMOVDQU64      (CX)(DX*1), Z3
-	VMOVDQU64      (CX)(DX*2), Z4
-	VMOVDQU64      (CX)(BX*1), Z5
-	VMOVDQU64      (SI), Z6
-	VMOVDQU64      (SI)(DX*1), Z7
-	VMOVDQU64      (SI)(DX*2), Z8
-	VMOVDQU64      (SI)(BX*1), Z9
+	VMOVDQU64      (AX), Z2
+	VMOVDQU64      (AX)(CX*1), Z3
+	VMOVDQU64      (AX)(CX*2), Z4
+	VMOVDQU64      (AX)(DX*1), Z5
+	VMOVDQU64      (BX), Z6
+	VMOVDQU64      (BX)(CX*1), Z7
+	VMOVDQU64      (BX)(CX*2), Z8
+	VMOVDQU64      (BX)(DX*1), Z9
 	VPUNPCKLBW     Z5, Z9, Z10
 	VPUNPCKHBW     Z5, Z9, Z9
 	VPUNPCKLBW     Z4, Z8, Z5
@@ -5916,24 +5916,24 @@ loop:
 	VGF2P8AFFINEQB $0x00, Z3, Z0, Z3
 	VGF2P8AFFINEQB $0x00, Z9, Z0, Z9
 	VPERMB         Z6, Z1, Z6
-	VMOVDQU64      Z6, (AX)
+	VMOVDQU64      Z6, (SI)
 	VPERMB         Z2, Z1, Z2
-	VMOVDQU64      Z2, 64(AX)
+	VMOVDQU64      Z2, 64(SI)
 	VPERMB         Z7, Z1, Z7
-	VMOVDQU64      Z7, 128(AX)
+	VMOVDQU64      Z7, 128(SI)
 	VPERMB         Z10, Z1, Z10
-	VMOVDQU64      Z10, 192(AX)
+	VMOVDQU64      Z10, 192(SI)
 	VPERMB         Z5, Z1, Z5
-	VMOVDQU64      Z5, 256(AX)
+	VMOVDQU64      Z5, 256(SI)
 	VPERMB         Z4, Z1, Z4
-	VMOVDQU64      Z4, 320(AX)
+	VMOVDQU64      Z4, 320(SI)
 	VPERMB         Z3, Z1, Z3
-	VMOVDQU64      Z3, 384(AX)
+	VMOVDQU64      Z3, 384(SI)
 	VPERMB         Z9, Z1, Z9
-	VMOVDQU64      Z9, 448(AX)
-	ADDQ           $0x00000200, AX
-	ADDQ           $0x00000040, CX
-	ADDQ           $0x00000040, SI
+	VMOVDQU64      Z9, 448(SI)
+	ADDQ           $0x00000200, SI
+	ADDQ           $0x00000040, AX
+	ADDQ           $0x00000040, BX
 	SUBQ           $0x00000200, DI
 	JNZ            loop
 	VZEROUPPER
@@ -6076,11 +6076,11 @@ loop:
 // func bitOctets16AVX2(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·bitOctets16AVX2(SB), NOSPLIT, $0-32
-	MOVQ         items+16(FP), AX
-	MOVQ         planes+0(FP), CX
-	MOVQ         stride+8(FP), DX
-	LEAQ         (DX)(DX*2), BX
-	LEAQ         (CX)(DX*4), SI
+	MOVQ         planes+0(FP), AX
+	MOVQ         stride+8(FP), CX
+	LEAQ         (CX)(CX*2), DX
+	LEAQ         (AX)(CX*4), BX
+	MOVQ         items+16(FP), SI
 	MOVQ         n+24(FP), DI
 	MOVQ         $0x0f0f0f0f0f0f0f0f, R8
 	VMOVQ        R8, X0
@@ -6093,14 +6093,14 @@ TEXT ·bitOctets16AVX2(SB), NOSPLIT, $0-32
 	VPBROADCASTQ X2, Y2
 
 loop:
-	VMOVDQU      (CX), Y3
-	VMOVDQU      (CX)(DX*1), Y4
-	VMOVDQU      (CX)(DX*2), Y5
-	VMOVDQU      (CX)(BX*1), Y6
-	VMOVDQU      (SI), Y7
-	VMOVDQU      (SI)(DX*1), Y8
-	VMOVDQU      (SI)(DX*2), Y9
-	VMOVDQU      (SI)(BX*1), Y10
+	VMOVDQU      (AX), Y3
+	VMOVDQU      (AX)(CX*1), Y4
+	VMOVDQU      (AX)(CX*2), Y5
+	VMOVDQU      (AX)(DX*1), Y6
+	VMOVDQU      (BX), Y7
+	VMOVDQU      (BX)(CX*1), Y8
+	VMOVDQU      (BX)(CX*2), Y9
+	VMOVDQU      (BX)(DX*1), Y10
 	VPSRLQ       $0x04, Y3, Y11
 	VPXOR        Y7, Y11, Y11
 	VPAND        Y0, Y11, Y11
@@ -6173,25 +6173,25 @@ loop:
 	VPXOR        Y11, Y10, Y10
 	VPSLLQ       $0x01, Y11, Y11
 	VPXOR        Y11, Y9, Y9
-	VMOVDQU      X3, (AX)
-	VEXTRACTI128 $0x01, Y3, 128(AX)
-	VMOVDQU      X4, 16(AX)
-	VEXTRACTI128 $0x01, Y4, 144(AX)
-	VMOVDQU      X5, 32(AX)
-	VEXTRACTI128 $0x01, Y5, 160(AX)
-	VMOVDQU      X6, 48(AX)
-	VEXTRACTI128 $0x01, Y6, 176(AX)
-	VMOVDQU      X7, 64(AX)
-	VEXTRACTI128 $0x01, Y7, 192(AX)
-	VMOVDQU      X8, 80(AX)
-	VEXTRACTI128 $0x01, Y8, 208(AX)
-	VMOVDQU      X9, 96(AX)
-	VEXTRACTI128 $0x01, Y9, 224(AX)
-	VMOVDQU      X10, 112(AX)
-	VEXTRACTI128 $0x01, Y10, 240(AX)
-	ADDQ         $0x00000100, AX
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, SI
+	VMOVDQU      X3, (SI)
+	VEXTRACTI128 $0x01, Y3, 128(SI)
+	VMOVDQU      X4, 16(SI)
+	VEXTRACTI128 $0x01, Y4, 144(SI)
+	VMOVDQU      X5, 32(SI)
+	VEXTRACTI128 $0x01, Y5, 160(SI)
+	VMOVDQU      X6, 48(SI)
+	VEXTRACTI128 $0x01, Y6, 176(SI)
+	VMOVDQU      X7, 64(SI)
+	VEXTRACTI128 $0x01, Y7, 192(SI)
+	VMOVDQU      X8, 80(SI)
+	VEXTRACTI128 $0x01, Y8, 208(SI)
+	VMOVDQU      X9, 96(SI)
+	VEXTRACTI128 $0x01, Y9, 224(SI)
+	VMOVDQU      X10, 112(SI)
+	VEXTRACTI128 $0x01, Y10, 240(SI)
+	ADDQ         $0x00000100, SI
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, BX
 	SUBQ         $0x00000100, DI
 	JNZ          loop
 	VZEROUPPER
@@ -6376,13 +6376,13 @@ GLOBL toMatrices16x1<>(SB), RODATA|NOPTR, $64
 // func bitOctets16AVX512(planes *byte, stride int, items *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, GFNI
 TEXT ·bitOctets16AVX512(SB), NOSPLIT, $0-32
-	MOVQ         items+16(FP), AX
-	MOVQ         planes+0(FP), CX
-	MOVQ         stride+8(FP), DX
-	LEAQ         (DX)(DX*2), BX
-	LEAQ         (CX)(DX*4), SI
-	LEAQ         (SI)(DX*4), DI
-	LEAQ         (DI)(DX*4), R8
+	MOVQ         planes+0(FP), AX
+	MOVQ         stride+8(FP), CX
+	LEAQ         (CX)(CX*2), DX
+	LEAQ         (AX)(CX*4), BX
+	LEAQ         (BX)(CX*4), SI
+	LEAQ         (SI)(CX*4), DI
+	MOVQ         items+16(FP), R8
 	MOVQ         n+24(FP), R9
 	MOVQ         $0x8040201008040201, R10
 	VMOVQ        R10, X0
@@ -6391,14 +6391,14 @@ TEXT ·bitOctets16AVX512(SB), NOSPLIT, $0-32
 	VMOVDQU64    fromMatrices16x1<>+0(SB), Z2
 
 loop:
-	VMOVDQU64      (CX), Z3
-	VMOVDQU64      (CX)(DX*1), Z4
-	VMOVDQU64      (CX)(DX*2), Z5
-	VMOVDQU64      (CX)(BX*1), Z6
-	VMOVDQU64      (SI), Z7
-	VMOVDQU64      (SI)(DX*1), Z8
-	VMOVDQU64      (SI)(DX*2), Z9
-	VMOVDQU64      (SI)(BX*1), Z10
+	VMOVDQU64      (AX), Z3
+	VMOVDQU64      (AX)(CX*1), Z4
+	VMOVDQU64      (AX)(CX*2), Z5
+	VMOVDQU64      (AX)(DX*1), Z6
+	VMOVDQU64      (BX), Z7
+	VMOVDQU64      (BX)(CX*1), Z8
+	VMOVDQU64      (BX)(CX*2), Z9
+	VMOVDQU64      (BX)(DX*1), Z10
 	VPUNPCKLBW     Z6, Z10, Z11
 	VPUNPCKHBW     Z6, Z10, Z10
 	VPUNPCKLBW     Z5, Z9, Z6
@@ -6431,14 +6431,14 @@ loop:
 	VGF2P8AFFINEQB $0x00, Z5, Z0, Z5
 	VGF2P8AFFINEQB $0x00, Z4, Z0, Z4
 	VGF2P8AFFINEQB $0x00, Z10, Z0, Z10
-	VMOVDQU64      (DI), Z9
-	VMOVDQU64      (DI)(DX*1), Z12
-	VMOVDQU64      (DI)(DX*2), Z13
-	VMOVDQU64      (DI)(BX*1), Z14
-	VMOVDQU64      (R8), Z15
-	VMOVDQU64      (R8)(DX*1), Z16
-	VMOVDQU64      (R8)(DX*2), Z17
-	VMOVDQU64      (R8)(BX*1), Z18
+	VMOVDQU64      (SI), Z9
+	VMOVDQU64      (SI)(CX*1), Z12
+	VMOVDQU64      (SI)(CX*2), Z13
+	VMOVDQU64      (SI)(DX*1), Z14
+	VMOVDQU64      (DI), Z15
+	VMOVDQU64      (DI)(CX*1), Z16
+	VMOVDQU64      (DI)(CX*2), Z17
+	VMOVDQU64      (DI)(DX*1), Z18
 	VPUNPCKLBW     Z14, Z18, Z19
 	VPUNPCKHBW     Z14, Z18, Z18
 	VPUNPCKLBW     Z13, Z17, Z14
@@ -6473,49 +6473,49 @@ loop:
 	VGF2P8AFFINEQB $0x00, Z18, Z0, Z18
 	VMOVDQU64      Z7, Z17
 	VPERMT2B       Z15, Z2, Z17
-	VMOVDQU64      Z17, 64(AX)
+	VMOVDQU64      Z17, 64(R8)
 	VPERMT2B       Z15, Z1, Z7
-	VMOVDQU64      Z7, (AX)
+	VMOVDQU64      Z7, (R8)
 	VMOVDQU64      Z3, Z7
 	VPERMT2B       Z9, Z2, Z7
-	VMOVDQU64      Z7, 192(AX)
+	VMOVDQU64      Z7, 192(R8)
 	VPERMT2B       Z9, Z1, Z3
-	VMOVDQU64      Z3, 128(AX)
+	VMOVDQU64      Z3, 128(R8)
 	VMOVDQU64      Z8, Z3
 	VPERMT2B       Z16, Z2, Z3
-	VMOVDQU64      Z3, 320(AX)
+	VMOVDQU64      Z3, 320(R8)
 	VPERMT2B       Z16, Z1, Z8
-	VMOVDQU64      Z8, 256(AX)
+	VMOVDQU64      Z8, 256(R8)
 	VMOVDQU64      Z11, Z3
 	VPERMT2B       Z19, Z2, Z3
-	VMOVDQU64      Z3, 448(AX)
+	VMOVDQU64      Z3, 448(R8)
 	VPERMT2B       Z19, Z1, Z11
-	VMOVDQU64      Z11, 384(AX)
+	VMOVDQU64      Z11, 384(R8)
 	VMOVDQU64      Z6, Z3
 	VPERMT2B       Z14, Z2, Z3
-	VMOVDQU64      Z3, 576(AX)
+	VMOVDQU64      Z3, 576(R8)
 	VPERMT2B       Z14, Z1, Z6
-	VMOVDQU64      Z6, 512(AX)
+	VMOVDQU64      Z6, 512(R8)
 	VMOVDQU64      Z5, Z3
 	VPERMT2B       Z13, Z2, Z3
-	VMOVDQU64      Z3, 704(AX)
+	VMOVDQU64      Z3, 704(R8)
 	VPERMT2B       Z13, Z1, Z5
-	VMOVDQU64      Z5, 640(AX)
+	VMOVDQU64      Z5, 640(R8)
 	VMOVDQU64      Z4, Z3
 	VPERMT2B       Z12, Z2, Z3
-	VMOVDQU64      Z3, 832(AX)
+	VMOVDQU64      Z3, 832(R8)
 	VPERMT2B       Z12, Z1, Z4
-	VMOVDQU64      Z4, 768(AX)
+	VMOVDQU64      Z4, 768(R8)
 	VMOVDQU64      Z10, Z3
 	VPERMT2B       Z18, Z2, Z3
-	VMOVDQU64      Z3, 960(AX)
+	VMOVDQU64      Z3, 960(R8)
 	VPERMT2B       Z18, Z1, Z10
-	VMOVDQU64      Z10, 896(AX)
-	ADDQ           $0x00000400, AX
-	ADDQ           $0x00000040, CX
+	VMOVDQU64      Z10, 896(R8)
+	ADDQ           $0x00000400, R8
+	ADDQ           $0x00000040, AX
+	ADDQ           $0x00000040, BX
 	ADDQ           $0x00000040, SI
 	ADDQ           $0x00000040, DI
-	ADDQ           $0x00000040, R8
 	SUBQ           $0x00000400, R9
 	JNZ            loop
 	VZEROUPPER

@@ -31,10 +31,7 @@ const diagonal = 0x8040201008040201
 // order.
 func bitItemsAVX512(size int) {
 	parts := max(size/octet, 1)
-	TEXT(fmt.Sprintf("bitItems%dAVX512", size), NOSPLIT, "func(planes *byte, stride int, items *byte, n int)")
-	Pragma("noescape")
-	dst := newPlanes(Load(Param("planes"), GP64()), Load(Param("stride"), GP64()), parts*octet)
-	src, n := Load(Param("items"), GP64()), Load(Param("n"), GP64())
+	dst, src, n := transposer(fmt.Sprintf("bitItems%dAVX512", size), parts*octet, "n int")
 	diagonals := broadcast(diagonal, ZMM())
 	var index []VecVirtual
 	for part := range parts {
@@ -72,19 +69,13 @@ func bitItemsAVX512(size int) {
 	}
 	ADDQ(U32(512*parts), src)
 	dst.advance(64)
-	SUBQ(U32(512*parts), n)
-	JNZ(LabelRef("loop"))
-	VZEROUPPER()
-	RET()
+	next(n, 512*parts)
 }
 
 // bitOctetsAVX512 undoes bitItemsAVX512.
 func bitOctetsAVX512(size int) {
 	parts := max(size/octet, 1)
-	TEXT(fmt.Sprintf("bitOctets%dAVX512", size), NOSPLIT, "func(planes *byte, stride int, items *byte, n int)")
-	Pragma("noescape")
-	dst := Load(Param("items"), GP64())
-	src, n := newPlanes(Load(Param("planes"), GP64()), Load(Param("stride"), GP64()), parts*octet), Load(Param("n"), GP64())
+	src, dst, n := transposer(fmt.Sprintf("bitOctets%dAVX512", size), parts*octet, "n int")
 	diagonals := broadcast(diagonal, ZMM())
 	from := make([]int, 64*parts) // of the items of a register, or two
 	for i := range from {
@@ -139,10 +130,7 @@ func bitOctetsAVX512(size int) {
 	}
 	ADDQ(U32(512*parts), dst)
 	src.advance(64)
-	SUBQ(U32(512*parts), n)
-	JNZ(LabelRef("loop"))
-	VZEROUPPER()
-	RET()
+	next(n, 512*parts)
 }
 
 // matrixByte returns the position of an octet's item's byte for a matrix in a

@@ -17,9 +17,7 @@ func gather(r int) { gatherAs(fmt.Sprintf("gather%dAVX512", r), r, false) }
 func gatherDelta(r int) { gatherAs(fmt.Sprintf("gatherDelta%dAVX512", r), r, true) }
 
 func gatherAs(name string, r int, delta bool) {
-	octets := begin(name, r, delta, "planes *byte, stride int, items *byte, n int")
-	dst := newPlanes(Load(Param("planes"), GP64()), Load(Param("stride"), GP64()), r)
-	src, n := Load(Param("items"), GP64()), Load(Param("n"), GP64())
+	dst, src, n, octets := begin(name, r, delta)
 	masks := blendMasks(r)
 	x := make([]VecVirtual, r)
 	var indices []VecVirtual // in registers, if there are enough
@@ -33,21 +31,12 @@ func gatherAs(name string, r int, delta bool) {
 	Label("loop")
 	for m := range x {
 		x[m] = ZMM()
-		switch {
-		case delta:
-			raw.less(r, Mem{Base: src, Disp: 64 * m}, x[m])
-			index := ZMM()
-			if indices != nil {
-				index = indices[m]
-			} else {
-				VMOVDQU64(skewIndex(m), index)
-			}
-			VPERMB(x[m], index, x[m])
-		case indices != nil:
-			VPERMB(Mem{Base: src, Disp: 64 * m}, indices[m], x[m])
-		default:
-			VMOVDQU64(skewIndex(m), x[m])
-			VPERMB(Mem{Base: src, Disp: 64 * m}, x[m], x[m])
+		at := Mem{Base: src, Disp: 64 * m}
+		if delta {
+			raw.less(r, at, x[m])
+			VPERMB(x[m], index(indices, m, skewIndex), x[m])
+		} else {
+			VPERMB(at, index(indices, m, skewIndex), x[m])
 		}
 	}
 	barrel(x, masks)
@@ -72,19 +61,25 @@ func loadPlanes(x []VecVirtual, src planes) {
 	}
 }
 
+// index returns shuffle m, which it loads if there are not enough registers for all.
+func index(loaded []VecVirtual, m int, at func(m int) Mem) VecVirtual {
+	if loaded != nil {
+		return loaded[m]
+	}
+	x := ZMM()
+	VMOVDQU64(at(m), x)
+	return x
+}
+
 // begin begins a function. A function without differences, for items of up to eight
 // bytes, also has an argument for the order of their bytes.
-func begin(name string, r int, delta bool, params string) (octets Register) {
-	ordered := !delta && r <= 8
-	if ordered {
-		params += ", octets int"
+func begin(name string, r int, delta bool) (p planes, items, n GPVirtual, octets Register) {
+	if delta || r > 8 {
+		p, items, n = transposer(name, r, "n int")
+		return p, items, n, nil
 	}
-	TEXT(name, NOSPLIT, "func("+params+")")
-	Pragma("noescape")
-	if ordered {
-		octets = Load(Param("octets"), GP64())
-	}
-	return octets
+	p, items, n = transposer(name, r, "n int, octets int")
+	return p, items, n, arg("octets")
 }
 
 // scatter writes a function that undoes that of gather.
@@ -94,9 +89,7 @@ func scatter(r int) { scatterAs(fmt.Sprintf("scatter%dAVX512", r), r, false) }
 func scatterDelta(r int) { scatterAs(fmt.Sprintf("scatterDelta%dAVX512", r), r, true) }
 
 func scatterAs(name string, r int, delta bool) {
-	octets := begin(name, r, delta, "planes *byte, stride int, items *byte, n int")
-	dst, n := Load(Param("items"), GP64()), Load(Param("n"), GP64())
-	src := newPlanes(Load(Param("planes"), GP64()), Load(Param("stride"), GP64()), r)
+	src, dst, n, octets := begin(name, r, delta)
 	masks := blendMasks(r)
 	x := make([]VecVirtual, r)
 	var indices []VecVirtual
@@ -116,25 +109,11 @@ func scatterAs(name string, r int, delta bool) {
 	barrel(x, masks)
 	for m := range r {
 		y := x[(r-m)%r]
-		if indices != nil {
-			VPERMB(y, indices[m], y)
-		} else {
-			index := ZMM()
-			VMOVDQU64(unskewIndex(m), index)
-			VPERMB(y, index, y)
-		}
+		VPERMB(y, index(indices, m, unskewIndex), y)
 		sum(y)
 		VMOVDQU64(y, Mem{Base: dst, Disp: 64 * m})
 	}
 	ADDQ(U32(r*64), dst)
 	src.advance(64)
 	next(n, 64)
-}
-
-// next ends a loop over n, with the given number of items per iteration.
-func next(n Register, items int) {
-	SUBQ(U32(items), n)
-	JNZ(LabelRef("loop"))
-	VZEROUPPER()
-	RET()
 }

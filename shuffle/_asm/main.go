@@ -7,6 +7,7 @@ import (
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
 )
 
 func main() {
@@ -45,6 +46,29 @@ func main() {
 	}
 	scan("unByteDeltaAVX2", 1, func(a, b, to Op) { VPADDB(a, b, to) })
 	Generate()
+}
+
+// function begins a function with the given parameters.
+func function(name, params string) {
+	TEXT(name, NOSPLIT, "func("+params+")")
+	Pragma("noescape")
+}
+
+func arg(name string) GPVirtual { return Load(Param(name), GP64()).(GPVirtual) }
+
+// transposer begins a function that copies between planes and items. Its parameters
+// after the items are more, among them n.
+func transposer(name string, count int, more string) (p planes, items, n GPVirtual) {
+	function(name, "planes *byte, stride int, items *byte, "+more)
+	return newPlanes(arg("planes"), arg("stride"), count), arg("items"), arg("n")
+}
+
+// next ends a loop over n, of which one iteration does step, and the function.
+func next(n Register, step int) {
+	SUBQ(U32(step), n)
+	JNZ(LabelRef("loop"))
+	VZEROUPPER()
+	RET()
 }
 
 // table makes a read-only table of bytes, or returns the existing one with that

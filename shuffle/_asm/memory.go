@@ -13,9 +13,8 @@ type planes struct {
 	stride, stride3 GPVirtual
 }
 
-func newPlanes(base, stride Register, count int) planes {
-	p := planes{stride: stride.(GPVirtual)}
-	p.bases = append(p.bases, base.(GPVirtual))
+func newPlanes(base, stride GPVirtual, count int) planes {
+	p := planes{bases: []GPVirtual{base}, stride: stride}
 	if count > 3 {
 		p.stride3 = GP64()
 		LEAQ(Mem{Base: stride, Index: stride, Scale: 2}, p.stride3)
@@ -95,15 +94,6 @@ func (i items) loadPair(base GPVirtual, to Op) {
 	VMOVQ(second, t)
 	VPUNPCKLBW(t, to, to)
 	LEAQ(Mem{Base: base, Index: i.size, Scale: 2}, base)
-}
-
-func (i items) storeLow(from VecVirtual) {
-	i.store(i.low, from.AsX())
-}
-
-func (i items) storeHigh(from VecVirtual) {
-	VEXTRACTI128(U8(1), from, from.AsX())
-	i.store(i.high, from.AsX())
 }
 
 func (i items) store(base GPVirtual, from Op) {

@@ -23,10 +23,7 @@ import (
 // It writes the items for bits 0 to 7 to dst, stride bytes apart. n, the number of
 // bytes, is a multiple of 256.
 func bitItemsAVX2(size int) {
-	TEXT(fmt.Sprintf("bitItems%dAVX2", size), NOSPLIT, "func(planes *byte, stride int, items *byte, n int)")
-	Pragma("noescape")
-	dst := newPlanes(Load(Param("planes"), GP64()), Load(Param("stride"), GP64()), octet)
-	src, n := Load(Param("items"), GP64()), Load(Param("n"), GP64())
+	dst, src, n := transposer(fmt.Sprintf("bitItems%dAVX2", size), octet, "n int")
 	masks := bitMasks()
 	Label("loop")
 	x := make([]VecVirtual, octet)
@@ -44,18 +41,12 @@ func bitItemsAVX2(size int) {
 	}
 	ADDQ(U32(256), src)
 	dst.advance(32)
-	SUBQ(U32(256), n)
-	JNZ(LabelRef("loop"))
-	VZEROUPPER()
-	RET()
+	next(n, 256)
 }
 
 // bitOctetsAVX2 undoes bitItemsAVX2.
 func bitOctetsAVX2(size int) {
-	TEXT(fmt.Sprintf("bitOctets%dAVX2", size), NOSPLIT, "func(planes *byte, stride int, items *byte, n int)")
-	Pragma("noescape")
-	dst := Load(Param("items"), GP64())
-	src, n := newPlanes(Load(Param("planes"), GP64()), Load(Param("stride"), GP64()), octet), Load(Param("n"), GP64())
+	src, dst, n := transposer(fmt.Sprintf("bitOctets%dAVX2", size), octet, "n int")
 	masks := bitMasks()
 	Label("loop")
 	x := make([]VecVirtual, octet)
@@ -80,10 +71,7 @@ func bitOctetsAVX2(size int) {
 	}
 	ADDQ(U32(256), dst)
 	src.advance(32)
-	SUBQ(U32(256), n)
-	JNZ(LabelRef("loop"))
-	VZEROUPPER()
-	RET()
+	next(n, 256)
 }
 
 // part undoes interleave, for elements of four or eight bytes.

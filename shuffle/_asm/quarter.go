@@ -11,14 +11,12 @@ import (
 // differences like gatherDelta, but the previous item is an argument.
 func gatherQuarter(delta bool) {
 	const r, size = 4, 16
-	name, params := "gather16QuarterAVX512", "planes *byte, stride int, items *byte, quarter int, n int"
+	name, args := "gather16QuarterAVX512", "quarter int, n int"
 	if delta {
-		name, params = "gatherDelta16QuarterAVX512", params+", last *byte"
+		name, args = "gatherDelta16QuarterAVX512", args+", last *byte"
 	}
-	TEXT(name, NOSPLIT, "func("+params+")")
-	Pragma("noescape")
-	dst := newPlanes(Load(Param("planes"), GP64()), Load(Param("stride"), GP64()), r)
-	src, quarter, n := Load(Param("items"), GP64()), Load(Param("quarter"), GP64()), Load(Param("n"), GP64())
+	dst, src, n := transposer(name, r, args)
+	quarter := arg("quarter")
 	masks := blendMasks(r)
 	first := loaded("firstWords", func(i int) int { // of each item of a register
 		if i%4 > 0 {
@@ -27,7 +25,7 @@ func gatherQuarter(delta bool) {
 		return i / 4 % 4 * 4
 	})
 	q := ZMM()
-	VPBROADCASTD(quarter.(GPVirtual).As32(), q)
+	VPBROADCASTD(quarter.As32(), q)
 	VPADDD(q, first, first)
 	var quarters [3]Register // masks of the second to fourth quarter of a register
 	for i := range quarters {
@@ -39,7 +37,7 @@ func gatherQuarter(delta bool) {
 	indices := skewIndices(r, nil)
 	before, less := ZMM(), ZMM()
 	if delta {
-		VPBROADCASTD(Mem{Base: Load(Param("last"), GP64()), Index: quarter, Scale: 4}, before)
+		VPBROADCASTD(Mem{Base: arg("last"), Index: quarter, Scale: 4}, before)
 	}
 	Label("loop")
 	x := make([]VecVirtual, r)

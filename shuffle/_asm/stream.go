@@ -10,38 +10,33 @@ import (
 
 // stream writes the kernels that pass over memory once, 128 bytes at a time.
 func stream() {
-	TEXT("xorAVX2", NOSPLIT, "func(dst *byte, a *byte, b *byte, n int)")
-	Pragma("noescape")
-	dst, a, b, n := Load(Param("dst"), GP64()), Load(Param("a"), GP64()), Load(Param("b"), GP64()), Load(Param("n"), GP64())
-	unrolled(n, []Register{dst, a, b}, func(at int, x VecVirtual) {
-		VMOVDQU(Mem{Base: a, Disp: at}, x)
-		VPXOR(Mem{Base: b, Disp: at}, x, x)
-	}, dst)
+	pairwise("xorAVX2", func(a, b, to Op) { VPXOR(a, b, to) })
+	pairwise("subAVX2", func(a, b, to Op) { VPSUBB(a, b, to) })
 
-	TEXT("subAVX2", NOSPLIT, "func(dst *byte, a *byte, b *byte, n int)")
-	Pragma("noescape")
-	dst, a, b, n = Load(Param("dst"), GP64()), Load(Param("a"), GP64()), Load(Param("b"), GP64()), Load(Param("n"), GP64())
-	unrolled(n, []Register{dst, a, b}, func(at int, x VecVirtual) {
-		VMOVDQU(Mem{Base: a, Disp: at}, x)
-		VPSUBB(Mem{Base: b, Disp: at}, x, x)
-	}, dst)
-
-	TEXT("maskAVX2", NOSPLIT, "func(dst *byte, src *byte, mask uint64, n int)")
-	Pragma("noescape")
-	dst, a, n = Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("n"), GP64())
+	function("maskAVX2", "dst *byte, src *byte, mask uint64, n int")
+	dst, a, n := arg("dst"), arg("src"), arg("n")
 	mask, y := XMM(), YMM()
-	VMOVQ(Load(Param("mask"), GP64()), mask)
+	VMOVQ(arg("mask"), mask)
 	VPBROADCASTQ(mask, y)
 	unrolled(n, []Register{dst, a}, func(at int, x VecVirtual) {
 		VPAND(Mem{Base: a, Disp: at}, y, x)
 	}, dst)
 
-	TEXT("byteDeltaAVX2", NOSPLIT, "func(dst *byte, src *byte, n int)")
-	Pragma("noescape")
-	dst, a, n = Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("n"), GP64())
+	function("byteDeltaAVX2", "dst *byte, src *byte, n int")
+	dst, a, n = arg("dst"), arg("src"), arg("n")
 	unrolled(n, []Register{dst, a}, func(at int, x VecVirtual) {
 		VMOVDQU(Mem{Base: a, Disp: at + 1}, x)
 		VPSUBB(Mem{Base: a, Disp: at}, x, x)
+	}, dst)
+}
+
+// pairwise writes a function that combines the bytes of a with those of b.
+func pairwise(name string, combine func(b, a, to Op)) {
+	function(name, "dst *byte, a *byte, b *byte, n int")
+	dst, a, b, n := arg("dst"), arg("a"), arg("b"), arg("n")
+	unrolled(n, []Register{dst, a, b}, func(at int, x VecVirtual) {
+		VMOVDQU(Mem{Base: a, Disp: at}, x)
+		combine(Mem{Base: b, Disp: at}, x, x)
 	}, dst)
 }
 
@@ -60,10 +55,7 @@ func unrolled(n Register, pointers []Register, get func(at int, x VecVirtual), d
 	for _, p := range pointers {
 		ADDQ(U32(128), p)
 	}
-	SUBQ(U32(128), n)
-	JNZ(LabelRef("loop"))
-	VZEROUPPER()
-	RET()
+	next(n, 128)
 }
 
 // scan writes a function that combines every byte of n, a multiple of 32, with the
@@ -71,9 +63,8 @@ func unrolled(n Register, pointers []Register, get func(at int, x VecVirtual), d
 // kept separately, so that only one operation per register waits for the previous
 // one.
 func scan(name string, stride int, combine func(a, b, to Op)) {
-	TEXT(name, NOSPLIT, "func(dst *byte, src *byte, n int)")
-	Pragma("noescape")
-	dst, src, n := Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("n"), GP64())
+	function(name, "dst *byte, src *byte, n int")
+	dst, src, n := arg("dst"), arg("src"), arg("n")
 	last := make([]int, 16) // the lane's last stride bytes, repeated
 	for i := range last {
 		last[i] = 16 - stride + i%stride
@@ -99,8 +90,5 @@ func scan(name string, stride int, combine func(a, b, to Op)) {
 	VMOVDQU(x, Mem{Base: dst})
 	ADDQ(U32(32), src)
 	ADDQ(U32(32), dst)
-	SUBQ(U32(32), n)
-	JNZ(LabelRef("loop"))
-	VZEROUPPER()
-	RET()
+	next(n, 32)
 }

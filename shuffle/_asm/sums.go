@@ -24,10 +24,7 @@ import (
 //
 // Summing within a register takes long, so the next one is loaded meanwhile.
 func scatterSums(r int) {
-	TEXT(fmt.Sprintf("scatterDelta%dAVX512", r), NOSPLIT, "func(planes *byte, stride int, items *byte, n int)")
-	Pragma("noescape")
-	dst, n := Load(Param("items"), GP64()), Load(Param("n"), GP64())
-	src := newPlanes(Load(Param("planes"), GP64()), Load(Param("stride"), GP64()), r)
+	src, dst, n := transposer(fmt.Sprintf("scatterDelta%dAVX512", r), r, "n int")
 	low := bits.Len(uint(r)) - 1 // number of bits of an item's number that become those of the register's
 	index := loaded(fmt.Sprintf("lowBitsFirst%d", r), func(i int) int {
 		e := i % 16

@@ -72,10 +72,7 @@ func parted(r int) VecVirtual {
 // gatherAVX2 writes a function that makes planes of n items of r bytes, n being
 // a multiple of 32.
 func gatherAVX2(r int) {
-	TEXT(fmt.Sprintf("gather%dAVX2", r), NOSPLIT, "func(planes *byte, stride int, items *byte, n int)")
-	Pragma("noescape")
-	dst := newPlanes(Load(Param("planes"), GP64()), Load(Param("stride"), GP64()), r)
-	src, n := Load(Param("items"), GP64()), Load(Param("n"), GP64())
+	dst, src, n := transposer(fmt.Sprintf("gather%dAVX2", r), r, "n int")
 	index := parted(r)
 	Label("loop")
 	x := make([]VecVirtual, r)
@@ -94,11 +91,8 @@ func gatherAVX2(r int) {
 // gatherColsAVX2 writes a function that does the same with the first bytes of items
 // that are size bytes apart. It reads eight bytes of each.
 func gatherColsAVX2(cols int) {
-	TEXT(fmt.Sprintf("gatherCols%dAVX2", cols), NOSPLIT, "func(planes *byte, stride int, items *byte, size int, n int)")
-	Pragma("noescape")
-	dst := newPlanes(Load(Param("planes"), GP64()), Load(Param("stride"), GP64()), cols)
-	src, n := Load(Param("items"), GP64()), Load(Param("n"), GP64())
-	in := newItems(src, Load(Param("size"), GP64()))
+	dst, src, n := transposer(fmt.Sprintf("gatherCols%dAVX2", cols), cols, "size int, n int")
+	in := newItems(src, arg("size"))
 	Label("loop")
 	x := make([]VecVirtual, 8)
 	for m := range x {
@@ -112,10 +106,7 @@ func gatherColsAVX2(cols int) {
 
 // scatterAVX2 writes a function that undoes that of gatherAVX2.
 func scatterAVX2(r int) {
-	TEXT(fmt.Sprintf("scatter%dAVX2", r), NOSPLIT, "func(planes *byte, stride int, items *byte, n int)")
-	Pragma("noescape")
-	dst, n := Load(Param("items"), GP64()), Load(Param("n"), GP64())
-	src := newPlanes(Load(Param("planes"), GP64()), Load(Param("stride"), GP64()), r)
+	src, dst, n := transposer(fmt.Sprintf("scatter%dAVX2", r), r, "n int")
 	Label("loop")
 	x := make([]VecVirtual, r)
 	for p := range x {
@@ -137,11 +128,8 @@ func scatterAVX2(r int) {
 // scatterColsAVX2 writes a function that undoes that of gatherColsAVX2, but writes
 // eight bytes of each item, in ascending order.
 func scatterColsAVX2(cols int) {
-	TEXT(fmt.Sprintf("scatterCols%dAVX2", cols), NOSPLIT, "func(planes *byte, stride int, items *byte, size int, n int)")
-	Pragma("noescape")
-	dst, n := Load(Param("items"), GP64()), Load(Param("n"), GP64())
-	src := newPlanes(Load(Param("planes"), GP64()), Load(Param("stride"), GP64()), cols)
-	out := newItems(dst, Load(Param("size"), GP64()))
+	src, dst, n := transposer(fmt.Sprintf("scatterCols%dAVX2", cols), cols, "size int, n int")
+	out := newItems(dst, arg("size"))
 	Label("loop")
 	x := make([]VecVirtual, 8)
 	for p := range x {
@@ -149,10 +137,11 @@ func scatterColsAVX2(cols int) {
 	}
 	x = turn(x, 1)
 	for _, y := range x {
-		out.storeLow(y)
+		out.store(out.low, y.AsX())
 	}
 	for _, y := range x {
-		out.storeHigh(y)
+		VEXTRACTI128(U8(1), y, y.AsX())
+		out.store(out.high, y.AsX())
 	}
 	out.advance()
 	src.advance(32)

@@ -32,9 +32,10 @@ type Builder struct {
 	nodes        [MaxSymbols + 2]uint32
 	parents      [MaxSymbols + 2]uint16
 
-	// These are of limit: the coins of a denomination, and for each whether it is a symbol.
-	coins   [2][2 * MaxSymbols]uint32
-	symbols [maxLimit - 1][2 * MaxSymbols]bool
+	// These are of limit: the coins of a denomination; the packages of the previous one,
+	// from 1 on; and for each denomination how many symbols are among the cheapest coins.
+	coins, packages [2 * MaxSymbols]uint32
+	cheapest        [maxLimit - 1][2*MaxSymbols + 1]uint16
 }
 
 const maxLimit = 15 // bits of the longest code, in deflate
@@ -180,26 +181,14 @@ func tooLong(count []uint16) bool {
 // package, which is a coin of the next one.
 func (b *Builder) limit(count []uint16, n int) {
 	limit := len(count) - 1
-	leaves := b.leaves[:n]
-	coins, packages := &b.coins[0], &b.coins[1]
-	m := copy(coins[:], leaves)
+	coins, packages := &b.coins, &b.packages
+	m := copy(coins[:], b.leaves[:n])
 	for l := range limit - 1 {
-		// Merge the symbols with the packages of the previous denomination.
 		m /= 2
 		for i := range m {
-			packages[i] = coins[2*i] + coins[2*i+1]
+			packages[1+i] = coins[2*i] + coins[2*i+1]
 		}
-		symbols, at := b.symbols[l][:n+m], 0
-		for i := range symbols {
-			isSymbol := i-at >= m || at < n && leaves[at] <= packages[i-at]
-			symbols[i] = isSymbol
-			if isSymbol {
-				coins[i] = leaves[at]
-				at++
-			} else {
-				coins[i] = packages[i-at]
-			}
-		}
+		b.merge(b.cheapest[l][:n+m+1], n)
 		m += n
 	}
 	// The cheapest 2n-2 coins of 1/2 are bought, and what is in their packages. Each
@@ -208,16 +197,31 @@ func (b *Builder) limit(count []uint16, n int) {
 	m = 2*n - 2
 	longer := n // symbols with at least as many bits
 	for l := 1; l < limit; l++ {
-		bought := 0
-		for _, isSymbol := range b.symbols[limit-1-l][:m] {
-			if isSymbol {
-				bought++
-			}
-		}
+		bought := int(b.cheapest[limit-1-l][m])
 		m = 2 * (m - bought)
 		count[l-1] = uint16(longer - bought)
 		longer = bought
 	}
 	count[limit-1] = uint16(longer - m)
 	count[limit] = uint16(m)
+}
+
+// merge puts n symbols and the packages in order and sets cheapest[i] to the number of
+// symbols among the first i coins. It begins at both ends, because every step waits for
+// the one before; neither half has more coins than there are symbols.
+func (b *Builder) merge(cheapest []uint16, n int) {
+	leaves, packages, coins := &b.leaves, &b.packages, &b.coins
+	low, high := 0, len(cheapest)-1
+	packages[0], packages[high-n+1] = 0, 1<<32-1
+	first, last := 0, n // symbols among the first low coins, and among the first high
+	for ; low < high; low, high = low+1, high-1 {
+		cheapest[low], cheapest[high] = uint16(first), uint16(last)
+		leaf, pack := leaves[first], packages[1+low-first]
+		coins[low] = min(leaf, pack)
+		first += 1 + int((int64(pack)-int64(leaf))>>63)
+		leaf, pack = leaves[last-1], packages[high-last]
+		coins[high-1] = max(leaf, pack)
+		last += int((int64(pack) - int64(leaf)) >> 63)
+	}
+	cheapest[low] = uint16(first)
 }

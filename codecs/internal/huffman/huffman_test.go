@@ -100,3 +100,21 @@ func lengths(b *Builder, freq []uint32, limit int) (size int, err error) {
 	}
 	return size, nil
 }
+
+// BenchmarkLimit measures codes of planes in which most bytes are rare, which must be
+// shortened, and of others, which need not be.
+func BenchmarkLimit(b *testing.B) {
+	for _, first := range []uint32{1 << 6, 1 << 14} {
+		b.Run(fmt.Sprint(first), func(b *testing.B) {
+			var builder Builder
+			freq := make([]uint32, 256)
+			for i := range freq {
+				freq[i] = 1 + first*uint32(256-i)/256>>(i/8)
+			}
+			lengths, count, symbols := make([]uint8, 256), make([]uint16, 12), make([]uint16, 256)
+			for b.Loop() {
+				builder.Lengths(lengths, count, symbols, freq)
+			}
+		})
+	}
+}
