@@ -3,57 +3,39 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
 // workersOurs prepares the compression of d with several workers, which work on
-// different chunks, while C-Blosc2's threads share the blocks of one. Both
-// compress bytes to a frame in memory, without digests, which C does not have,
-// and decompress to existing memory.
+// different chunks, while C-Blosc2's threads share the blocks of one. Both read and
+// write existing memory, without digests, which C does not have. Ours also puts the
+// chunks together to a frame, and takes it apart.
 func workersOurs(d dataset, s setting, workers int) (compress, expand func() error, stored func() int, err error) {
 	p := s.params(d.typesize)
-	w, err := stream.NewWriter(io.Discard, stream.Codec(p.Codec), stream.Level(p.Level), stream.Filters(p.Filters),
-		stream.TypeSize(p.TypeSize), stream.ChunkSize(chunkSize-chunkSize%d.typesize), stream.Workers(workers), stream.Checks(false))
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	var frame bytes.Buffer
-	compress = func() error {
-		frame.Reset()
-		if err := w.Reset(&frame); err != nil {
-			return err
-		}
-		if _, err := w.Write(d.bytes); err != nil {
-			return err
-		}
-		return w.Close()
+	options := []stream.WriterOption{stream.Codec(p.Codec), stream.Level(p.Level), stream.Filters(p.Filters),
+		stream.TypeSize(p.TypeSize), stream.ChunkSize(chunkSize - chunkSize%d.typesize), stream.Workers(workers), stream.Checks(false)}
+	var frame []byte
+	compress = func() (err error) {
+		frame, err = stream.Compress(frame[:0], d.bytes, options...)
+		return err
 	}
 	if err := compress(); err != nil {
 		return nil, nil, nil, err
 	}
-	r, err := stream.NewReader(bytes.NewReader(frame.Bytes()), stream.Workers(workers))
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	back := &fixed{buf: make([]byte, len(d.bytes))}
-	expand = func() error {
-		back.n = 0
-		if err := r.Reset(bytes.NewReader(frame.Bytes())); err != nil {
-			return err
-		}
-		_, err := r.WriteTo(back)
+	back := make([]byte, 0, len(d.bytes))
+	expand = func() (err error) {
+		back, err = stream.Decompress(back[:0], frame, stream.Workers(workers))
 		return err
 	}
 	if err := expand(); err != nil {
 		return nil, nil, nil, err
 	}
-	if !bytes.Equal(back.buf, d.bytes) {
+	if !bytes.Equal(back, d.bytes) {
 		return nil, nil, nil, fmt.Errorf("%s, %v, %d workers: the data do not round-trip", d.name, s, workers)
 	}
-	return compress, expand, frame.Len, nil
+	return compress, expand, func() int { return len(frame) }, nil
 }
 
 // codecIDs maps C-Blosc2's names of codecs to their numbers.

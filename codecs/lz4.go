@@ -41,6 +41,10 @@ var lz4hcDepths = [10]int{1: 6, 2: 6, 3: 20, 4: 40, 5: 64, 6: 80, 7: 112, 8: 144
 
 const lz4hcLazy = 3
 
+// lz4hcWide holds the number of candidates for bytes, for which a wide search finds more
+// in less time (docs/codecs.md, 4.3). For items of two bytes there are twice as many.
+var lz4hcWide = [10]int{3: 3, 4: 6, 5: 10, 6: 20, 7: 40, 8: 80, 9: 160}
+
 // lz4hcValueDepths holds the number of pairs of whole values that each level
 // compares; 0 means a single lookup for each value, which is several times as fast.
 var lz4hcValueDepths = [10]int{4: 4, 5: 8, 6: 16, 7: 16, 8: 32, 9: 64}
@@ -62,7 +66,11 @@ func (c *lz4hcCodec) Encode(dst, src []byte, p Params) (int, error) {
 		}
 	}
 	effort := lz77.Effort{Depth: lz4hcDepths[level]}
-	if level >= lz4hcLazy {
+	switch {
+	case level < lz4hcLazy:
+	case p.TypeSize <= 2:
+		effort.Wide, effort.Depth = true, lz4hcWide[level]*max(p.TypeSize, 1)
+	default:
 		effort.Lazy = 1
 	}
 	return c.enc.Encode(dst, src, effort), nil

@@ -58,6 +58,7 @@ type Reader struct {
 	resets    int // number of this frame, for a cache
 
 	ahead   *ranges.Ahead // src, if that is remote
+	memory  []byte        // bytes of src: see framing.InMemory
 	ends    []int32       // where the blocks of the first chunk end, if known: see learn
 	near    atomic.Bool   // read the first chunk by one request: see framing.FirstChunk
 	sorting sync.Once

@@ -162,11 +162,29 @@ func (f *Reader) stored(buf []byte, n int64) ([]byte, error) {
 // more reads up to k more bytes of chunk n to the end of buf.
 func (f *Reader) more(buf []byte, n, k int64) ([]byte, error) {
 	have := len(buf)
+	if b, ok := f.inMemory(n, int64(have)+k); ok {
+		return b, nil
+	}
 	if int64(cap(buf)-have) < k {
 		buf = enlarge(buf, k)
 	}
 	got, err := f.readChunk(buf[have:have+int(k)], f.index[n], int64(have))
 	return buf[:have+got], err
+}
+
+// inMemory returns the first size bytes of chunk n if they are in memory, and the
+// frame is not open.
+func (f *Reader) inMemory(n, size int64) (b []byte, ok bool) {
+	c, ok := f.chunks.(*contiguous)
+	if !ok || f.memory == nil {
+		return nil, false
+	}
+	at := c.place(f.index[n])
+	end := at + size
+	if end > min(c.end, int64(len(f.memory))) {
+		return nil, false
+	}
+	return f.memory[at:end:end], true
 }
 
 // readChunk reads stored bytes of the chunk with the given index entry: see

@@ -24,6 +24,9 @@ type chunkSource interface {
 	// Next returns the next chunk, read into buf if it fits. After the last one
 	// the error is io.EOF.
 	Next(buf []byte) (frame.Item, error)
+	// Shared reports whether the last chunk may be memory of the source, which must
+	// not be changed.
+	Shared() bool
 	// Pos returns the number of bytes of the frames so far.
 	Pos() int64
 	// VLMeta returns the vlmetalayers of the current frame. ok is false until
@@ -70,6 +73,7 @@ func (s *walkSource) reset(r io.Reader) {
 
 func (s *walkSource) Pos() int64   { return s.walker.Pos() }
 func (s *walkSource) Close() error { return s.spool.Close() }
+func (s *walkSource) Shared() bool { return false }
 
 func (s *walkSource) Header() (*header.Header, error) {
 	h, err := s.walker.Header()
@@ -184,6 +188,7 @@ type frameSource struct {
 
 func (s *frameSource) Header() (*header.Header, error) { return s.f.Header(), nil }
 func (s *frameSource) Pos() int64                      { return s.pos }
+func (s *frameSource) Shared() bool                    { return false }
 func (s *frameSource) Trailing() io.Reader             { return nil }
 func (s *frameSource) After() error                    { return nil }
 func (s *frameSource) Close() error                    { s.cursor.close(); return nil }

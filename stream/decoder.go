@@ -15,6 +15,7 @@ type piece struct {
 	item frame.Item
 	in   []byte // memory for item.Chunk
 	out  []byte // memory for the decoded chunk
+	into []byte // memory of the caller for it instead, if there is room
 	data []byte // the part of it that is new
 	pos  int64  // the source's position after the chunk
 	held int64  // bytes that the budget counts
@@ -52,6 +53,8 @@ type decoder struct {
 
 	ahead   *workpool.Job[piece] // read by the caller, until the budget allows it
 	pending int                  // pieces submitted by the caller and not returned
+	due     int                  // bytes of data in these
+	placed  int                  // how many of them are decoded into memory of the caller
 	end     error                // the error after the last of them, once known
 }
 
@@ -118,7 +121,7 @@ func (d *decoder) begin(n, jobs int) {
 		d.feed = d.produce
 	}
 	d.budget.reset(d.cfg.inFlight)
-	d.ahead, d.pending, d.end = nil, 0, nil
+	d.ahead, d.pending, d.due, d.placed, d.end = nil, 0, 0, 0, nil
 	d.running, d.pooled, d.small = true, true, false
 	if d.memory {
 		d.pool.Start(d.ctx, nil)
@@ -149,8 +152,10 @@ func (d *decoder) stop(abandon bool) (clean bool) {
 }
 
 // next returns the next piece, decoded, which is valid until next is called
-// again. If there is one worker and into has room, it decodes the chunk
-// directly into it, and direct is true.
+// again. If there is one worker or the source is memory, and into has room, it
+// decodes the chunk directly into it, and direct is true. Several workers also
+// decode following chunks directly, where they belong in into: until d.placed is 0
+// or after an error, into is in use, and the caller calls next with the rest of it.
 func (d *decoder) next(into []byte) (p *piece, direct bool, err error) {
 	if !d.pooled {
 		p, direct, err = d.nextInline(into)
@@ -162,7 +167,7 @@ func (d *decoder) next(into []byte) (p *piece, direct bool, err error) {
 	}
 	d.release()
 	if d.memory {
-		d.fill()
+		d.fill(into)
 		if d.pending == 0 {
 			return nil, false, d.end
 		}
@@ -173,7 +178,16 @@ func (d *decoder) next(into []byte) (p *piece, direct bool, err error) {
 		return nil, false, err
 	}
 	d.job = j
-	return &j.Value, false, nil
+	p = &j.Value
+	if d.memory {
+		d.due -= p.news()
+	}
+	if len(p.into) > 0 {
+		d.placed--
+		// The caller may have grown into since, and so moved it.
+		direct = len(into) > 0 && &p.into[0] == &into[0]
+	}
+	return p, direct, nil
 }
 
 func (d *decoder) nextInline(into []byte) (p *piece, direct bool, err error) {
@@ -208,6 +222,7 @@ func (d *decoder) release() {
 		return
 	}
 	p := &d.job.Value
+	p.into, p.data, p.item.Chunk = nil, nil, nil // keep no memory of the caller
 	share := d.cfg.inFlight / int64(d.pool.Jobs())
 	if int64(cap(p.in)+cap(p.out)) > share {
 		p.in, p.out = nil, nil
@@ -224,11 +239,16 @@ func (d *decoder) decode(n int, p *piece) error {
 		return err
 	}
 	shared, err := d.share(n, p)
-	if !shared {
+	switch {
+	case shared:
+	case p.into != nil:
+		p.data, err = d.workers[n].decode(p.into[:0], it)
+	default:
 		p.out, err = d.workers[n].decode(p.out[:0], it)
+		p.data = p.out
 	}
 	if err == nil {
-		p.data = p.out[it.Skip:]
+		p.data = p.data[it.Skip:]
 	}
 	return blosc2.At(err, it.N, it.Offset)
 }

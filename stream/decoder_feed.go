@@ -48,8 +48,8 @@ func (d *decoder) produceHeader(pool *workpool.Pool[piece], src chunkSource) err
 
 // fill does the work of produce in the caller, while there is room: two pieces for
 // each one taken, so that their number grows, and later only while the next one is
-// not ready.
-func (d *decoder) fill() {
+// not ready. into is where the data of the pieces belong, as far as it has room.
+func (d *decoder) fill(into []byte) {
 	for n := 0; d.end == nil && d.pending < d.pool.Jobs() && (n < 2 || !d.pool.Ready()); n++ {
 		j := d.ahead
 		if j == nil {
@@ -65,15 +65,28 @@ func (d *decoder) fill() {
 			return
 		}
 		d.ahead = nil
+		p := &j.Value
+		if end := d.due + p.item.NBytes; p.item.Skip == 0 && p.item.NBytes > 0 && end <= len(into) {
+			p.into = into[d.due:end:end]
+			d.placed++
+		}
+		d.due += p.news()
 		d.pool.Submit(j)
 		d.pending++
 	}
 }
 
+// news returns how many bytes of data the piece holds.
+func (p *piece) news() int { return p.item.NBytes - p.item.Skip }
+
 // read takes the next chunk of the source.
 func (p *piece) read(src chunkSource) (err error) {
+	p.into = nil
 	if p.item, err = src.Next(p.in); err == nil {
-		p.in, p.pos = p.item.Chunk[:0], src.Pos()
+		if !src.Shared() {
+			p.in = p.item.Chunk[:0]
+		}
+		p.pos = src.Pos()
 		p.held = int64(p.item.NBytes) + int64(len(p.item.Chunk))
 	}
 	return err

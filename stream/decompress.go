@@ -32,7 +32,9 @@ func Decompress(dst, src []byte, opts ...ReaderOption) ([]byte, error) {
 		u.r.dec = &decoder{started: u.r.decoding}
 	}
 	dst, err := u.decompress(dst, src, cfg)
-	unpackers.Put(u)
+	if err == nil { // otherwise parts of src and dst may still be referred to
+		unpackers.Put(u)
+	}
 	return dst, err
 }
 
@@ -56,11 +58,13 @@ func (u *unpacker) decompress(dst, src []byte, cfg readerConfig) ([]byte, error)
 	u.src.Reset(src)
 	r.closed.Store(false)
 	r.init(&u.src)
+	r.seek.memory = src
 	out, err := r.appendAll(dst)
 	r.Close()
 	u.src.Reset(nil)
 	r.cfg.common = common{} // keep no memory of the caller
-	r.dec.single.data, r.dec.ctx = nil, nil
+	r.seek.forget()
+	r.dec.single.data, r.dec.single.item.Chunk, r.dec.ctx = nil, nil, nil
 	if err != nil {
 		return dst, err
 	}

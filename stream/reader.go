@@ -292,7 +292,8 @@ func (r *Reader) advance(into []byte) (direct int, err error) {
 }
 
 // Read reads decoded bytes of at most one chunk: it returns the available bytes
-// without waiting for more.
+// without waiting for more. If the source is a bytes.Reader or a strings.Reader, it
+// may read several chunks, decoded directly into p.
 func (r *Reader) Read(p []byte) (n int, err error) {
 	r.mu.Lock()
 	returned := false
@@ -306,13 +307,19 @@ func (r *Reader) read(p []byte) (n int, err error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
-	for len(r.data) == 0 {
-		if n, err = r.advance(p); n > 0 || err != nil {
-			return n, err
+	for n == 0 || r.dec.placed > 0 { // these are being decoded into p
+		if len(r.data) == 0 {
+			direct, err := r.advance(p[n:])
+			if n += direct; err != nil && n > 0 {
+				return n, nil // the next call returns the error
+			} else if err != nil {
+				return 0, err
+			}
 		}
+		k := copy(p[n:], r.data)
+		r.data = r.data[k:]
+		n += k
 	}
-	n = copy(p, r.data)
-	r.data = r.data[n:]
 	return n, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/ranges"
 )
@@ -34,6 +35,9 @@ type seekSource struct {
 	reader *frame.Reader // and for index
 
 	ahead *ranges.Sequential // read by walker, of a remote source
+
+	memory []byte // bytes of r, if they are those of a slice
+	shared bool   // the last chunk is part of memory
 }
 
 // reset begins another stream and reuses the memory.
@@ -44,8 +48,17 @@ func (s *seekSource) reset(cfg *readerConfig, r io.ReaderAt, base, size int64) {
 	}
 }
 
+// forget drops the memory of the source.
+func (s *seekSource) forget() {
+	s.memory = nil
+	if s.reader != nil {
+		framing.InMemory(s.reader, nil)
+	}
+}
+
 func (s *seekSource) Pos() int64   { return s.pos }
 func (s *seekSource) Close() error { return s.closeFar() }
+func (s *seekSource) Shared() bool { return s.shared }
 
 func (s *seekSource) Header() (*header.Header, error) {
 	if s.h == nil {
@@ -94,6 +107,9 @@ func (s *seekSource) open() error {
 	default:
 		s.h, s.walker, s.index, s.cursor, s.prev = s.reader.Header(), nil, s.reader, cursor{f: s.reader}, frame.Item{N: -1}
 		s.cursor.readAhead(s.cfg.ctx)
+		if s.memory != nil {
+			framing.InMemory(s.index, s.memory[s.base+s.start:])
+		}
 	}
 	return nil
 }
@@ -107,6 +123,7 @@ func (s *seekSource) Next(buf []byte) (it frame.Item, err error) {
 			return it, io.EOF
 		}
 		var end int64
+		s.shared = s.memory != nil && s.walker == nil
 		if s.walker != nil {
 			it, err = s.walker.Next(buf)
 			end = s.walker.Pos()

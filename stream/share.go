@@ -88,10 +88,13 @@ func (d *decoder) share(n int, p *piece) (ok bool, err error) {
 	if blocks < 2 {
 		return false, nil
 	}
-	if cap(p.out) < it.NBytes {
-		p.out = room.Make(it.NBytes)
+	if p.data = p.into; p.data == nil {
+		if cap(p.out) < it.NBytes {
+			p.out = room.Make(it.NBytes)
+		}
+		p.out = p.out[:it.NBytes]
+		p.data = p.out
 	}
-	p.out = p.out[:it.NBytes]
 	p.parts = &d.parts[n]
 	p.parts.begin(d.pool.Workers(), blocks)
 	p.parts.size = h.BlockSize
@@ -104,10 +107,10 @@ func (d *decoder) share(n int, p *piece) (ok bool, err error) {
 // decodePart decodes one part of a piece.
 func (d *decoder) decodePart(n int, p *piece, part int) {
 	q := p.parts
-	from, to := q.from(part)*q.size, min(q.from(part+1)*q.size, len(p.out))
+	from, to := q.from(part)*q.size, min(q.from(part+1)*q.size, len(p.data))
 	w := &d.workers[n]
 	w.setUp(&p.item)
-	q.errs[part] = w.dec.DecodeRange(p.out[from:to], p.item.Chunk, from)
+	q.errs[part] = w.dec.DecodeRange(p.data[from:to], p.item.Chunk, from)
 }
 
 // setUp prepares the worker for the frame of a chunk.

@@ -36,6 +36,10 @@ var (
 	// one request, even if two would read fewer bytes. It is for frames that took
 	// requests to find.
 	FirstChunk func(reader any)
+	// InMemory makes a *frame.Reader return stored chunks as parts of b, which its
+	// source reads and nobody may change, instead of copies. It is for the frame that
+	// is open.
+	InMemory func(reader any, b []byte)
 	// LendTo makes a *frame.Walker call f for memory of at least n bytes for a chunk
 	// that does not fit the caller's. n is at most 4 MiB: larger chunks get memory step
 	// by step, as their bytes arrive.

@@ -25,8 +25,8 @@ const (
 )
 
 // Encode writes the stream of src to dst and returns its length, or 0 if it
-// does not fit. planes is a hint: src is that many planes of equal length, or
-// whole values if 0. It keeps neither slice.
+// does not fit. planes is a hint: src is that many planes of equal length, single
+// bytes if 1, or whole values if 0. It keeps neither slice.
 func (e *Encoder) Encode(dst, src []byte, planes int, effort Effort) int {
 	makeTables()
 	w := &e.emitter
@@ -37,7 +37,7 @@ func (e *Encoder) Encode(dst, src []byte, planes int, effort Effort) int {
 	plane *= (smallestPiece + plane - 1) / plane
 	size := plane
 	period := plane
-	if planes == 0 {
+	if planes <= 1 {
 		period = 0
 	}
 	e.finder.reset(len(src), period, effort)

@@ -23,11 +23,16 @@ type Effort struct {
 // smaller size.
 //
 // Without planes codes gain less, so more searching is needed. From level 3 matches
-// are weighed by their cost (items.go).
+// are weighed by their cost (items.go). A single plane is bytes as they are, such as
+// text, a program or a picture: these too are searched in that way, as chains without
+// prices made them up to 4.5 % larger than zlib's.
 func Level(n, planes int) Effort {
 	n = min(max(n, 1), 9)
-	if planes == 0 {
+	switch planes {
+	case 0:
 		return itemEfforts[n]
+	case 1:
+		return byteEfforts[n]
 	}
 	return efforts[n]
 }
@@ -54,4 +59,16 @@ var itemEfforts = [10]Effort{
 	7: {Skip: 7, Nice: 258, Depth: 24, ChainLazy: 1},
 	8: {Skip: 7, Nice: 258, Depth: 48, ChainLazy: 1},
 	9: {Skip: 7, Nice: 64, Depth: 12, Optimal: true},
+}
+
+var byteEfforts = [10]Effort{
+	1: {Skip: 8, Nice: 32},
+	2: {Skip: 8, Nice: 32},
+	3: {Skip: 7, Nice: 32, Depth: 4},
+	4: {Skip: 7, Nice: 64, Depth: 12},
+	5: {Skip: 6, Nice: 128, Depth: 8, ChainLazy: 1},
+	6: {Skip: 6, Nice: 128, Depth: 24, ChainLazy: 1},
+	7: {Skip: 7, Nice: 258, Depth: 32, ChainLazy: 1},
+	8: {Skip: 7, Nice: 258, Depth: 48, ChainLazy: 1},
+	9: {Skip: 7, Nice: 258, Depth: 64, ChainLazy: 1},
 }

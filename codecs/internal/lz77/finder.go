@@ -37,6 +37,7 @@ type Effort struct {
 	Window   int  // largest distance, 0 for any
 	NoRepeat bool // no repeated distances
 	Flat     bool // all distances cost the same
+	Wide     bool // likewise, and a longer match is looked for close to the end of one, not at the next position
 }
 
 // tail is the number of last bytes in which no match begins.
@@ -102,11 +103,19 @@ func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {
 		if fresh {
 			f.chain16.reset(f.size, f.size)
 		}
+		if e.Wide {
+			findWide(f, &f.chain16, src, from, to, e)
+			break
+		}
 		f.chain16.effort = e
 		f.findLazy(&f.chain16, src, from, to, e)
 	default:
 		if fresh {
 			f.chain32.reset(f.size, e.Window)
+		}
+		if e.Wide {
+			findWide(f, &f.chain32, src, from, to, e)
+			break
 		}
 		f.chain32.effort = e
 		f.findLazy(&f.chain32, src, from, to, e)

@@ -17,6 +17,7 @@ var efforts = []Effort{
 	{Rows: 1, Depth: 1}, {Rows: 8, Depth: 4, Lazy: 1}, {Rows: 16, Depth: 8, Lazy: 2},
 	{Depth: 8, Lazy: 2, NoRepeat: true, Flat: true, Window: 1000},
 	{MinLength: 5, Values: true}, {MinLength: 5, Values: true, FastDecode: true}, {Depth: 4, Lazy: 2, Values: true, ValueDepth: 7},
+	{Depth: 4, NoRepeat: true, Wide: true, Window: 1000},
 }
 
 func addSeeds(f *testing.F) {

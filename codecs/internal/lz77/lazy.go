@@ -76,7 +76,9 @@ func (c *chain[P]) reset(n, window int) {
 	c.Reset(n, places, KeyOf4, min(max(uint(bits.Len(uint(n-1)))+1, 14), 17))
 }
 
-func (c *chain[P]) search(src []byte, ip, to, least int) {
+// enter links all positions up to and including ip. It returns the first bytes there,
+// and the last earlier position with the same hash, plus one.
+func (c *chain[P]) enter(src []byte, ip int) (word uint32, place int) {
 	if c.Next < ip-longSkip {
 		c.Link(src, c.Next+skipFirst)
 		c.Next = ip - skipLast
@@ -86,10 +88,14 @@ func (c *chain[P]) search(src []byte, ip, to, least int) {
 	}
 	c.Next = ip + 1
 	x := mem.Load64(src, ip)
-	word := uint32(x)
-	place := int(c.Enter(x, ip))
-	before, mask := c.Before()
+	place = int(c.Enter(x, ip))
 	c.ahead = c.Last(x >> 8) // so that the next search need not wait for memory
+	return uint32(x), place
+}
+
+func (c *chain[P]) search(src []byte, ip, to, least int) {
+	word, place := c.enter(src, ip)
+	before, mask := c.Before()
 	c.length, c.distance = 0, 0
 	if ip+least >= to {
 		return
