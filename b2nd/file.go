@@ -110,8 +110,9 @@ func appendOrCreate(file *os.File, size int64, spec Spec, opts []stream.WriterOp
 	return NewWriter(file, spec, opts...)
 }
 
-// Close commits the data, then closes and unlocks the file. It returns the
-// first error of the Writer, or that of closing.
+// Close commits the data, then closes and unlocks the file. It returns the first
+// error of the Writer, or that of closing. Only a file that was committed before is
+// synced: if a new one must survive a crash of the machine, call Checkpoint first.
 func (w *FileWriter) Close() error { return w.file.Release(w.Writer.Close()) }
 
 // CloseRows is Writer.CloseRows, and closes and unlocks the file.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -248,7 +249,7 @@ func benchRegret(dir, gridFile string, data []dataset, progress func(string)) er
 	if err != nil {
 		return err
 	}
-	f, err := os.Create(filepath.Join(dir, "regret.md"))
+	f, err := openRegret(dir, os.O_TRUNC)
 	if err != nil {
 		return err
 	}
@@ -258,13 +259,24 @@ func benchRegret(dir, gridFile string, data []dataset, progress func(string)) er
 	return f.Close()
 }
 
+// openRegret opens regret.md in dir for writing, and makes both if they do not exist.
+func openRegret(dir string, flag int) (*os.File, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(filepath.Join(dir, "regret.md"), os.O_WRONLY|os.O_CREATE|flag, 0o644)
+}
+
 // benchCross adds the cross-validation to regret.md.
 func benchCross(dir, gridFile string, data []dataset, progress func(string)) error {
 	data, grid, err := realGrid(gridFile, data, progress)
 	if err != nil {
 		return err
 	}
-	f, err := os.OpenFile(filepath.Join(dir, "regret.md"), os.O_WRONLY|os.O_APPEND, 0)
+	if len(data) < 2 {
+		return errors.New("the section cross needs at least two files in -data: it fits the table to one half")
+	}
+	f, err := openRegret(dir, os.O_APPEND)
 	if err != nil {
 		return err
 	}

@@ -211,7 +211,8 @@ func (d *Decoder) forStreams(dst []byte, h *Header) []byte {
 	return d.filtered[:len(dst)]
 }
 
-// slack is the room after filtered blocks that codecs may overwrite.
+// slack is the room after filtered blocks that codecs may overwrite: a register of
+// 64 bytes, the widest that a decoder stores at once.
 const slack = 64
 
 // streams decodes the streams of block i, which together fill dst.

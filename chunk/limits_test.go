@@ -15,7 +15,7 @@ import (
 // rejected.
 func TestLargest(t *testing.T) {
 	if testing.Short() || math.MaxInt == math.MaxInt32 {
-		t.Skip("needs 2 GiB")
+		t.Skip("skipped in short mode and with 32-bit addresses: needs 2 GiB")
 	}
 	p := chunk.Default()
 	p.PlainZeros = true

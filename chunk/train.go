@@ -2,7 +2,8 @@ package chunk
 
 import "github.com/seed03b80dae/blosc2/codecs"
 
-// These constants determine how a dictionary is made (docs/format/chunk.md §7).
+// These constants determine how a dictionary is made. They are C-Blosc2's: see
+// docs/format/chunk.md §7.
 const (
 	dictShare     = 20   // it has at most this fraction of the chunk's bytes
 	minDict       = 256  // a shorter one is not worth it

@@ -7,6 +7,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
+// How the size of a dictionary and of its parts changes the result is in
+// docs/codecs.md 6.
 const (
 	dictID       = 0x42324432 // any number from 32768 on; C-Blosc2 draws them from the data
 	dictTables   = 1024       // bytes reserved for the entropy tables, which take less

@@ -6,7 +6,8 @@ import (
 	"github.com/seed03b80dae/blosc2/ranges"
 )
 
-// pageSize is the number of bytes of a page.
+// pageSize is the number of bytes of a page, which ReadAt requests whole. pageCost is a
+// 32nd of it.
 const pageSize = 8 << 10
 
 // A Cache keeps the most recently used pages of 8 KiB of objects, or the parts
@@ -39,7 +40,8 @@ type page struct {
 	prev, next *page
 }
 
-// pageCost is the approximate number of bytes that a page takes besides its data.
+// pageCost is the approximate number of bytes that a page takes besides its data: its
+// struct, an entry of a map and one of a list.
 const pageCost = 256
 
 // NewCache returns a cache of at most the given number of bytes.

@@ -75,7 +75,7 @@ func (o *Object) readRanges(ctx context.Context, rs []ranges.Range, unit int64) 
 }
 
 // long is the smallest range that is not cached if the object exceeds the cache: a
-// sequential read would evict everything else.
+// sequential read would evict everything else. It is the default size of a chunk.
 const long = 1 << 20
 
 // passes reports whether a range is read without the cache.

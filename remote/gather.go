@@ -192,7 +192,7 @@ func (b *httpBackend) askAll(ctx context.Context, spans []ranges.Span, version s
 
 // partMost is the largest number of bytes in an answer for each range, besides
 // those requested: boundaries, headers, and gaps between ranges that the server
-// joins.
+// joins, which RFC 9110, 15.3.7.2 allows if they cost less than another part.
 const partMost = 4 << 10
 
 // An answers is the answer to a request for several ranges.

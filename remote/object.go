@@ -102,7 +102,8 @@ func (o *Object) Size() int64 { return o.size }
 // there is none.
 func (o *Object) Version() string { return o.version }
 
-// lineRate is the speed of the link that RequestCost assumes, in bytes per second.
+// lineRate is the speed of the link that RequestCost assumes, in bytes per second:
+// 1 Gbit/s.
 const lineRate = 125e6
 
 // Cost returns the cost of requests: see Concurrency, RequestCost and

@@ -71,6 +71,8 @@ func (t *tries) again(err error) error {
 	}
 }
 
+// These limit the pause before a retry: our own, which doubles, and the one that a
+// server asks for in Retry-After. A store that needs longer is reported as failing.
 const (
 	maxWait       = 10 * time.Second
 	maxServerWait = 30 * time.Second
@@ -178,6 +180,8 @@ type budget struct {
 	tokens float64
 }
 
+// If a store fails for long, at most a fifth of the requests are retries, after the
+// first 50, so that retries do not multiply its load.
 const (
 	budgetMost   = 50
 	budgetEarned = 0.2 // added by a successful request

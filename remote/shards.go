@@ -200,10 +200,12 @@ func readPlan(ctx context.Context, store ShardStore, rawURL string) (*shard.Plan
 	return p, idOf(plan), nil
 }
 
-// atOnce is the number of small objects to read or delete concurrently.
+// atOnce is the number of small objects to read or delete concurrently. A request
+// takes mostly latency, and stores accept far more.
 const atOnce = 16
 
-// heldRead is the number of held bytes of a shard to read at once.
+// heldRead is the number of held bytes of a shard to read at once: enough that the
+// latency of a request matters little.
 const heldRead = 1 << 20
 
 // readNotes returns the existing notes.
@@ -247,7 +249,7 @@ func readNotes(ctx context.Context, store ShardStore, rawURL, id string, shards 
 const (
 	noteMagic = "B2NOTE01"
 	noteEnd   = 8 + len(noteMagic)
-	maxNote   = 1 << 30
+	maxNote   = 1 << 30 // far beyond any real one; a corrupt length must not exhaust memory
 )
 
 func appendNote(dst []byte, n *shard.Note) ([]byte, error) {
@@ -292,7 +294,8 @@ func readNote(ctx context.Context, store ShardStore, name string) (*shard.Note, 
 	return n, nil
 }
 
-// maxPlan is the largest plan that is read, in bytes.
+// maxPlan is the largest plan that is read, in bytes: far beyond any real one, so
+// that a foreign object does not exhaust memory.
 const maxPlan = 64 << 20
 
 // readAll returns a small object.

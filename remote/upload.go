@@ -19,7 +19,8 @@ import (
 // one being sent.
 const partBuffers = 3
 
-// abortTime limits the time for dropping the parts.
+// abortTime limits the time for dropping the parts. It is the same as
+// DefaultStall.
 const abortTime = 30 * time.Second
 
 type uploadConfig struct {

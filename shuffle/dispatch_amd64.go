@@ -138,7 +138,9 @@ func gatherQuarters(dst []byte, stride int, src []byte, n int) {
 	}
 }
 
-const quarterTile = 512 // items
+// quarterTile is the number of items of 16 bytes of which a quarter is shuffled at a
+// time: their 8 KiB stay in the first-level cache for all four quarters.
+const quarterTile = 512
 
 // columns processes eight columns at a time, of few enough items that these stay in the
 // first-level cache. The last columns overlap the previous ones.

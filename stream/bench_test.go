@@ -95,6 +95,36 @@ func BenchmarkLargeChunk(b *testing.B) {
 	}
 }
 
+// BenchmarkOneChunk compresses and decompresses streams of a single chunk, the size of
+// which decides whether the workers share its blocks: see shareMin.
+func BenchmarkOneChunk(b *testing.B) {
+	all := benchData(b)
+	for _, size := range []int{128 << 10, 256 << 10, 1 << 20} {
+		data := all[:size]
+		packed := compress(b, data, stream.TypeSize(4), stream.BlockSize(32<<10))
+		b.Run(fmt.Sprintf("write/%dK", size>>10), func(b *testing.B) {
+			w := newWriter(b, io.Discard, stream.TypeSize(4), stream.BlockSize(32<<10), stream.Workers(2))
+			b.SetBytes(int64(size))
+			for b.Loop() {
+				must(b, w.Reset(onlyWriter{io.Discard}))
+				_, err := w.Write(data)
+				must(b, err)
+				must(b, w.Close())
+			}
+		})
+		b.Run(fmt.Sprintf("read/%dK", size>>10), func(b *testing.B) {
+			r, err := stream.NewReader(bytes.NewReader(packed), stream.Workers(2))
+			must(b, err)
+			b.SetBytes(int64(size))
+			for b.Loop() {
+				must(b, r.Reset(bytes.NewReader(packed)))
+				_, err := r.WriteTo(io.Discard)
+				must(b, err)
+			}
+		})
+	}
+}
+
 // BenchmarkOverhead measures the cost of a chunk besides the codec: chunks of 4 KiB
 // that are stored uncompressed, with and without a stream.
 func BenchmarkOverhead(b *testing.B) {

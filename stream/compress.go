@@ -103,7 +103,8 @@ func packerConfig(opts []WriterOption) writerConfig {
 }
 
 // packers holds packers by the parameters of their encoders. A program uses few
-// sets of parameters; those beyond maxPackers are not kept.
+// sets of parameters; those beyond maxPackers, far more than such a program has, are
+// not kept.
 const maxPackers = 64
 
 var (

@@ -18,7 +18,8 @@ const (
 	// next one begins: both sides keep 8 bytes of index for each. A frame adds
 	// about 280 bytes.
 	connFrame = 512
-	// connEnd is how long Close tries to send the end of a frame.
+	// connEnd is how long Close tries to send the end of a frame: as long as
+	// crypto/tls tries to send its alert.
 	connEnd = 5 * time.Second
 )
 

@@ -142,7 +142,7 @@ func closeAll(conns []*stream.Conn) {
 // program, with their goroutines.
 func TestIdleConns(t *testing.T) {
 	if testing.Short() {
-		t.Skip("20,000 ends")
+		t.Skip("skipped in short mode: 20,000 ends of connections")
 	}
 	const pairs = 10_000
 	for name, opts := range map[string][]stream.ConnOption{

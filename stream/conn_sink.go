@@ -7,7 +7,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
-// connPending is the number of bytes that a connSink collects before it writes.
+// connPending is the number of bytes that a connSink collects before it writes: one
+// record of TLS (RFC 8446, 5.1).
 const connPending = 16 << 10
 
 // A connSink is a connection: it cannot be patched. It holds back only bytes

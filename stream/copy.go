@@ -97,7 +97,7 @@ func (e *exactReader) Read(p []byte) (int, error) {
 	return k, err
 }
 
-// connRoom is the size of the buffer of Conn.ReadFrom.
+// connRoom is the size of the buffer of Conn.ReadFrom, the same as io.Copy's.
 const connRoom = 32 << 10
 
 // ReadFrom reads r until it ends, and sends each piece as Write does. It

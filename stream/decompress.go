@@ -100,8 +100,8 @@ func (r *Reader) appendChunks(dst []byte) ([]byte, error) {
 	}
 }
 
-// atOnce is the most memory that is allocated on the evidence of a header. More is
-// allocated as data arrive.
+// atOnce is the most memory that is allocated on the evidence of a header: so
+// much that all but huge frames need one allocation. More is allocated as data arrive.
 const atOnce = 1 << 30
 
 // firstRoom returns how much memory to allocate at first for a frame of size
@@ -118,5 +118,6 @@ func firstRoom(nbytes, size, limit int64) int {
 }
 
 // plausible is the largest ratio of data to frame for which all memory is
-// allocated at first: the best ratio of lz4.
+// allocated at first. It is the best ratio of lz4, of whose matches each byte of
+// length adds 255 bytes.
 const plausible = 256

@@ -140,7 +140,8 @@ func (e *encoder) limit() int {
 	return min(e.pool.Jobs(), e.pool.Workers()+e.begun/growEvery)
 }
 
-// growEvery is the number of tasks after which the limit grows by one.
+// growEvery is the number of tasks after which the limit grows by one. 1 and 8 are
+// within 5 % in BenchmarkShortStream; it bounds the memory of short streams.
 const growEvery = 2
 
 // free returns an empty task.

@@ -113,8 +113,9 @@ func openFile(path string, opts []WriterOption, open func(file *os.File, size in
 	return &FileWriter{w, file}, nil
 }
 
-// Close commits the data, then closes and unlocks the file. It returns the
-// first error of the Writer, or that of closing.
+// Close commits the data, then closes and unlocks the file. It returns the first
+// error of the Writer, or that of closing. Only a file that was committed before is
+// synced: if a new one must survive a crash of the machine, call Checkpoint first.
 func (w *FileWriter) Close() error { return w.file.Release(w.Writer.Close()) }
 
 // CloseWithError is like Close if err is nil or io.EOF. Otherwise it commits

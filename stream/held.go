@@ -11,10 +11,11 @@ import (
 )
 
 // heldMax is the number of bytes of output that are held in memory for a sink that
-// cannot be patched. A shorter frame is sealed.
+// cannot be patched. A shorter frame is sealed. It holds four
+// chunks of the default size that do not compress.
 const heldMax = 4 << 20
 
-// heldPart is the size of the buffers for small parts of a frame.
+// heldPart is the size of the buffers for small parts of a frame: a 64th of heldMax.
 const heldPart = 64 << 10
 
 // A heldSink can be patched only in the bytes that it still holds, or in a

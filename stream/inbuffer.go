@@ -6,7 +6,7 @@ import "bytes"
 // beginning of the frame and from its last write.
 const (
 	keptHead = 512 // longer than a header without long metalayers
-	keptTail = 64
+	keptTail = 64  // longer than what two writes are likely to have in common
 )
 
 // An inBuffer is a frame in a bytes.Buffer. A bytes.Buffer has no WriteAt, but its

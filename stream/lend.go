@@ -14,8 +14,8 @@ import (
 
 // Buffers at index i of the pools have 1<<i bytes.
 const (
-	smallestBuffer = 9
-	largestBuffer  = 31
+	smallestBuffer = 9  // shorter ones cost less to allocate than to keep
+	largestBuffer  = 31 // holds the largest chunk
 )
 
 var buffers [largestBuffer + 1]sync.Pool // of *byte

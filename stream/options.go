@@ -41,7 +41,8 @@ type common struct {
 	progress func(Stats)
 }
 
-// These are the default sizes, and those of ForStores, in bytes.
+// These are the default sizes, and those of ForStores, in bytes. Those of ForStores
+// follow from the costs of a request: see docs/remote.md.
 const (
 	DefaultChunkSize = 1 << 20   // of a chunk, before it is rounded down to whole items
 	DefaultMemory    = 512 << 20 // of chunks in flight: see Memory

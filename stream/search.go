@@ -12,7 +12,7 @@ import (
 // every reader of the format reads them.
 
 const (
-	searchLeast  = 32        // shorter chunks are not compressed
+	searchLeast  = 32        // shorter chunks are not compressed: see minCompressed in package chunk
 	searchMost   = 128 << 10 // largest chunk in bytes; for longer ones the given parameters suffice
 	searchSample = 2 << 10   // bytes tried of a longer chunk
 )

@@ -169,6 +169,7 @@ func (s *seekSource) following(end int64) error {
 }
 
 // refreshTries limits the attempts to read a chunk that its writer keeps replacing.
+// Each attempt fails only if the writer commits during it, so a few suffice.
 const refreshTries = 20
 
 // indexed returns the next chunk of a frame that is read by its index. If the

@@ -9,7 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
-// places is the number of places from which a sample is taken.
+// places is the number of places from which a sample is taken. For this constant and
+// the other ones of the package, docs/tuning.md has the results of other values.
 const places = 6
 
 // A measures holds how much of the data is examined, and how long trials may take
@@ -70,7 +71,7 @@ func (a Aim) measure() (m measure) {
 	return m
 }
 
-// minItems is the smallest number of items from which anything can be learnt.
+// minItems is the smallest number of items from which anything can be learned.
 const minItems = 64
 
 // newRun prepares a search in samples. It returns nil if they are too short or all

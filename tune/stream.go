@@ -50,7 +50,7 @@ const part = 50
 // time of compressing the rest, because it rarely gains more.
 const leftPart = 3
 
-// A look takes this many units. Beyond the first ones, looks take no more than a
+// A look takes this many units, 20 µs. Beyond the first ones, looks take no more than a
 // fraction of the time of compressing.
 const (
 	lookPrice = 20e3 * cost.Unit

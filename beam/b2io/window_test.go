@@ -245,7 +245,7 @@ func TestShuffledBytes(t *testing.T) {
 func BenchmarkShuffle(b *testing.B) {
 	in := os.Getenv("ARRAY")
 	if in == "" {
-		b.Skip("ARRAY names no file of shape 64, 512, 512")
+		b.Skip("ARRAY must name an array file of shape 64, 512, 512")
 	}
 	info, err := os.Stat(in)
 	must(b, err)

@@ -65,5 +65,6 @@ func fastGeneric(dst, src []byte, op, ip int) (int, int) {
 	return op, ip
 }
 
-// longMatch is the shortest match for which the runtime's copy is faster.
+// longMatch is the shortest match for which the runtime's copy is faster than steps
+// of 32 bytes. It affects only the time.
 const longMatch = 256

@@ -10,7 +10,7 @@ import (
 const (
 	minMatch  = 4
 	minOffset = 8 // C copies 8 bytes at a time, so nearer matches would be decoded wrongly
-	maxHash   = 15
+	maxHash   = 15 // docs/codecs.md 6
 
 	lz4Window = 1<<16 - 1
 	lizWindow = 1<<22 - 1 // as in the levels that Blosc used

@@ -12,6 +12,7 @@ import (
 // to it in 16 bits.
 const maxOffset = 1<<16 - 1 - 5
 
+// hashBits is from docs/codecs.md 6.
 const hashBits = 13
 
 // An Encoder encodes blocks to streams that C-Blosc2 decodes. It keeps a table of

@@ -100,7 +100,7 @@ func TestSidecarLink(t *testing.T) {
 	must(t, os.WriteFile(path, nil, 0o666))
 	if err := os.Symlink(filepath.Join(dir, "gone"), path+".b2lock"); err != nil {
 		if runtime.GOOS == "windows" {
-			t.Skip(err)
+			t.Skip("links need a privilege on Windows: ", err)
 		}
 		t.Fatal(err)
 	}

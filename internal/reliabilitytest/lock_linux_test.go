@@ -27,7 +27,7 @@ import (
 // the file is started again; one that opened it must append.
 func TestLockWithC(t *testing.T) {
 	if testing.Short() {
-		t.Skip("starts processes of C-Blosc2")
+		t.Skip("skipped in short mode: starts processes of C-Blosc2")
 	}
 	lib := b2test.Oracle(t, 3)
 	dir := t.TempDir()

@@ -213,7 +213,7 @@ func diskFaults() map[string]fault {
 // is left.
 func TestSystemCallsFail(t *testing.T) {
 	if testing.Short() {
-		t.Skip("starts a hundred processes")
+		t.Skip("skipped in short mode: starts a hundred processes")
 	}
 	dir := t.TempDir()
 	tool := filepath.Join(dir, "blosc2")

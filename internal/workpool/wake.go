@@ -103,7 +103,8 @@ func (p *Pool[T]) wake() {
 }
 
 // spins is how often a worker looks for a task before it sleeps: for about 30 µs,
-// about as long as waking it takes.
+// about as long as waking it takes (BenchmarkWake). A quarter and four times as many
+// are within 4 % in BenchmarkShortStream of package stream.
 const spins = 1 << 13
 
 // spin waits a short time for a task, or for j to be done. mu must not be held.

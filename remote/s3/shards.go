@@ -15,7 +15,8 @@ import (
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// maxID is the longest id of an upload that is read, in bytes.
+// maxID is the longest id of an upload that is read, in bytes: S3 documents no limit,
+// and its ids have about 100.
 const maxID = 4096
 
 // Shared returns the object of a URL s3://bucket/key that several processes put

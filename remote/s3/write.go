@@ -50,7 +50,8 @@ func (u *upload) Rules() parts.Rules {
 	return parts.Rules{Min: partMin, Max: partMax, Count: partsMost, Grow: u.store.grow, Shared: u.shared, Sums: u.store.sums}
 }
 
-// beginTime limits the time for beginning an upload.
+// beginTime limits the time for beginning an upload. It is the same as
+// remote.DefaultStall.
 const beginTime = 30 * time.Second
 
 // begin returns the upload's id, which the first part requests. Cancelling ctx does not
@@ -115,7 +116,9 @@ func (u *upload) Complete(ctx context.Context, list []parts.Part) error {
 }
 
 // abortPauses are the pauses before an upload is aborted again if a part was
-// interrupted: the store may still be storing that part, and keep it.
+// interrupted: the store may still be storing that part, and keep it. They
+// were chosen so that the whole abort adds about half a second; how long stores keep
+// storing is not documented.
 var abortPauses = []time.Duration{25 * time.Millisecond, 100 * time.Millisecond, 400 * time.Millisecond}
 
 func (u *upload) Abort(ctx context.Context) error {

@@ -7,6 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
+// The sizes are from docs/codecs.md 6.
 const (
 	chainKey  = 4 // bytes of a chain's key, if not 8
 	chainBits = 15

@@ -41,8 +41,8 @@ type Repeat uint32
 
 const (
 	repeatBits = 3
-	// MostRepeated is the largest number of equal words that a Repeat counts; more
-	// may follow.
+	// MostRepeated is the largest number of equal words that a Repeat counts: a
+	// search compares four. More may follow.
 	MostRepeated = 4
 )
 

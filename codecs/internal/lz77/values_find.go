@@ -11,7 +11,7 @@ type valueSearch struct {
 // FoundValues reports whether the last Find returned whole values that repeat.
 func (f *Finder) FoundValues() bool { return f.found }
 
-// valuesWindow is the largest distance in words that fits in a Repeat.
+// valuesWindow is the largest distance in words that fits in the bits of a Repeat.
 const valuesWindow = 1<<(32-repeatBits) - 1
 
 // These are the sizes of the tables, as powers of two. There are fewer distinct

@@ -14,6 +14,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/filter"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
 // A zarrCase is an array for programs that read Zarr.
@@ -121,10 +122,7 @@ func neighbour(t *testing.T, pattern string) string {
 	}
 	found, _ := filepath.Glob(filepath.Join(cache, pattern))
 	if len(found) == 0 {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("%s is missing: run testdata/zarr/setup", pattern)
-		}
-		t.Skipf("%s is missing: run testdata/zarr/setup", pattern)
+		b2test.Missing(t, pattern+", which testdata/zarr/setup installs")
 	}
 	return found[0]
 }
@@ -182,10 +180,7 @@ func TestZarrita(t *testing.T) {
 	module := neighbour(t, "node/node_modules/zarrita/dist/src/index.js")
 	node, err := exec.LookPath("node")
 	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
+		b2test.Missing(t, "node: "+err.Error())
 	}
 	dir, digests := makeZarrFolder(t)
 	_, h := newServer(t, dir, nil)
