@@ -55,7 +55,7 @@ const leftPart = 3
 const (
 	lookPrice = 20e3 * cost.Unit
 	lookPart  = 100
-	freeLooks = 16 * lookPrice
+	freeLooks = 64 * lookPrice
 )
 
 // These are the least number of chunks between searches that find the same, and the
