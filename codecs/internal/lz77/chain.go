@@ -23,6 +23,9 @@ type Chain[P position] struct {
 // KeyOf4 is the factor for a hash of 4 bytes.
 const KeyOf4 = 2654435761 << 32
 
+// KeyOf returns the factor for a hash of 4 to 8 bytes.
+func KeyOf(bytes int) uint64 { return prime1 << (64 - 8*bytes) }
+
 // Reset begins an input of n bytes, in which matches reach back less than window. A
 // hash has hashBits bits. It depends on the bytes that affect the highest bits of
 // the product with factor: a factor shifted left by 32 is for 4 bytes.

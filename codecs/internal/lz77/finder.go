@@ -27,7 +27,8 @@ type Effort struct {
 	MinLength int  // of the matches of the fast search, 4 to 8
 	Rows      int  // for inputs of at most 64 KiB: candidates of the search in rows, up to 16, or 0 for chains
 	Lazy      int  // positions ahead that are tried before a match is taken, 0 to 2
-	Weigh     int  // for callers that use Seqs: how often to improve them by their cost, with Depth candidates
+	Weigh     int  // for zstd, which then searches for the cheapest sequences with Depth candidates: how often; thoroughly if more than once
+	Nice      int  // with Weigh: a longer match is taken immediately
 	Values    bool // words of 8 bytes at multiples of 8 may repeat as a whole
 
 	ValueDepth int  // pairs of such words that are compared for each; 0 for a single lookup
@@ -63,7 +64,7 @@ type Finder struct {
 // Reset begins a new input of n bytes.
 func (f *Finder) Reset(n int) {
 	f.size = n
-	f.begun, f.found = false, false
+	f.begun = false
 	f.ofValues = false // Find may begin after a block that needed no search
 	f.rep = [2]int{1, 4}
 }
@@ -77,14 +78,30 @@ func (f *Finder) SetRepeats(r [2]int) { f.rep = r }
 // them. The bytes after the last sequence are literals. The result is valid until
 // the next call.
 func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {
+	if seqs, ok := f.FindValues(src, from, to, e); ok {
+		return seqs
+	}
+	return f.FindBytes(src, from, to, e)
+}
+
+// FindValues is Find if src[from:to] consists of whole values that repeat, which it
+// reports, and FindBytes is Find otherwise.
+func (f *Finder) FindValues(src []byte, from, to int, e Effort) (seqs []Seq, ok bool) {
+	if e.NoRepeat {
+		f.rep = [2]int{}
+	}
+	if e.Values && f.findValues(src, from, to, e) {
+		return f.seqs, true
+	}
+	return nil, false
+}
+
+func (f *Finder) FindBytes(src []byte, from, to int, e Effort) []Seq {
 	if e.Window == 0 {
 		e.Window = len(src)
 	}
 	if e.NoRepeat {
 		f.rep = [2]int{}
-	}
-	if e.Values && f.findValues(src, from, to, e) {
-		return f.seqs
 	}
 	if e.Depth == 0 {
 		f.fastFind(src, from, to, e)

@@ -20,7 +20,8 @@ type Candidate struct{ Length, Off, Price uint32 }
 // length is 0. Candidates are valid until the next call.
 type Matcher interface {
 	// Seek returns the first position at or after from with matches, and the price
-	// of the literal there. If there is none, all remaining bytes are literals.
+	// of the literal there. If there is none, all remaining bytes are literals. All
+	// paths begin at place, so prices may change here.
 	Seek(place int, length, off uint32) (at int, literal uint32, matches []Candidate)
 	// At returns the price of the literal at the position after the last one, and
 	// the matches there. If good is false, the path to the next position costs
@@ -110,6 +111,9 @@ next:
 	}
 	return p.seqs, max(from, to)
 }
+
+// Seqs returns the sequences so far. While a Matcher seeks they are final.
+func (p *Parser) Seqs() []Seq { return p.seqs }
 
 // append adds a match that ends at a position.
 func (p *Parser) append(end int, length, off uint32) {

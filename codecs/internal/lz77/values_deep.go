@@ -143,7 +143,9 @@ func (v *DeepValues) enter() {
 	v.noted = end
 }
 
+// These are xxHash's.
+const prime1, prime2 uint64 = 0x9e3779b185ebca87, 0xc2b2ae3d27d4eb4f
+
 func hashWords(word, next uint64) uint64 {
-	const prime1, prime2 = 0x9e3779b185ebca87, 0xc2b2ae3d27d4eb4f
 	return (word*prime1 ^ next*prime2>>7) * prime2
 }

@@ -5,11 +5,7 @@ type valueSearch struct {
 	values   *Values[uint32]
 	deep     *DeepValues
 	ofValues bool // the input consists of values that repeat
-	found    bool // the last Find returned whole values
 }
-
-// FoundValues reports whether the last Find returned whole values that repeat.
-func (f *Finder) FoundValues() bool { return f.found }
 
 // valuesWindow is the largest distance in words that fits in the bits of a Repeat.
 const valuesWindow = 1<<(32-repeatBits) - 1
@@ -25,7 +21,6 @@ func (f *Finder) findValues(src []byte, from, to int, e Effort) bool {
 	if from == 0 {
 		f.ofValues = f.beginValues(src, e)
 	}
-	f.found = f.ofValues
 	if !f.ofValues {
 		return false
 	}
@@ -37,7 +32,7 @@ func (f *Finder) findValues(src []byte, from, to int, e Effort) bool {
 	if e.ValueDepth > 0 {
 		unlike = f.deepValues(src, from, begin, end, e.ValueDepth)
 	} else if unlike = f.fastValues(src, from, begin, end, e.FastDecode); unlike < 0 {
-		f.ofValues, f.found = false, false
+		f.ofValues = false
 		f.rep = rep // matches found so far are not used
 		return false
 	}

@@ -109,87 +109,101 @@ func (e *Encoder) appendBlock(dst, src []byte, from, to int, effort lz77.Effort)
 	}
 	if len(block) >= minBlock {
 		repeats := e.finder.Repeats()
-		first := effort
-		if effort.Weigh > 0 {
-			first.Depth = firstDepth
-		}
-		seqs := e.finder.Find(src, from, to, first)
-		whole := part{seqs, from, to}
+		whole := part{from: from, to: to}
+		var ofValues bool
+		whole.seqs, ofValues = e.finder.FindValues(src, from, to, effort)
 		// The bytes of values that do not repeat have little in common. A code that
 		// hardly saves anything would take ten times as long to decode.
-		e.plain = e.finder.FoundValues() && effort.ValueDepth == 0
+		e.plain = ofValues && effort.ValueDepth == 0
 		e.smallTables = e.plain && effort.FastDecode
-		if e.weighs(block, seqs, effort) && !e.finder.FoundValues() {
-			whole.seqs = e.weigh(src, whole, effort, repeats)
-			e.parts = e.split(e.parts[:0], src, whole)
-			if coded, ok := e.appendParts(dst, src, e.parts, last); ok {
+		if effort.Weigh > 0 && !ofValues {
+			s := newSearch(effort)
+			whole.seqs = e.weigh(src, whole, effort, s)
+			e.parts = e.split(e.parts[:0], src, whole, e.bits(src, whole), s.cut)
+			coded, after := e.appendParts(dst, src, e.parts, newState(repeats), last)
+			if len(coded) < len(dst)+3+len(block) {
+				e.finder.SetRepeats(after.repeats())
+				return coded
+			}
+		} else {
+			if !ofValues {
+				whole.seqs = e.finder.FindBytes(src, from, to, effort)
+			}
+			if coded, ok := e.appendPart(dst, src, whole, last); ok {
 				return coded
 			}
 		}
-		if coded, ok := e.appendPart(dst, src, whole, last); ok {
-			return coded
-		}
 		e.finder.SetRepeats(repeats)
 	}
-	dst = appendBlock(dst, raw, len(block), last)
-	return append(dst, block...)
+	return appendRaw(dst, block, last)
 }
 
-// firstDepth is the depth of the first search if its sequences only begin a weighing:
-// better ones would hardly change the prices that are learnt from them.
-const firstDepth = 4
-
-// weighs reports whether weighing may improve the sequences of a block. The thorough way
-// may find some even if there were none, such as matches of three bytes.
-func (e *Encoder) weighs(block []byte, seqs []lz77.Seq, effort lz77.Effort) bool {
-	return effort.Weigh > 0 && len(seqs) > 0 || effort.Weigh > 1 && !flat(block)
+// appendRaw appends a block that is stored.
+func appendRaw(dst, block []byte, last bool) []byte {
+	return append(appendBlock(dst, raw, len(block), last), block...)
 }
 
-// weigh improves the sequences of a part. repeats are the repeated distances before
-// it. Prices learnt from sequences lead to similar sequences, so the thorough way begins
-// with none if literals alone seem to cost less; also if they cost so much more that
-// nearly all of the part is matches, because the distances of a first search are then
-// seldom the frequent ones. If its last round still saved much, it adds one.
-func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, repeats [2]int) []lz77.Seq {
-	thorough, most := effort.Weigh > 1, effort.Weigh
-	e.optimizer.begin(src, p.from, p.to, effort.Depth, thorough)
-	defer e.optimizer.end()
-	bits := func(seqs []lz77.Seq) uint64 { return e.bits(src, part{seqs, p.from, p.to}) }
-	var after [2]int
-	var last, now uint64
-	seqs := p.seqs
-	if thorough {
-		most++
-		now = bits(nil)
-		if found := bits(seqs); now <= found || now > 4*found {
-			seqs = nil
+// weigh returns the cheapest sequences for a part. For the first one of an input it
+// searches as often as the effort says, with prices learnt from the previous round. For
+// others one round is as good, because prices are known from the first one.
+func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, s search) []lz77.Seq {
+	block, repeats, o := src[p.from:p.to], e.finder.Repeats(), &e.optimizer
+	if s.tree && flat(block) {
+		// The tree of noise takes long to make.
+		effort.Depth = flatDepth
+		if len(e.finder.FindBytes(src, p.from, p.to, effort)) == 0 {
+			return nil
 		}
 	}
-	for n := 0; n < effort.Weigh || n < most && now < last-last/worthRound; n++ {
-		after = repeats
-		if seqs = e.optimizer.find(&after, seqs); thorough {
-			last, now = now, bits(seqs)
-		}
+	rounds := 1
+	if !o.begun {
+		rounds = effort.Weigh
+		e.huffman.count(block)
 	}
-	e.finder.SetRepeats(after)
+	o.begin(src, p.from, p.to, &e.huffman.counts[0], s)
+	defer o.end()
+	var seqs []lz77.Seq
+	for range rounds {
+		after := repeats
+		seqs = o.find(&after, seqs)
+	}
 	return seqs
 }
 
-// worthRound is the part that a round must have saved for another one.
-const worthRound = 40
+// flatDepth is the depth of the search for any matches at all.
+const flatDepth = 4
 
-// appendParts codes each part as a block. All must shrink: a block that is stored
-// raw would not set the distances that the next one repeats.
-func (e *Encoder) appendParts(dst, src []byte, parts []part, last bool) (coded []byte, ok bool) {
-	if len(parts) < 2 {
-		return dst, false
-	}
+// appendParts codes each part as a block, or stores it if it does not shrink. before is
+// the state before them. It returns the one after them.
+func (e *Encoder) appendParts(dst, src []byte, parts []part, before state, last bool) (coded []byte, after state) {
+	expected, actual := before, before
 	for i, p := range parts {
-		if dst, ok = e.appendPart(dst, src, p, last && i == len(parts)-1); !ok {
-			return dst, false
+		before := actual
+		expected, actual = p.follow(expected, actual)
+		last := last && i == len(parts)-1
+		var ok bool
+		if dst, ok = e.appendPart(dst, src, p, last); !ok {
+			dst, actual = appendRaw(dst, src[p.from:p.to], last), before
 		}
 	}
-	return dst, true
+	return dst, actual
+}
+
+// follow returns the states after the sequences of a part. These were found for the
+// expected state, which is not the actual one after a part that is stored, because it sets
+// no distances to repeat; then their codes of distances change.
+func (p part) follow(expected, actual state) (state, state) {
+	for i := range p.seqs {
+		s := &p.seqs[i]
+		expected.literals, actual.literals = s.Literals, s.Literals
+		off := s.Off
+		if expected != actual {
+			s.Off = actual.off(expected.distance(off))
+		}
+		expected.match(off)
+		actual.match(s.Off)
+	}
+	return expected, actual
 }
 
 // appendPart codes a part as a block, if it shrinks.

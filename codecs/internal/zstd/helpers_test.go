@@ -9,7 +9,7 @@ import (
 
 var efforts = []lz77.Effort{
 	{MinLength: 6}, {MinLength: 4}, {Depth: 1}, {Depth: 4, Lazy: 1}, {Depth: 64, Lazy: 2},
-	{Rows: 8, Lazy: 2}, {Depth: 8, Lazy: 2, Weigh: 1}, {Depth: 16, Lazy: 1, Weigh: 2},
+	{Rows: 8, Lazy: 2}, {Depth: 8, Nice: 24, Weigh: 1}, {Depth: 16, Nice: 128, Weigh: 2},
 	{Depth: 3, Lazy: 2, NoRepeat: true, Flat: true, Window: 1 << 15},
 }
 

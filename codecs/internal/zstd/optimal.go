@@ -1,6 +1,8 @@
 package zstd
 
 import (
+	"math/bits"
+
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
@@ -13,12 +15,41 @@ type optimizer struct {
 	tree   tree
 	parser lz77.Parser
 
+	begun   bool // a block of the input: prices were learnt from it
+	chained bool // one was searched in the chain
+
 	src      []byte
 	from, to int
-	depth    int  // positions of the chain to compare
-	thorough bool // with the tree instead
-	found    []lz77.Candidate
-	states   [2 * longEnough]state // of the last positions; a match from farther back begins at the last of them
+	search
+	found  []lz77.Candidate
+	states [2 * longEnough]state // of the last positions; a match from farther back begins at the last of them
+
+	learning    bool
+	known, seqs int // bytes and sequences from which prices were learnt
+	learnAt     int // the position at which they are learnt again
+}
+
+// A search says where an optimizer looks for matches, and what it takes. Prices are in
+// 256ths of a bit.
+type search struct {
+	depth    int    // positions to compare
+	nice     int    // a longer match is taken immediately; at most longEnough
+	tree     bool   // positions are those of the tree, not of the chain
+	skip     uint   // steps grow by one for each 1<<skip bytes without a match
+	margin   uint32 // as in lz77.Costs
+	sequence uint32 // the price of a sequence beside its bits: the time to decode it
+	cut      uint64 // the bits that a block of its own must save, for the same reason
+}
+
+// newSearch returns what an effort searches.
+func newSearch(effort lz77.Effort) search {
+	s := search{depth: effort.Depth, nice: min(effort.Nice, longEnough)}
+	if effort.Weigh > 1 {
+		s.tree, s.skip, s.margin, s.sequence, s.cut = true, 31, 128, 256, 500
+	} else {
+		s.skip, s.margin, s.sequence, s.cut = 5, 1024, 512, 1700
+	}
+	return s
 }
 
 // A state holds what determines the price of a match.
@@ -29,58 +60,97 @@ type state struct {
 
 const (
 	leastMatch = 3   // the format's shortest (RFC 8878, 3.1.1.3.2.1.1)
-	longEnough = 128 // a longer match is taken immediately
-	halfBit    = 128 // in the units of prices
+	longEnough = 128 // the longest match that is weighed
 	lastMatch  = 8   // no match begins in the last bytes
 )
 
 // reset begins a new input.
-func (o *optimizer) reset() { o.tree.begun = false }
+func (o *optimizer) reset() { o.begun, o.chained, o.tree.begun = false, false, false }
 
 // end releases the block.
 func (o *optimizer) end() { o.src = nil }
 
-// begin begins the block src[from:to]. At each position find compares up to depth
-// others: those of the tree if thorough is true, otherwise those of the chain.
-func (o *optimizer) begin(src []byte, from, to, depth int, thorough bool) {
-	o.src, o.from, o.to, o.depth, o.thorough = src, from, to, depth, thorough
-	if thorough {
-		o.tree.begin(src, from, to, depth)
+// begin begins the block src[from:to], whose bytes occur as often as counts says.
+func (o *optimizer) begin(src []byte, from, to int, counts *[256]uint32, s search) {
+	o.src, o.from, o.to, o.search = src, from, to, s
+	if o.begun {
+		o.prices.age()
 	} else {
-		o.chain.Reset(len(src), len(src)+1, lz77.KeyOf4, hashBits)
-		o.chain.Link(src, from)
+		o.prices.guess(counts, to-from)
+	}
+	o.begun = true
+	switch {
+	case s.tree:
+		o.tree.begin(src, from, to, s.depth)
+	case !o.chained:
+		o.chained = true
+		o.chain.Reset(len(src), len(src)+1, lz77.KeyOf(worthwhile(counts, to-from)), hashSize(len(src)))
 	}
 }
 
+// hashSize returns the bits of a hash for an input of n bytes.
+func hashSize(n int) uint { return uint(min(max(bits.Len(uint(n)), 12), hashBits)) }
+
+// hashBits is the size of a table of hashes at most.
+const hashBits = 18
+
+// worthwhile returns the length of the shortest matches that take less space than as
+// literals, of n bytes with these counts. The chain links nothing shorter: where bytes
+// differ little, the short repetitions would hide the long ones.
+func worthwhile(counts *[256]uint32, n int) int {
+	literals := max(entropy(counts[:]), 1)
+	return min(max(int((matchCost*uint64(n)+literals-1)/literals), lz77.MinMatch), 8)
+}
+
+// matchCost is about how many bits the sequence of a match takes.
+const matchCost = 20
+
 // find returns the cheapest sequences of the block. Prices are learnt from first,
-// earlier sequences of the same block, or none. rep holds the repeated distances, before
-// and after the call. The result is valid until the next call.
+// earlier sequences of the same block, or if there are none from those that it finds, as
+// it goes on. rep holds the repeated distances, before and after the call. The result is
+// valid until the next call.
 func (o *optimizer) find(rep *[2]int, first []lz77.Seq) []lz77.Seq {
 	from, to := o.from, o.to
-	o.prices.set(o.src[from:to], first)
-	s := state{rep: [2]uint32{uint32(rep[0]), uint32(rep[1])}}
+	if o.learning = len(first) == 0; o.learning {
+		o.known, o.seqs, o.learnAt = from, 0, from+learnEvery
+	} else {
+		o.prices.set(o.src[from:to], first)
+	}
+	s := newState(*rep)
 	o.states[uint(from-1)%uint(len(o.states))] = state{^uint32(0), s.rep} // a literal before from
-	seqs, _ := o.parser.Parse(o, from, to, &lz77.Costs{Lengths: o.prices.length[:], Least: leastMatch, Margin: halfBit})
+	seqs, _ := o.parser.Parse(o, from, to, &lz77.Costs{Lengths: o.prices.length[:o.nice+1], Least: leastMatch, Margin: o.margin})
 	for i := range seqs {
 		s.literals = seqs[i].Literals
 		s.match(seqs[i].Off)
 	}
-	*rep = [2]int{int(s.rep[0]), int(s.rep[1])}
+	*rep = s.repeats()
 	return seqs
+}
+
+// learnEvery is the number of bytes after which prices are learnt from new sequences.
+const learnEvery = 8 << 10
+
+// learn updates prices by the new sequences before ip.
+func (o *optimizer) learn(ip int) {
+	seqs := o.parser.Seqs()[o.seqs:]
+	o.prices.learn(o.src[o.known:], seqs)
+	o.seqs += len(seqs)
+	o.known += covered(seqs)
+	o.learnAt = ip + learnEvery
 }
 
 // Seek implements lz77.Matcher.
 func (o *optimizer) Seek(ip int, length, off uint32) (at int, literal uint32, matches []lz77.Candidate) {
 	s := *o.enter(ip, length, off)
+	if o.learning && ip >= o.learnAt {
+		o.learn(ip)
+	}
 	for ip < o.to-lastMatch {
 		if o.candidates(ip, &s); len(o.found) > 0 {
 			o.states[uint(ip)%uint(len(o.states))] = s
 			return ip, o.prices.one(o.src[ip], s.literals), o.found
 		}
-		n := uint32(1)
-		if !o.thorough { // the tree has found all matches already
-			n += s.literals >> 8
-		}
+		n := 1 + s.literals>>o.skip
 		ip += int(n)
 		s.literals += n
 	}
@@ -123,7 +193,7 @@ func (o *optimizer) candidates(ip int, s *state) {
 	if n := len(o.found); n > 0 {
 		best = int(o.found[n-1].Length)
 	}
-	if o.thorough {
+	if o.search.tree {
 		for _, m := range o.tree.at(o.src, ip, o.to) {
 			l := int(m.length)
 			if l > longEnough {
@@ -137,21 +207,30 @@ func (o *optimizer) candidates(ip int, s *state) {
 	}
 	best = max(best, lz77.MinMatch-1)
 	src, to, c := o.src, o.to, &o.chain
+	if c.Next < ip-longSkip {
+		c.Link(src, c.Next+skipFirst)
+		c.Next = ip - skipLast
+	}
 	if c.Next < ip {
 		c.Link(src, ip)
 	}
 	word := mem.Load32(src, ip)
-	place := int(c.Enter(uint64(word), ip)) // plus one
+	place := int(c.Enter(mem.Load64(src, ip), ip)) // plus one
 	c.Next = ip + 1
+	if ip+best >= to {
+		return
+	}
 	before, _ := c.Before()
-	for depth := o.depth; depth > 0 && place > 0 && ip+best < to; depth-- {
-		if mem.Load32(src, place-1+best-3) == mem.Load32(src, ip+best-3) && mem.Load32(src, place-1) == word {
-			if l := lz77.CommonPrefix(src, ip, place-1, to); l > best {
+	end := mem.Load32(src, ip+best-3) // the last bytes of a longer match
+	for n := o.depth; n > 0 && place > 0; n-- {
+		if mem.Load32(src, place-1+best-3) == end && mem.Load32(src, place-1) == word {
+			if l := 4 + lz77.CommonPrefix(src, ip+4, place-1+4, to); l > best {
 				best = l
 				o.add(l, uint32(ip+1-place+lz77.RepeatCodes))
-				if l > longEnough {
+				if l > o.nice || ip+l >= to {
 					break
 				}
+				end = mem.Load32(src, ip+best-3)
 			}
 		}
 		place = int(mem.Index(before, place))
@@ -171,7 +250,34 @@ func (o *optimizer) repeated(ip int, distance, off uint32) {
 }
 
 func (o *optimizer) add(length int, off uint32) {
-	o.found = append(o.found, lz77.Candidate{Length: uint32(length), Off: off, Price: o.prices.off(off) + o.prices.run(0)})
+	o.found = append(o.found, lz77.Candidate{Length: uint32(length), Off: off, Price: o.prices.off(off) + o.prices.run(0) + o.sequence})
+}
+
+func newState(rep [2]int) state { return state{rep: [2]uint32{uint32(rep[0]), uint32(rep[1])}} }
+
+func (s *state) repeats() [2]int { return [2]int{int(s.rep[0]), int(s.rep[1])} }
+
+// distance returns the distance of a match with code off, and off is the inverse.
+func (s *state) distance(off uint32) uint32 {
+	switch {
+	case off > lz77.RepeatCodes:
+		return off - lz77.RepeatCodes
+	case off == 2 || s.literals == 0:
+		return s.rep[1]
+	}
+	return s.rep[0]
+}
+
+func (s *state) off(distance uint32) uint32 {
+	switch {
+	case s.literals > 0 && distance == s.rep[0]:
+		return 1
+	case distance != s.rep[1]:
+		return distance + lz77.RepeatCodes
+	case s.literals > 0:
+		return 2
+	}
+	return 1
 }
 
 // match records a match.

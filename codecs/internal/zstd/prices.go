@@ -7,47 +7,137 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 )
 
-// prices holds the costs of the parts of sequences, in 256ths of a bit.
+// prices holds the costs of the parts of sequences, in 256ths of a bit, and the counts
+// that they come from.
 type prices struct {
 	literal [256]uint32
 	length  [longEnough + 1]uint32 // of a match of that length
 	codes   [3][maxSymbols]uint32  // with the bits of their values
 	runs    [64]uint32             // of the given number of literals
 	more    [64]uint32             // how much one more literal adds
-	codec   codes
+
+	literals [256]uint32
+	counts   [3][maxSymbols]uint32
 }
 
-// set computes prices from the sequences of a block.
+// Something that was seen counts countUnit, and all that was not seen counts 1, because
+// symbols whose price is too high are never chosen, and so would keep it.
+const countUnit = 8
+
+// forget sets all counts to those of nothing seen.
+func (p *prices) forget() {
+	for i := range p.literals {
+		p.literals[i] = 1
+	}
+	for i := range p.counts {
+		for s := range p.counts[i] {
+			p.counts[i][s] = 1
+		}
+	}
+}
+
+// guess sets prices for the first block of an input, of which only the counts of its n
+// bytes are known: these are its literals, and short matches after few literals are
+// usual.
+func (p *prices) guess(bytes *[256]uint32, n int) {
+	const total = 256 // about; the first sequences that are learnt count as much
+	p.forget()
+	for v, c := range bytes {
+		p.literals[v] += uint32(countUnit * total * int(c) / n)
+	}
+	lengths, literals := &p.counts[matchLength], &p.counts[literalLength]
+	for i := range 16 {
+		lengths[i], literals[i] = countUnit*64>>(i/2), countUnit*64>>(i/4)
+	}
+	p.update()
+}
+
+// age makes the counts of earlier blocks smaller, so that those of the next one matter.
+func (p *prices) age() {
+	age(p.literals[:])
+	for i := range p.counts {
+		age(p.counts[i][:])
+	}
+	p.update()
+}
+
+// age divides counts by a power of two so that their sum is about agedCount at most.
+func age(counts []uint32) {
+	total := uint32(0)
+	for _, c := range counts {
+		total += c
+	}
+	shift := bits.Len32(total / agedCount)
+	for i, c := range counts {
+		counts[i] = max(c>>shift, 1)
+	}
+}
+
+const agedCount = 512 * countUnit
+
+// set computes prices from all sequences of a block. Those of a search for four bytes do
+// not show that matches of three are as frequent.
 func (p *prices) set(block []byte, seqs []lz77.Seq) {
-	var counts [256]uint32
+	p.forget()
+	p.add(block, seqs)
+	for _, v := range block[covered(seqs):] {
+		p.literals[v] += countUnit
+	}
+	if lengths := &p.counts[matchLength]; lengths[0] == 1 {
+		lengths[0] = lengths[1]
+	}
+	p.update()
+}
+
+// learn adds sequences, which cover the beginning of block, to what prices come from.
+func (p *prices) learn(block []byte, seqs []lz77.Seq) {
+	p.add(block, seqs)
+	p.update()
+}
+
+// add counts sequences.
+func (p *prices) add(block []byte, seqs []lz77.Seq) {
 	at := 0
-	for _, s := range seqs {
+	for i := range seqs {
+		s := &seqs[i]
+		p.counts[literalLength][literalCode(s.Literals)] += countUnit
+		p.counts[offset][bits.Len32(s.Off)-1] += countUnit
+		p.counts[matchLength][matchCode(s.Length-3)] += countUnit
 		for _, v := range block[at : at+int(s.Literals)] {
-			counts[v]++
+			p.literals[v] += countUnit
 		}
 		at += int(s.Literals + s.Length)
 	}
-	for _, v := range block[at:] {
-		counts[v]++
+}
+
+// covered returns the number of bytes that sequences cover.
+func covered(seqs []lz77.Seq) int {
+	n := 0
+	for i := range seqs {
+		n += int(seqs[i].Literals + seqs[i].Length)
 	}
+	return n
+}
+
+// update computes prices from the counts.
+func (p *prices) update() {
 	total := uint32(0)
-	for i, c := range counts {
-		counts[i] = 8*c + 1 // symbols that did not occur may occur
-		total += counts[i]
+	for _, c := range p.literals {
+		total += c
 	}
-	for i, c := range counts {
+	all := log2x256(total)
+	for v, c := range p.literals {
 		// A Huffman code has one bit at least.
-		p.literal[i] = min(max(log2x256(total)-log2x256(c), 256), maxCodeBits*256)
+		p.literal[v] = min(max(all-logOf(c), 256), maxCodeBits*256)
 	}
-	p.codec.set(seqs)
-	p.codec.assume()
 	for i, k := range [3]*kind{&literalLengths, &offsets, &matchLengths} {
 		total := uint32(0)
-		for _, c := range p.codec.counts[i][:k.symbols] {
-			total += 8*c + 1
+		for _, c := range p.counts[i][:k.symbols] {
+			total += c
 		}
-		for s, c := range p.codec.counts[i][:k.symbols] {
-			p.codes[i][s] = log2x256(total) - log2x256(8*c+1) + uint32(k.values[s].extra())*256
+		all := log2x256(total)
+		for s, c := range p.counts[i][:k.symbols] {
+			p.codes[i][s] = all - logOf(c) + uint32(k.values[s].extra())*256
 		}
 	}
 	for n := range p.runs {
@@ -58,20 +148,6 @@ func (p *prices) set(block []byte, seqs []lz77.Seq) {
 	}
 	for n := leastMatch; n < len(p.length); n++ {
 		p.length[n] = p.codes[matchLength][matchCode(uint32(n-3))]
-	}
-}
-
-// assume adds to the counts what the sequences of a first search cannot show. Symbols
-// whose price is too high are never chosen, so that their price remains.
-func (c *codes) assume() {
-	lengths, literals := &c.counts[matchLength], &c.counts[literalLength]
-	if lengths[0] == 0 { // a search for four bytes finds none of three
-		lengths[0] = lengths[1]
-	}
-	if len(c.packed) == 0 { // short matches after few literals are usual
-		for i := range 16 {
-			lengths[i], literals[i] = 64>>(i/2), 64>>(i/4)
-		}
 	}
 }
 
@@ -94,5 +170,13 @@ func (p *prices) one(v byte, n uint32) uint32 {
 // off returns the price of a distance.
 func (p *prices) off(off uint32) uint32 { return p.codes[offset][bits.Len32(off)-1] }
 
-// log2x256 returns the logarithm of n > 0 in 256ths, rounded down.
+// log2x256 returns the logarithm of n > 0 in 256ths, rounded down, and logOf looks it up
+// if n is small.
 func log2x256(n uint32) uint32 { return huff.Log2(n, 8) }
+
+func logOf(n uint32) uint32 {
+	if n < uint32(len(log2)) {
+		return log2[n]
+	}
+	return log2x256(n)
+}

@@ -9,32 +9,34 @@ type part struct {
 	from, to int
 }
 
-// A block is cut in two as long as that makes it smaller, because both sides have
+// A block is cut in two as long as that saves enough, because both sides have
 // their own tables, and neither side has fewer sequences than this. Cuts are tried in the
 // middle of the bytes, and of the sequences: these may be dense in a few of the bytes.
 const (
 	leastSequences = 32
-	blockCost      = 12 * 8 // bits of headers
-	symbolCost     = 5      // bits that the description of a table takes for a symbol
+	symbolCost     = 5 // bits that the description of a table takes for a symbol
 )
 
-// split appends the parts into which a block is cut.
-func (e *Encoder) split(parts []part, src []byte, p part) []part {
-	least, at := e.bits(src, p), 0
+// split appends the parts into which a block of the given bits is cut, where each cut
+// saves more of them than it costs.
+func (e *Encoder) split(parts []part, src []byte, p part, bits, cost uint64) []part {
+	least, at := bits, 0
+	var ofA, ofB uint64
 	for _, i := range [...]int{p.middle(), len(p.seqs) / 2} {
 		if min(i, len(p.seqs)-i) < leastSequences {
 			continue
 		}
 		a, b := p.cut(i)
-		if bits := e.bits(src, a) + e.bits(src, b); bits < least {
-			least, at = bits, i
+		first, second := e.bits(src, a), e.bits(src, b)
+		if sum := first + second + cost; sum < least {
+			least, at, ofA, ofB = sum, i, first, second
 		}
 	}
 	if at == 0 {
 		return append(parts, p)
 	}
 	a, b := p.cut(at)
-	return e.split(e.split(parts, src, a), src, b)
+	return e.split(e.split(parts, src, a, ofA, cost), src, b, ofB, cost)
 }
 
 // middle returns the number of sequences in the first half of the bytes.
@@ -72,7 +74,7 @@ func (e *Encoder) bits(src []byte, p part) uint64 {
 			sum += uint64(n) * uint64(k.values[s].extra())
 		}
 	}
-	return sum + blockCost
+	return sum
 }
 
 // entropy returns how many bits symbols take with their own table, including its
@@ -88,7 +90,7 @@ func entropy(counts []uint32) uint64 {
 	sum, all := uint64(0), log2x256(total)
 	for _, n := range counts {
 		if n > 0 {
-			sum += uint64(n)*uint64(all-log2x256(n)) + symbolCost*256
+			sum += uint64(n)*uint64(all-logOf(n)) + symbolCost*256
 		}
 	}
 	return sum / 256

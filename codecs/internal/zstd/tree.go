@@ -37,7 +37,6 @@ type span struct{ begin, end uint32 }
 type repeat struct{ length, distance uint32 }
 
 const (
-	hashBits  = 17      // at most
 	hash3Bits = 16      // of last3
 	far3      = 1 << 18 // a match of three bytes at a greater distance does not pay
 )
@@ -48,8 +47,8 @@ func (t *tree) begin(src []byte, from, to, depth int) {
 	if !t.begun {
 		t.begun = true
 		n := len(src)
-		size := min(max(bits.Len(uint(n)), 12), hashBits)
-		t.shift = uint(32 - size)
+		size := hashSize(n)
+		t.shift = 32 - size
 		t.head = room.Zeros(t.head, 1<<size)
 		t.last3 = room.Zeros(t.last3, 1<<hash3Bits)
 		t.sons = room.Resize(t.sons, 2*n)
@@ -121,7 +120,24 @@ func (t *tree) insert(src []byte, ip, to int) {
 		ref := int(at - 1)
 		sons := t.sons[2*ref : 2*ref+2]
 		n := min(ofLesser, ofGreater)
-		n += lz77.CommonPrefix(src, ip+n, ref+n, limit)
+		var x, y uint64 // the words there, from the first byte that differs
+		for {
+			if ip+n+8 > limit {
+				n += lz77.CommonPrefix(src, ip+n, ref+n, limit)
+				if ip+n < limit {
+					x, y = uint64(src[ref+n]), uint64(src[ip+n])
+				}
+				break
+			}
+			x, y = mem.Load64(src, ref+n), mem.Load64(src, ip+n)
+			if d := x ^ y; d != 0 {
+				bit := bits.TrailingZeros64(d) &^ 7
+				x, y = x>>bit, y>>bit
+				n += bit >> 3
+				break
+			}
+			n += 8
+		}
 		if l := min(n, to-ip); l > best {
 			best = l
 			t.found = append(t.found, repeat{uint32(l), uint32(ip - ref)})
@@ -130,7 +146,7 @@ func (t *tree) insert(src []byte, ip, to int) {
 			*lesser, *greater = sons[0], sons[1]
 			return
 		}
-		if src[ref+n] < src[ip+n] {
+		if uint8(x) < uint8(y) {
 			*lesser, lesser, ofLesser, at = at, &sons[1], n, sons[1]
 		} else {
 			*greater, greater, ofGreater, at = at, &sons[0], n, sons[0]

@@ -83,7 +83,8 @@ func TestTreeReset(t *testing.T) {
 }
 
 // TestTreeAfterNoise encodes a block of noise, which is not weighed, and after it nearly
-// the same: level 9 did not find there what the levels below it did.
+// the same: level 9 did not find there what the levels below it did, and stored it; now
+// sizes are about equal.
 func TestTreeAfterNoise(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	src := make([]byte, 2*maxBlock)
@@ -95,8 +96,8 @@ func TestTreeAfterNoise(t *testing.T) {
 		}
 	}
 	var e Encoder
-	chain := len(e.Encode(src, lz77.Effort{Depth: 16, Lazy: 2, Weigh: 1}))
-	if tree := len(e.Encode(src, lz77.Effort{Depth: 64, Lazy: 2, Weigh: 2})); tree > chain {
+	chain := len(e.Encode(src, lz77.Effort{Depth: 16, Nice: 128, Weigh: 1}))
+	if tree := len(e.Encode(src, lz77.Effort{Depth: 64, Nice: 128, Weigh: 2})); tree > chain+chain/100 {
 		t.Errorf("%d bytes with the tree, %d with chains", tree, chain)
 	}
 }
