@@ -63,7 +63,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// Flags, JSON and logs have names.
+// In flags, JSON and logs, codecs and filters have their names.
 func TestIDTextUses(t *testing.T) {
 	type settings struct {
 		Codec  CodecID

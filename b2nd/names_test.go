@@ -67,7 +67,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s of a folder: %v", what, err)
 		}
 	}
-	// An option is not about the file.
+	// The error of an option does not name the file.
 	if _, err := stream.AppendFile(text, stream.TypeSize(3)); err == nil {
 		t.Error("appended to text")
 	}

@@ -80,8 +80,8 @@ func (e *Encoder) encode(c, src []byte) (int, error) {
 	return e.finish(c, src, end), nil
 }
 
-// finish completes the chunk of src, whose blocks end at pos; 0 says that they
-// did not fit. It returns the chunk's length.
+// finish completes the chunk of src, whose blocks end at pos; 0 means that they did
+// not fit. It returns the chunk's length.
 func (e *Encoder) finish(c, src []byte, pos int) int {
 	h := &e.header
 	n := numBlocks(len(src), h.BlockSize)

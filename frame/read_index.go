@@ -21,7 +21,7 @@ func (f *Reader) readEnds() error {
 	case f.h.FrameLen > math.MaxInt64 || f.frameLen < headerLen:
 		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "frame of %d bytes with a header of %d", f.h.FrameLen, headerLen)
 	case f.h.Type == header.Contiguous && f.frameLen > f.size:
-		return blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "the file is cut off: %d of %d bytes are there; repair saves the chunks that are whole", f.size, f.frameLen)
+		return blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "the file is truncated: it has %d of %d bytes; repair saves the intact chunks", f.size, f.frameLen)
 	case f.h.NBytes > 0 && f.h.Type == header.Contiguous && f.h.CBytes > f.frameLen-headerLen:
 		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "%d bytes in %d of a frame of %d", f.h.NBytes, f.h.CBytes, f.frameLen)
 	}

@@ -44,7 +44,7 @@ func (r *repairer) findChunks() error {
 		r.preferTail()
 		r.lastOpen()
 	case r.hurtIndex():
-		r.rep.Found = "what is left of the index"
+		r.rep.Found = "the rest of the index"
 	case r.lastTail() != nil:
 		r.rep.Found = "an older index"
 	default:
@@ -220,4 +220,4 @@ func (r *repairer) remaining() int64 {
 	return 0
 }
 
-var errMissing = blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "it is missing: the frame was cut off")
+var errMissing = blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "it is missing: the frame is truncated")

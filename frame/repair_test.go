@@ -148,7 +148,7 @@ func TestRepairOlderIndex(t *testing.T) {
 	b := m.sealed()
 	b[len(b)-100] ^= 1
 	out, rep, err := repair(t, b)
-	if err != nil || rep.Found != "what is left of the index" || !rep.Complete() {
+	if err != nil || rep.Found != "the rest of the index" || !rep.Complete() {
 		t.Fatalf("%+v, %v", rep, err)
 	}
 	mustHold(t, "the index in part", out, data)

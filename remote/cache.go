@@ -10,9 +10,9 @@ import (
 // 32nd of it.
 const pageSize = 8 << 10
 
-// A Cache keeps the most recently used pages of 8 KiB of objects, or the parts
-// of them that were read, up to a number of bytes. It is safe for use by several goroutines and several
-// objects.
+// A Cache keeps the most recently used pages of 8 KiB of objects, or the parts of
+// them that were read, up to a number of bytes. It is safe for concurrent use, also
+// with several objects.
 type Cache struct {
 	limit int64
 

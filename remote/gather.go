@@ -244,7 +244,7 @@ func parseAnswers(resp *http.Response, spans int, bytes int64) (*answers, error)
 
 // These are errors for unusable answers to requests for several ranges.
 var (
-	errLong  = errors.New("the server answers with more bytes than were asked for")
+	errLong  = errors.New("the server answers with more bytes than were requested")
 	errParts = errors.New("the server answers with an invalid multipart/byteranges")
 )
 

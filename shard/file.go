@@ -130,7 +130,7 @@ func ReadManifest(r io.ReaderAt, size int64) (*Manifest, error) {
 	}
 	m := new(Manifest)
 	if err := json.Unmarshal(text, m); err != nil {
-		text := strconv.QuoteToASCII(err.Error()) // it may repeat bytes of the manifest
+		text := strconv.QuoteToASCII(err.Error()) // err may quote bytes of the manifest
 		return nil, damaged("%s", strings.ReplaceAll(text[1:len(text)-1], `\"`, `"`))
 	}
 	if again, err := json.Marshal(m); err != nil || !bytes.Equal(again, text) {

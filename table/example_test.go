@@ -42,6 +42,59 @@ func exampleTable() (path string, remove func()) {
 	return path, func() { os.RemoveAll(dir) }
 }
 
+// Rows are structs: a table is written, and some of its rows and columns are read.
+func Example() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "readings.b2z")
+
+	specs, err := table.SpecsOf[reading]()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	b, err := table.NewBuilder(specs...)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer b.Close()
+	if err := table.AppendRows(b, []reading{{Site: "north", Value: 1.5}, {Site: "south", Value: 2.5}}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := b.WriteFile(path); err != nil {
+		fmt.Println(err)
+		return
+	}
+
+	t, err := table.OpenFile(path)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer t.Close()
+	for r, err := range t.Rows(0, t.Len()) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		var v reading
+		if err := r.Scan(&v); err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(v.Site, v.Value)
+	}
+	// Output:
+	// north 1.5
+	// south 2.5
+}
+
 func ExampleOpenFile() {
 	path, remove := exampleTable()
 	defer remove()

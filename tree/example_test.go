@@ -55,6 +55,53 @@ func exampleStore() (path string, remove func()) {
 	return path, func() { os.RemoveAll(dir) }
 }
 
+// Two arrays are written to a store, and an item of one is read.
+func Example() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "results.b2z")
+
+	x, err := numbers(10) // a frame
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	items := []tree.Item{tree.Bytes("/run1/x", x), tree.Bytes("/run2/x", x)}
+	if err := tree.WriteFile(path, tree.Contents{Items: items}); err != nil {
+		fmt.Println(err)
+		return
+	}
+
+	s, err := tree.OpenFile(path)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer s.Close()
+	n, err := s.Node("/run2/x")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	a, err := n.Array()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer a.Close()
+	v, err := b2nd.Read[int64](a, b2nd.Window{{Start: 3, Stop: 5}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(v)
+	// Output: [3 4]
+}
+
 func ExampleOpenFile() {
 	path, remove := exampleStore()
 	defer remove()

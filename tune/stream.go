@@ -142,7 +142,7 @@ func (s *Stream) look(data []byte) error {
 	if !s.Decided() {
 		return s.find(data)
 	}
-	if len(data) < worth || s.looks > freeLooks+s.worked/lookPart { // it would take longer than it gains
+	if len(data) < worth || s.looks > freeLooks+s.worked/lookPart { // it would cost more time than it saves
 		return nil
 	}
 	s.looks += lookPrice

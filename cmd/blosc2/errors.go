@@ -103,12 +103,12 @@ func plain(err error) string {
 func cutOff(err error) error {
 	var fe *blosc2.FormatError
 	if errors.Is(err, io.ErrUnexpectedEOF) && errors.As(err, &fe) && fe.Part != blosc2.PartHeader {
-		return fmt.Errorf("%w; the frame was cut off, or its writer is at work or failed: repair saves the intact chunks", err)
+		return fmt.Errorf("%w; the frame is truncated, or its writer is active or failed: repair saves the intact chunks", err)
 	}
 	return err
 }
 
-var errNothingFlushed = errors.New("holds no items: its writer flushed none, or the file was cut off after its header; remove it")
+var errNothingFlushed = errors.New("holds no items: its writer flushed none, or the file was truncated after its header; remove it")
 
 // advise adds advice to the error of a verb that continues or ends a log: flushed
 // data may be damaged or missing.

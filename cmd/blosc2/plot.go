@@ -40,7 +40,7 @@ func (c *plotCmd) define(g *grammar) {
 	g.choice(&c.palette, "palette", "`PALETTE` of an image: viridis (default), magma, inferno, plasma or cividis.", paletteNames()...)
 	g.FuncP("stretch", "", "Colours leave out the least and the greatest `PERCENT` of an image.", c.setStretch)
 	g.FuncP("range", "", "Colours range over `LOW:HIGH`.", c.setRange)
-	g.StringVar(&c.Size, "size", "", "Size in pixels, or of characters on a terminal, as `WIDTHxHEIGHT`; default: 960x600, or less for an image; the terminal's.")
+	g.StringVar(&c.Size, "size", "", "Size as `WIDTHxHEIGHT`, in pixels, or in characters for text; default: 960x600 or less, and on a terminal its size.")
 	g.StringVar(&c.Title, "title", "", "`TEXT` of the title; default: the file and the window.")
 	g.BoolVar(&c.Dark, "dark", false, "Light on a dark background.")
 	g.choice(&c.Screen, "screen", "Show the picture on the terminal with `PROTOCOL` auto, kitty, sixel, blocks or ascii. The last two also work in a pipe. Default without -o: auto on a terminal, otherwise a PNG file.", "auto", "kitty", "sixel", "blocks", "ascii")

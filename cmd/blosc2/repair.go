@@ -124,7 +124,7 @@ func (e *env) reportLost(name string, done *frame.Repaired) {
 		say("%s after its last frame are not part of a frame, and are not saved", count(done.Trailing, "byte"))
 	}
 	if done.Cut {
-		say("it was cut off; how much is missing is not known")
+		say("it is truncated; how much is missing is unknown")
 	}
 }
 

@@ -12,7 +12,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/storetest"
 )
 
-// Workers of a folder are killed at any moment, run twice or end late.
+// The shards are whole and join to the input, even if workers of a folder are killed
+// at any moment, run twice, or end late.
 func TestShardsKilled(t *testing.T) {
 	program, err := exec.LookPath("blosc2")
 	if err != nil {

@@ -160,7 +160,7 @@ func (s *source) written() error {
 	return unlock()
 }
 
-var errWritten = errors.New("its writer is at work or has died, so --rm must not remove it; seal completes it once the writer has ended")
+var errWritten = errors.New("its writer is active or has died, so --rm must not remove it; seal completes it once the writer has ended")
 
 // unfinished adds advice to the error of a truncated frame.
 func (s *source) unfinished(err error) error {

@@ -71,7 +71,7 @@ func (c *treeCmd) replaced(g *gathered) (remove []string, err error) {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err == nil && n.Kind() == tree.KindGroup:
-			return nil, about(c.Store+":"+key, errors.New("is a group of the store; --force replaces what is not a group"))
+			return nil, about(c.Store+":"+key, errors.New("is a group of the store, which --force does not replace"))
 		case !c.Force:
 			return nil, about(c.Store+":"+key, errThere)
 		default:

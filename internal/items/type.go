@@ -15,7 +15,7 @@ import (
 type Type struct {
 	dtype meta.DType
 	text  string
-	own   error // why there is no dtype
+	own   error // the reason that there is no dtype
 	name  string
 	root  *node
 	last  [2]atomic.Pointer[planned] // the plans last used, to read and to write

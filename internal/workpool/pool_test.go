@@ -244,7 +244,7 @@ func TestCallHelp(t *testing.T) {
 				time.Sleep(time.Millisecond)
 			}
 			p.EndHelp(worker)
-			v.idle.Store(v.at.Load()) // of those that are there still
+			v.idle.Store(v.at.Load()) // of those that still exist
 			return nil
 		})
 		p.Start(t.Context(), nil)

@@ -90,7 +90,7 @@ func TestSums(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var signed sync.Map // what the parts are signed by
+	var signed sync.Map // how the parts are signed
 	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(target)
 		r.Out.Host = r.In.Host // which is signed

@@ -37,7 +37,8 @@ func main() {
 	}
 }
 
-// run writes the table or Parquet file from as the other one to the file to.
+// run converts from, a table or a Parquet file, to the other of the two, in the file
+// to.
 func run(from, to string, force bool) error {
 	if _, err := os.Lstat(to); err == nil && !force && to != "-" {
 		return errors.New(to + " exists already; -f overwrites it")

@@ -131,7 +131,7 @@ func (d *dataset) zarrChunks(w http.ResponseWriter, r *http.Request, far bool) e
 		return errMap(n)
 	}
 	if n := z.Files(); far && n > maxFarMap {
-		return statusf(http.StatusRequestEntityTooLarge, "the array has %d files of chunks at the URL; at most %d are looked at for the map", n, maxFarMap)
+		return statusf(http.StatusRequestEntityTooLarge, "the array has %d files of chunks at the URL; the map shows at most %d", n, maxFarMap)
 	}
 	var err error
 	if m.CBytes, err = z.StoredSizes(r.Context()); err != nil {
