@@ -23,6 +23,6 @@ func init() {
 		return reader.(*Reader).inOrder(ctx, n)
 	}
 	framing.HoldChunk = func(reader any, n int64) (framing.HeldChunk, error) { return reader.(*Reader).holdChunk(n) }
-	framing.FirstChunk = func(reader any) { reader.(*Reader).near.Store(true) }
+	framing.FirstChunk = func(reader any) { reader.(*Reader).atOnce.Store(true) }
 	framing.LendTo = func(walker any, f func(n int) []byte) { walker.(*Walker).buffer = f }
 }
