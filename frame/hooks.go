@@ -23,7 +23,7 @@ func init() {
 		return reader.(*Reader).inOrder(ctx, n)
 	}
 	framing.HoldChunk = func(reader any, n int64) (framing.HeldChunk, error) { return reader.(*Reader).holdChunk(n) }
-	framing.FirstChunk = func(reader any) { reader.(*Reader).near.Store(true) }
+	framing.FirstChunk = func(reader any) { reader.(*Reader).atOnce.Store(true) }
 	framing.InMemory = func(reader any, b []byte) { reader.(*Reader).memory = b }
 	framing.LendTo = func(walker any, f func(n int) []byte) { walker.(*Walker).buffer = f }
 }

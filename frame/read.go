@@ -60,7 +60,7 @@ type Reader struct {
 	ahead   *ranges.Ahead // src, if that is remote
 	memory  []byte        // bytes of src: see framing.InMemory
 	ends    []int32       // where the blocks of the first chunk end, if known: see learn
-	near    atomic.Bool   // read the first chunk by one request: see framing.FirstChunk
+	atOnce  atomic.Bool   // read the first chunk by one request: see framing.FirstChunk
 	sorting sync.Once
 	places  []int64 // entries of the index that are offsets, sorted; for stretch
 

@@ -39,7 +39,7 @@ func (f *Reader) fetchWants(ctx context.Context, wants ...framing.Want) (*ranges
 	if f.ahead == nil {
 		return nil, nil
 	}
-	first := f.near.Swap(false)
+	first := f.atOnce.Swap(false)
 	var heads []framing.Want
 	spans := make([]ranges.Span, 0, len(wants))
 	cost := f.ahead.Cost()

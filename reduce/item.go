@@ -4,8 +4,10 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/items"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -22,8 +24,8 @@ const (
 type itemType struct {
 	kind  kind
 	size  int
-	order binary.ByteOrder
 	name  string // such as "f4"
+	dtype meta.DType
 }
 
 // little returns the type in little-endian order.
@@ -37,10 +39,7 @@ func (t itemType) little() string {
 func typeOf(t meta.DType) (itemType, error) {
 	text := t.String()
 	if len(text) == 3 {
-		it := itemType{size: int(text[2] - '0'), order: binary.LittleEndian, name: text[1:]}
-		if text[0] == '>' {
-			it.order = binary.BigEndian
-		}
+		it := itemType{size: t.Size, name: text[1:], dtype: t}
 		switch text[1:] {
 		case "i1", "i2", "i4", "i8":
 			return it, nil
@@ -61,61 +60,8 @@ type number interface{ int64 | uint64 | float64 }
 // numbers converts items.
 func numbers[T number](dst []T, src []byte, t itemType) []T {
 	n := len(src) / t.size
-	if cap(dst) < n {
-		dst = make([]T, n)
-	}
-	dst = dst[:n]
-	little := t.order == binary.LittleEndian
-	switch {
-	case t.name == "f4" && little:
-		for i := range dst {
-			dst[i] = T(math.Float32frombits(binary.LittleEndian.Uint32(src[4*i:])))
-		}
-	case t.name == "f8" && little:
-		for i := range dst {
-			dst[i] = T(math.Float64frombits(binary.LittleEndian.Uint64(src[8*i:])))
-		}
-	case t.name == "f4":
-		for i := range dst {
-			dst[i] = T(math.Float32frombits(t.order.Uint32(src[4*i:])))
-		}
-	case t.name == "f8":
-		for i := range dst {
-			dst[i] = T(math.Float64frombits(t.order.Uint64(src[8*i:])))
-		}
-	case t.size == 8 && t.kind == signed:
-		for i := range dst {
-			dst[i] = T(int64(t.order.Uint64(src[8*i:])))
-		}
-	case t.size == 8:
-		for i := range dst {
-			dst[i] = T(t.order.Uint64(src[8*i:]))
-		}
-	case t.size == 4 && t.kind == signed:
-		for i := range dst {
-			dst[i] = T(int32(t.order.Uint32(src[4*i:])))
-		}
-	case t.size == 4:
-		for i := range dst {
-			dst[i] = T(t.order.Uint32(src[4*i:]))
-		}
-	case t.size == 2 && t.kind == signed:
-		for i := range dst {
-			dst[i] = T(int16(t.order.Uint16(src[2*i:])))
-		}
-	case t.size == 2:
-		for i := range dst {
-			dst[i] = T(t.order.Uint16(src[2*i:]))
-		}
-	case t.kind == signed:
-		for i := range dst {
-			dst[i] = T(int8(src[i]))
-		}
-	default:
-		for i := range dst {
-			dst[i] = T(src[i])
-		}
-	}
+	dst = slices.Grow(dst[:0], n)[:n]
+	items.Numbers(dst, src, t.dtype)
 	return dst
 }
 

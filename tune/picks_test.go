@@ -3,7 +3,7 @@ package tune
 // samePicks holds the codec, level, filters, split, width and KiB of blocks picked
 // by the first chunk of parts.
 var samePicks = map[string]string{
-	"bytes archive":   "zstd 7 bytedelta:1 never 1 1024",
+	"bytes archive":   "zlib 5 bytedelta:1 never 1 1024",
 	"bytes balanced":  "zstd 1 shuffle,bytedelta:2 always 2 256",
 	"bytes disk":      "lz4 1 bitshuffle never 1 128",
 	"bytes memory":    "lz4 0 none never 8 1024",
@@ -27,13 +27,13 @@ var samePicks = map[string]string{
 	"record memory":   "lz4 1 bitshuffle always 16 256",
 	"record network":  "zstd 2 bitshuffle always 16 256",
 	"record wan":      "zstd 2 bitshuffle always 16 256",
-	"text archive":    "zlib 5 none never 8 1024",
+	"text archive":    "zstd 7 none never 1 1024",
 	"text balanced":   "zstd 1 none never 8 1024",
 	"text disk":       "lz4 1 none never 8 1024",
 	"text memory":     "lz4 0 none never 8 1024",
 	"text network":    "zstd 1 none never 8 1024",
 	"text wan":        "zstd 1 none never 1 1024",
-	"times archive":   "zstd 7 bitshuffle never 8 1024",
+	"times archive":   "zstd 6 bitshuffle never 8 1024",
 	"times balanced":  "zstd 2 bitshuffle always 8 256",
 	"times disk":      "lz4 5 bitshuffle always 8 256",
 	"times memory":    "lz4 1 shuffle,bytedelta:8 never 8 0",

@@ -39,7 +39,7 @@ func twice(w Window, emit func(Window)) { emit(w); emit(w) }
 // An array that a pipeline rechunks has the bytes of one that is written directly.
 func TestRechunk(t *testing.T) {
 	shape := []int64{37, 21, 18}
-	data := items(37 * 21 * 18)
+	data := waves(37 * 21 * 18)
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in.b2nd"), filepath.Join(dir, "out.b2nd")
 	writeArray(t, in, spec(shape, []int64{1, 21, 18}, []int64{1, 7, 18}), data)
@@ -66,7 +66,7 @@ func TestRechunk(t *testing.T) {
 func TestOracleReads(t *testing.T) {
 	libs := b2test.Oracles(t)
 	shape := []int64{40, 30}
-	data := items(1200)
+	data := waves(1200)
 	dir := t.TempDir()
 	in := filepath.Join(dir, "in.b2nd")
 	writeArray(t, in, spec(shape, []int64{7, 30}, []int64{7, 10}), data)
@@ -109,7 +109,7 @@ func floatOf(b []byte) float32 { return math.Float32frombits(binary.LittleEndian
 // The chunks that Rechunk returns can be written as they are.
 func TestRechunkWindows(t *testing.T) {
 	shape := []int64{40, 30}
-	data := items(1200)
+	data := waves(1200)
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in.b2nd"), filepath.Join(dir, "out.b2nd")
 	writeArray(t, in, spec(shape, []int64{7, 30}, []int64{7, 10}), data)
@@ -129,7 +129,7 @@ func TestRechunkWindows(t *testing.T) {
 // Frames without an array are read and written too, with a last chunk that is not
 // full.
 func TestFrame(t *testing.T) {
-	data := items(10_001)
+	data := waves(10_001)
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in.b2frame"), filepath.Join(dir, "out.b2frame")
 	f, err := os.Create(in)
@@ -153,7 +153,7 @@ func TestFrame(t *testing.T) {
 }
 
 func TestCompress(t *testing.T) {
-	data := items(30_000)
+	data := waves(30_000)
 	raw := rawFile(t, append([]byte("head"), data...))
 	out := filepath.Join(t.TempDir(), "out.b2nd")
 	plan := arrayPlan(t, spec([]int64{300, 100}, []int64{32, 100}, []int64{8, 100}), 4)
@@ -168,7 +168,7 @@ func TestCompress(t *testing.T) {
 }
 
 func TestReduce(t *testing.T) {
-	data := items(64 * 50 * 20)
+	data := waves(64 * 50 * 20)
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in.b2nd"), filepath.Join(dir, "out.b2nd")
 	writeArray(t, in, spec([]int64{64, 50, 20}, []int64{16, 10, 20}, []int64{4, 10, 20}), data)
@@ -192,7 +192,7 @@ func TestReduce(t *testing.T) {
 }
 
 func TestDescribe(t *testing.T) {
-	data := items(40_000)
+	data := waves(40_000)
 	in := filepath.Join(t.TempDir(), "in.b2nd")
 	writeArray(t, in, spec([]int64{400, 100}, []int64{16, 100}, []int64{16, 100}), data)
 	var sum, least, most float64
@@ -247,7 +247,7 @@ var errBins = os.ErrInvalid
 
 func TestReadWindows(t *testing.T) {
 	in := filepath.Join(t.TempDir(), "in.b2nd")
-	writeArray(t, in, spec([]int64{40, 30}, []int64{8, 30}, []int64{4, 10}), items(1200))
+	writeArray(t, in, spec([]int64{40, 30}, []int64{8, 30}, []int64{4, 10}), waves(1200))
 	p, s := beam.NewPipelineWithRoot()
 	w := ReadWindows(s, beam.Create(s, Request{Name: in, Start: []int64{3, 5}, Stop: []int64{10, 6}}, Request{Name: in}))
 	passert.EqualsList(s, beam.ParDo(s, sizeOf, w), []int{28, 4800})
@@ -260,7 +260,7 @@ func TestBadInput(t *testing.T) {
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in.b2nd"), filepath.Join(dir, "out.b2nd")
 	shape := []int64{40, 30}
-	writeArray(t, in, spec(shape, []int64{8, 30}, []int64{4, 10}), items(1200))
+	writeArray(t, in, spec(shape, []int64{8, 30}, []int64{4, 10}), waves(1200))
 	plan := arrayPlan(t, spec(shape, []int64{40, 4}, []int64{8, 4}), 3)
 	wide := arrayPlan(t, spec([]int64{40, 20}, []int64{40, 4}, []int64{8, 4}), 3)
 	for _, c := range []struct {

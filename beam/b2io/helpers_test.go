@@ -23,8 +23,8 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// items returns smooth float32 numbers.
-func items(n int64) []byte {
+// waves returns smooth float32 numbers.
+func waves(n int64) []byte {
 	var b []byte
 	for i := range n {
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(math.Round(1000*math.Sin(float64(i)/50))/10)))

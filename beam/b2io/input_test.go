@@ -20,8 +20,8 @@ import (
 func TestTwoInputs(t *testing.T) {
 	dir := t.TempDir()
 	a, b, out := filepath.Join(dir, "a"), filepath.Join(dir, "b"), filepath.Join(dir, "out")
-	must(t, os.WriteFile(a, items(1200), 0o666))
-	must(t, os.WriteFile(b, items(1200)[:4799], 0o666))
+	must(t, os.WriteFile(a, waves(1200), 0o666))
+	must(t, os.WriteFile(b, waves(1200)[:4799], 0o666))
 	plan := arrayPlan(t, spec([]int64{40, 30}, []int64{8, 30}, []int64{4, 10}), 2)
 	var plans []*layout
 	var folders []string
@@ -55,10 +55,10 @@ func TestReplacedInput(t *testing.T) {
 	dir := t.TempDir()
 	name, out := filepath.Join(dir, "in.b2nd"), filepath.Join(dir, "out.b2nd")
 	sp := spec([]int64{40, 30}, []int64{8, 30}, []int64{4, 10})
-	writeArray(t, name, sp, items(1200))
+	writeArray(t, name, sp, waves(1200))
 	in, err := InputOf(t.Context(), name)
 	must(t, err)
-	writeArray(t, name, sp, items(2400)[4800:])
+	writeArray(t, name, sp, waves(2400)[4800:])
 	plan := arrayPlan(t, sp, 2)
 	along, err := ReducePlan(t.Context(), name, reduce.Max, []int{0}, 2)
 	must(t, err)
@@ -91,7 +91,7 @@ func TestCheckNumbers(t *testing.T) {
 		must(t, err)
 		w, err := stream.NewWriter(f, opts...)
 		must(t, err)
-		_, err = w.Write(items(100))
+		_, err = w.Write(waves(100))
 		must(t, err)
 		must(t, w.Close())
 		must(t, f.Close())

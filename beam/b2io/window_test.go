@@ -67,7 +67,7 @@ func pieces(t testing.TB, in string, plan *shard.Plan) (all []Window) {
 // A missing, truncated or damaged file of windows is an error.
 func TestParcelFile(t *testing.T) {
 	shape := []int64{20, 64, 64}
-	data := items(20 * 64 * 64)
+	data := waves(20 * 64 * 64)
 	in, folder := filepath.Join(t.TempDir(), "in.b2nd"), t.TempDir()
 	writeArray(t, in, spec(shape, []int64{1, 64, 64}, []int64{1, 16, 64}), data)
 	plan := arrayPlan(t, spec(shape, []int64{20, 16, 16}, []int64{20, 4, 4}), 4)
@@ -124,7 +124,7 @@ func TestParcelFile(t *testing.T) {
 func TestCoder(t *testing.T) {
 	in := filepath.Join(t.TempDir(), "in.b2nd")
 	shape := []int64{20, 64, 64}
-	writeArray(t, in, spec(shape, []int64{1, 64, 64}, []int64{1, 16, 64}), items(20*64*64))
+	writeArray(t, in, spec(shape, []int64{1, 64, 64}, []int64{1, 16, 64}), waves(20*64*64))
 	for _, w := range pieces(t, in, arrayPlan(t, spec(shape, []int64{20, 16, 16}, []int64{20, 4, 4}), 4)) {
 		b, err := encodeWindow(w)
 		must(t, err)
@@ -143,7 +143,7 @@ func TestCoder(t *testing.T) {
 // items of all of them.
 func TestJoin(t *testing.T) {
 	shape := []int64{6, 10, 8}
-	data := items(6 * 10 * 8)
+	data := waves(6 * 10 * 8)
 	all3 := Window{Start: []int64{0, 0, 0}, Shape: shape}
 	whole := box{window: all3.Window(), item: 4, items: data}
 	part := func(start, shape []int64) Window {
@@ -176,7 +176,7 @@ func TestJoin(t *testing.T) {
 // of the right bytes.
 func TestTwice(t *testing.T) {
 	shape := []int64{30, 20, 10}
-	data := items(6000)
+	data := waves(6000)
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in.b2nd"), filepath.Join(dir, "out.b2nd")
 	writeArray(t, in, spec(shape, []int64{5, 20, 10}, []int64{5, 20, 10}), data)
@@ -208,7 +208,7 @@ func TestTwice(t *testing.T) {
 }
 
 func FuzzDecodeWindow(f *testing.F) {
-	b, err := encodeWindow(Window{Source: "x", DType: "<f4", ItemSize: 4, Start: []int64{1, 2}, Shape: []int64{3, 4}, Items: items(12)})
+	b, err := encodeWindow(Window{Source: "x", DType: "<f4", ItemSize: 4, Start: []int64{1, 2}, Shape: []int64{3, 4}, Items: waves(12)})
 	must(f, err)
 	f.Add(b)
 	f.Add(b[:20])
@@ -224,7 +224,7 @@ func FuzzDecodeWindow(f *testing.F) {
 // so many that a chunk is cut into pieces of 16 KB.
 func TestShuffledBytes(t *testing.T) {
 	in := filepath.Join(t.TempDir(), "in.b2nd")
-	writeArray(t, in, spec([]int64{64, 512, 512}, []int64{1, 512, 512}, []int64{1, 64, 512}), items(64*512*512))
+	writeArray(t, in, spec([]int64{64, 512, 512}, []int64{1, 512, 512}, []int64{1, 64, 512}), waves(64*512*512))
 	info, err := os.Stat(in)
 	must(t, err)
 	for _, shards := range []int{2, 8, 64} {

@@ -169,46 +169,29 @@ func (t *viewer) edit(key string) {
 	}
 }
 
+// keyNames holds the keys that are not characters; some have the meaning of one.
+var keyNames = map[tcell.Key]string{
+	tcell.KeyUp: "k", tcell.KeyCtrlP: "k",
+	tcell.KeyDown: "j", tcell.KeyCtrlN: "j",
+	tcell.KeyLeft: "left", tcell.KeyRight: "right",
+	tcell.KeyPgDn: "space", tcell.KeyCtrlF: "space", tcell.KeyCtrlV: "space",
+	tcell.KeyPgUp: "b", tcell.KeyCtrlB: "b",
+	tcell.KeyCtrlD: "d", tcell.KeyCtrlU: "u",
+	tcell.KeyHome: "g", tcell.KeyEnd: "G",
+	tcell.KeyEnter: "enter", tcell.KeyEscape: "esc",
+	tcell.KeyBackspace: "backspace", tcell.KeyBackspace2: "backspace",
+	tcell.KeyCtrlC: "ctrl-c", tcell.KeyF1: "F1",
+}
+
 // keyName returns a character, or the name of a key.
 func keyName(ev *tcell.EventKey) string {
-	switch ev.Key() {
-	case tcell.KeyRune:
-		if ev.Rune() == ' ' {
-			return "space"
-		}
-		return string(ev.Rune())
-	case tcell.KeyUp, tcell.KeyCtrlP:
-		return "k"
-	case tcell.KeyDown, tcell.KeyCtrlN:
-		return "j"
-	case tcell.KeyLeft:
-		return "left"
-	case tcell.KeyRight:
-		return "right"
-	case tcell.KeyPgDn, tcell.KeyCtrlF, tcell.KeyCtrlV:
+	switch {
+	case ev.Key() != tcell.KeyRune:
+		return keyNames[ev.Key()]
+	case ev.Rune() == ' ':
 		return "space"
-	case tcell.KeyPgUp, tcell.KeyCtrlB:
-		return "b"
-	case tcell.KeyCtrlD:
-		return "d"
-	case tcell.KeyCtrlU:
-		return "u"
-	case tcell.KeyHome:
-		return "g"
-	case tcell.KeyEnd:
-		return "G"
-	case tcell.KeyEnter:
-		return "enter"
-	case tcell.KeyEscape:
-		return "esc"
-	case tcell.KeyBackspace, tcell.KeyBackspace2:
-		return "backspace"
-	case tcell.KeyCtrlC:
-		return "ctrl-c"
-	case tcell.KeyF1:
-		return "F1"
 	}
-	return ""
+	return string(ev.Rune())
 }
 
 // show draws the page, or the help, and the last line.

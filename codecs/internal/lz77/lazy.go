@@ -62,16 +62,16 @@ type chain[P position] struct {
 
 func (c *chain[P]) state() *look { return &c.look }
 
-// near is the least size of a table of previous positions.
-const near = 1 << 16
+// leastPlaces is the least size of a table of previous positions.
+const leastPlaces = 1 << 16
 
 // reset begins an input of n bytes, in which matches reach back at most window bytes.
 func (c *chain[P]) reset(n, window int) {
 	// There are twice as many heads as positions: comparing words that only share a
 	// hash takes longer than clearing the table.
 	places := n + 1
-	if window < near {
-		places = near
+	if window < leastPlaces {
+		places = leastPlaces
 	}
 	c.Reset(n, places, KeyOf4, min(max(uint(bits.Len(uint(n-1)))+1, 14), 17))
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
+	"github.com/seed03b80dae/blosc2/internal/items"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -19,8 +20,13 @@ type converter func(dst []float64, b []byte) []float64
 
 // converterOf returns the converter of a type, and of the part of complex numbers.
 func converterOf(d meta.DType, part string) (converter, error) {
-	if f := fastConverter(d); f != nil {
-		return f, nil
+	if items.Numbers[float64](nil, nil, d) {
+		return func(dst []float64, b []byte) []float64 {
+			at, n := len(dst), len(b)/d.Size
+			dst = slices.Grow(dst, n)[:at+n]
+			items.Numbers(dst[at:], b, d)
+			return dst
+		}, nil
 	}
 	size := d.Size
 	if d.Kind == meta.Complex {
@@ -57,64 +63,6 @@ func partOf(c complex128, part string) float64 {
 		return cmplx.Phase(c)
 	}
 	return cmplx.Abs(c)
-}
-
-// fastConverter returns the converter of a common little-endian type, or nil.
-func fastConverter(d meta.DType) converter {
-	if d.Order == '>' {
-		return nil
-	}
-	le := binary.LittleEndian
-	switch {
-	case d.Kind == meta.Float && d.Size == 4:
-		return float32s
-	case d.Kind == meta.Float && d.Size == 8:
-		return float64s
-	case d.Kind == meta.Uint && d.Size == 1:
-		return each(1, func(b []byte) float64 { return float64(b[0]) })
-	case d.Kind == meta.Int && d.Size == 1:
-		return each(1, func(b []byte) float64 { return float64(int8(b[0])) })
-	case d.Kind == meta.Uint && d.Size == 2:
-		return each(2, func(b []byte) float64 { return float64(le.Uint16(b)) })
-	case d.Kind == meta.Int && d.Size == 2:
-		return each(2, func(b []byte) float64 { return float64(int16(le.Uint16(b))) })
-	case d.Kind == meta.Int && d.Size == 4:
-		return each(4, func(b []byte) float64 { return float64(int32(le.Uint32(b))) })
-	case d.Kind == meta.Uint && d.Size == 4:
-		return each(4, func(b []byte) float64 { return float64(le.Uint32(b)) })
-	case d.Kind == meta.Int && d.Size == 8:
-		return each(8, func(b []byte) float64 { return float64(int64(le.Uint64(b))) })
-	}
-	return nil
-}
-
-// The two most common types have separate loops, without a call for each item.
-
-func float32s(dst []float64, b []byte) []float64 {
-	n, at := len(b)/4, len(dst)
-	dst = slices.Grow(dst, n)[:at+n]
-	for i := range dst[at:] {
-		dst[at+i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:])))
-	}
-	return dst
-}
-
-func float64s(dst []float64, b []byte) []float64 {
-	n, at := len(b)/8, len(dst)
-	dst = slices.Grow(dst, n)[:at+n]
-	for i := range dst[at:] {
-		dst[at+i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
-	}
-	return dst
-}
-
-func each(size int, value func(b []byte) float64) converter {
-	return func(dst []float64, b []byte) []float64 {
-		for ; len(b) >= size; b = b[size:] {
-			dst = append(dst, value(b))
-		}
-		return dst
-	}
 }
 
 // appendFloats appends numbers as float32 or float64, little-endian.
