@@ -51,6 +51,7 @@ var gridCodecs = []struct {
 	{blosc2.CodecZlib, 1, true}, {blosc2.CodecZlib, 5, true},
 	{blosc2.CodecZstd, 1, true}, {blosc2.CodecZstd, 2, true}, {blosc2.CodecZstd, 3, true}, {blosc2.CodecZstd, 4, true},
 	{blosc2.CodecZstd, 5, true}, {blosc2.CodecZstd, 6, true}, {blosc2.CodecZstd, 7, false},
+	{blosc2.CodecZstd, 8, false}, {blosc2.CodecZstd, 9, false},
 }
 
 // gridFilters lists the pipelines of the grid.

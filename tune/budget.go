@@ -8,7 +8,7 @@ import (
 
 // gains holds, for each level of zstd, the size in percent of that at level 1 that
 // one in five of the settings in the grid of bench reaches.
-var gains = [...]int64{100, 100, 97, 91, 87, 85, 83, 76}
+var gains = [...]int64{100, 100, 97, 90, 84, 83, 82, 76, 75, 66}
 
 // promising reports whether e could exceed the best trial so far if it made the
 // sample as much smaller than base as it sometimes does.
@@ -56,7 +56,7 @@ func (r *run) priceOf(base *trial, e effort) int64 {
 // deep is the least cost per byte, in units, that the budget assumes for zstd at
 // level 3 and above: how long these levels follow chains cannot be estimated from
 // what they find.
-var deep = [...]int64{12 * cost.Unit, 25 * cost.Unit, 30 * cost.Unit, 40 * cost.Unit, 80 * cost.Unit}
+var deep = [...]int64{10 * cost.Unit, 16 * cost.Unit, 20 * cost.Unit, 27 * cost.Unit, 40 * cost.Unit, 44 * cost.Unit, 116 * cost.Unit}
 
 // price returns the cost of compressing against the budget.
 func (r *run) price(w *cost.Work, p *chunk.Params) int64 {
@@ -68,21 +68,10 @@ func (r *run) price(w *cost.Work, p *chunk.Params) int64 {
 }
 
 // slowest is the largest estimated cost of a byte for Archive, unless a level is
-// given: 5 MB/s with a reserve of a tenth. In unfiltered bytes the deepest levels of
-// zstd spend up to literal on each byte for which they find no match.
-const (
-	slowest = 180 * cost.Unit
-	literal = 200 * cost.Unit
-)
+// given: 5 MB/s with a reserve of a tenth.
+const slowest = 180 * cost.Unit
 
 // slow reports whether compressing takes longer than Archive allows.
-func (r *run) slow(w *cost.Work, t cost.Time, p *chunk.Params) bool {
-	if r.Keep&KeepLevel != 0 {
-		return false
-	}
-	took := t.Compress
-	if p.Codec == blosc2.CodecZstd && p.Level >= 7 && cost.KindOf(p) != cost.Planes {
-		took += literal * int64(w.Literals+w.Raw)
-	}
-	return took > slowest*int64(w.Bytes)
+func (r *run) slow(w *cost.Work, t cost.Time) bool {
+	return r.Keep&KeepLevel == 0 && t.Compress > slowest*int64(w.Bytes)
 }

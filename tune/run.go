@@ -221,7 +221,7 @@ func (r *run) bestWays(n int) (ways []way) {
 }
 
 // excluded reports whether a trial is too slow for Archive.
-func (r *run) excluded(t trial) bool { return r.Aim == Archive && r.slow(&t.work, t.time, &t.params) }
+func (r *run) excluded(t trial) bool { return r.Aim == Archive && r.slow(&t.work, t.time) }
 
 // together returns the ways in groups that are tried at the same time. Archive, whose
 // first trials may be too slow and take half of the budget, tries one after another.
@@ -342,7 +342,7 @@ const wider = 64
 func (r *run) scoreOf(w *cost.Work, t cost.Time, p *chunk.Params) int64 {
 	if r.link == 0 {
 		score := int64(w.Stored) * (1 << 20) / int64(w.Bytes)
-		if r.slow(w, t, p) {
+		if r.slow(w, t) {
 			score *= tooSlow
 		}
 		return score

@@ -100,6 +100,7 @@ var efforts = []struct {
 	{effort{blosc2.CodecLZ4, 5}, 0, math.MaxFloat64}, {effort{blosc2.CodecZstd, 1}, 0, math.MaxFloat64},
 	{effort{blosc2.CodecLZ4, 1}, 150e6, math.MaxFloat64}, {effort{blosc2.CodecZstd, 2}, 0, 600e6}, {effort{blosc2.CodecLZ4HC, 1}, 300e6, 2e9},
 	{effort{blosc2.CodecZstd, 3}, 0, 60e6}, {effort{blosc2.CodecZstd, 5}, 0, 40e6}, {effort{blosc2.CodecZstd, 6}, 0, 40e6}, {effort{blosc2.CodecZstd, 7}, 0, 40e6},
+	{effort{blosc2.CodecZstd, 8}, 0, 20e6}, {effort{blosc2.CodecZstd, 9}, 0, 1e6},
 }
 
 // smallEfforts holds the efforts for Archive. The time of zlib cannot be estimated
@@ -107,6 +108,7 @@ var efforts = []struct {
 var smallEfforts = []effort{
 	{blosc2.CodecLZ4, 5}, {blosc2.CodecZstd, 1},
 	{blosc2.CodecZlib, 1}, {blosc2.CodecZlib, 5}, {blosc2.CodecZstd, 5}, {blosc2.CodecZstd, 6}, {blosc2.CodecZstd, 7},
+	{blosc2.CodecZstd, 8}, {blosc2.CodecZstd, 9},
 }
 
 // efforts returns the codecs and levels that the Search allows.

@@ -41,7 +41,8 @@ type search struct {
 	cut      uint64 // the bits that a block of its own must save, for the same reason
 }
 
-// newSearch returns what an effort searches.
+// newSearch returns what an effort searches. docs/codecs.md, section 6, says what other
+// numbers do.
 func newSearch(effort lz77.Effort) search {
 	s := search{depth: effort.Depth, nice: min(effort.Nice, longEnough)}
 	if effort.Weigh > 1 {

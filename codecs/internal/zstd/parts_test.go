@@ -1,0 +1,93 @@
+package zstd
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
+)
+
+// A part that does not shrink is stored, and sets no distances to repeat: the codes of
+// the sequences after it change until the distances are the same again.
+func TestPartsStored(t *testing.T) {
+	r := rand.New(rand.NewPCG(24, 11))
+	var src []byte
+	noise := func(n int) {
+		for range n {
+			src = append(src, byte(r.Uint32()))
+		}
+	}
+	repeat := func(n, distance int) {
+		for range n {
+			src = append(src, src[len(src)-distance])
+		}
+	}
+	noise(400)
+	repeat(300, 200)
+	first := part{[]lz77.Seq{{Literals: 400, Length: 300, Off: 200 + lz77.RepeatCodes}}, 0, len(src)}
+	noise(900)
+	repeat(8, 350)
+	noise(92)
+	second := part{[]lz77.Seq{{Literals: 900, Length: 8, Off: 350 + lz77.RepeatCodes}}, first.to, len(src)}
+	noise(10)
+	repeat(500, 350) // the distance of the part before
+	noise(5)
+	repeat(300, 200) // the one before that
+	repeat(100, 350) // without literals
+	noise(20)
+	third := part{[]lz77.Seq{{Literals: 10, Length: 500, Off: 1}, {Literals: 5, Length: 300, Off: 2}, {Length: 100, Off: 1}}, second.to, len(src)}
+
+	prepare()
+	var e Encoder
+	e.out = make([]byte, 0, 1<<16)
+	frame, after := e.appendParts(appendHeader(e.out, len(src)), src, []part{first, second, third}, newState([2]int{1, 4}), true)
+	if want := [2]int{350, 200}; after.repeats() != want {
+		t.Errorf("distances to repeat are %v, want %v", after.repeats(), want)
+	}
+	if !bytes.Contains(frame, src[second.from:second.to]) {
+		t.Error("the second part is not stored")
+	}
+	library, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if back, err := library.DecodeAll(frame, nil); err != nil || !bytes.Equal(back, src) {
+		t.Errorf("decoded to other bytes, error %v", err)
+	}
+}
+
+// Where bytes differ little, only long repetitions are searched for.
+func TestWorthwhile(t *testing.T) {
+	for _, c := range []struct{ values, want int }{{256, 4}, {32, 4}, {16, 5}, {8, 7}, {2, 8}, {1, 8}} {
+		var counts [256]uint32
+		for i := range c.values {
+			counts[i] = uint32(1 << 16 / c.values)
+		}
+		if got := worthwhile(&counts, 1<<16); got != c.want {
+			t.Errorf("%d values: %d bytes, want %d", c.values, got, c.want)
+		}
+	}
+}
+
+// Prices learnt on the way, and from the block before, must leave little for a second
+// round to gain.
+func TestLearning(t *testing.T) {
+	text := bytes.Repeat([]byte("temperature 21.5 pressure 1013 "), 3)
+	r := rand.New(rand.NewPCG(5, 6))
+	var src []byte
+	for len(src) < 2*maxBlock {
+		at := r.IntN(len(text) - 12)
+		src = append(src, text[at:at+4+r.IntN(8)]...)
+		src = append(src, byte('0'+r.IntN(10)))
+	}
+	src = src[:2*maxBlock]
+	var e Encoder
+	once := len(e.Encode(src, lz77.Effort{Depth: 12, Nice: 64, Weigh: 1}))
+	lazy := len(e.Encode(src, lz77.Effort{Depth: 16, Lazy: 2}))
+	if once > lazy-lazy/50 {
+		t.Errorf("%d bytes, no more than 2 %% less than the %d of a lazy search", once, lazy)
+	}
+}
