@@ -22,6 +22,7 @@ type Encoder struct {
 	between  []byte     // the same between two filters
 	dict     []byte     // of the current chunk, nil for none
 	samples  []byte     // of the streams, to train it
+	raw      rawBlocks  // of the current chunk
 	shared   *shared    // of EncodeShared; nil before
 }
 
@@ -51,6 +52,7 @@ func (e *Encoder) Encode(dst, src []byte) ([]byte, error) {
 func (e *Encoder) begin(c, src []byte) {
 	h := &e.header
 	*h = e.p.header(len(src), len(c))
+	e.raw = rawBlocks{allowed: true}
 	if e.triesWhole() && e.wholeIsSmaller(c, src) {
 		h.Flags |= flagNotSplit
 	}
@@ -74,6 +76,9 @@ func (e *Encoder) encode(c, src []byte) (int, error) {
 		pos += e.putDict(c, pos)
 	}
 	end, err := e.blocks(c, pos, starts, src, 0, n)
+	if err == nil && end > 0 {
+		err = e.copyRaw(c, src, n)
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -108,6 +113,9 @@ func (e *Encoder) blocks(c []byte, pos int, starts, src []byte, from, to int) (i
 		block := e.block(src, i)
 		streams := e.numStreams(block)
 		if item != nil && (uniform || streams == len(item)) && len(c)-pos >= maxRunLen*streams {
+			if err := e.copyRaw(c, src, i); err != nil {
+				return 0, err
+			}
 			for _, v := range item[:streams] {
 				pos += putRun(c[pos:], v)
 			}
@@ -117,9 +125,21 @@ func (e *Encoder) blocks(c []byte, pos int, starts, src []byte, from, to int) (i
 		if err != nil {
 			return 0, err
 		}
-		if pos, err = e.streams(c, pos, filtered, streams); err != nil {
+		end, err := e.streams(c, pos, filtered, streams)
+		shorter := end-pos < len(block)+4*streams || len(block) == streams // a run of a single byte takes as much
+		switch {
+		case err != nil || end == 0:
 			return 0, err
+		case shorter && e.raw.begun:
+			if err := e.copyRaw(c, src, i); err != nil {
+				return 0, err
+			}
+			i-- // again, with copies
+			continue
+		case !shorter && i == 0 && e.raw.allowed:
+			e.raw.begun, e.raw.from, e.raw.pos = true, 1, end
 		}
+		pos = end
 	}
 	return pos, nil
 }
@@ -197,8 +217,11 @@ func (e *Encoder) streams(c []byte, pos int, block []byte, streams int) (int, er
 			return 0, err
 		}
 		if n == 0 || n >= size {
-			if n = copy(c[pos:], stream); n < size {
+			if len(c)-pos < size {
 				return 0, nil
+			}
+			if n = size; !e.raw.begun {
+				copy(c[pos:], stream)
 			}
 		}
 		putI32(head, n)

@@ -80,6 +80,13 @@ func (e *Encoder) encodeShared(c, src []byte, recruit, wait func()) (int, error)
 	}
 	s.taken.Store(0) // the end, for helpers too
 	wait()
+	if e.raw.begun && pos > 0 && err == nil {
+		if pos+s.encoded(to) > len(c) {
+			return e.finish(c, src, 0), nil
+		}
+		err = e.copyRaw(c, src, to)
+	}
+	e.raw = rawBlocks{}
 	for i := s.partOf(to); i >= 0 && pos > 0 && err == nil; i-- {
 		pos, err = e.join(c, pos, starts, src, &s.parts[i])
 	}
@@ -114,7 +121,7 @@ func (e *Encoder) join(c []byte, pos int, starts, src []byte, p *part) (int, err
 // are left. It must be called after recruit and before wait.
 func (e *Encoder) Help(other *Encoder) {
 	s := other.shared
-	e.dict = nil
+	e.dict, e.raw = nil, rawBlocks{}
 	e.header = other.header
 	for from, to := s.back(); from < to; from, to = s.back() {
 		p := &s.parts[s.partOf(from)]
@@ -178,6 +185,15 @@ func (s *shared) back() (from, to int) {
 			return from, to
 		}
 	}
+}
+
+// encoded returns the number of bytes in the parts from block from on.
+func (s *shared) encoded(from int) int {
+	n := 0
+	for i := s.partOf(from); i >= 0; i-- {
+		n += max(len(s.parts[i].data)-4, 0) // without the first offset
+	}
+	return n
 }
 
 // partOf returns the index of the part that block from is the first of; -1
