@@ -35,14 +35,6 @@ func layout(g *grid, data []byte) [][]byte {
 	return chunks
 }
 
-func randomBytes(r *rand.Rand, n int64) []byte {
-	b := make([]byte, n)
-	for i := range b {
-		b[i] = byte(r.Uint32())
-	}
-	return b
-}
-
 // The worked example of the format: 5 × 7 bytes, chunks of 4 × 4, blocks of
 // 2 × 3.
 func TestGridExample(t *testing.T) {
@@ -112,34 +104,6 @@ func pick(m *mover, g *grid, chunks [][]byte, w Window) []byte {
 		}
 	}
 	return got
-}
-
-func naiveWindow(g *grid, data []byte, w Window) []byte {
-	if product(w.lens()) == 0 {
-		return nil
-	}
-	var out []byte
-	var at [MaxDim]int64
-	for d, s := range w {
-		at[d] = s.Start
-	}
-	for {
-		i := int64(0)
-		for d := range w {
-			i = i*g.shape[d] + at[d]
-		}
-		out = append(out, data[i*g.item:(i+1)*g.item]...)
-		d := len(w) - 1
-		for ; d >= 0; d-- {
-			if at[d] += w[d].Step; at[d] < w[d].Stop {
-				break
-			}
-			at[d] = w[d].Start
-		}
-		if d < 0 {
-			return out
-		}
-	}
 }
 
 func TestGridRefuses(t *testing.T) {

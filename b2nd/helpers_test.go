@@ -134,3 +134,48 @@ func writeIn(t *testing.T, r *rand.Rand, w io.Writer, data []byte) {
 		data = data[n:]
 	}
 }
+
+func randomBytes(r *rand.Rand, n int64) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(r.Uint32())
+	}
+	return b
+}
+
+func naiveWindow(g *grid, data []byte, w Window) []byte {
+	if product(w.lens()) == 0 {
+		return nil
+	}
+	var out []byte
+	var at [MaxDim]int64
+	for d, s := range w {
+		at[d] = s.Start
+	}
+	for {
+		i := int64(0)
+		for d := range w {
+			i = i*g.shape[d] + at[d]
+		}
+		out = append(out, data[i*g.item:(i+1)*g.item]...)
+		d := len(w) - 1
+		for ; d >= 0; d-- {
+			if at[d] += w[d].Step; at[d] < w[d].Stop {
+				break
+			}
+			at[d] = w[d].Start
+		}
+		if d < 0 {
+			return out
+		}
+	}
+}
+
+// rounds is the number of arrays that are tried in each direction with each
+// library.
+func rounds() int {
+	if os.Getenv("BLOSC2_FULL") != "" {
+		return 1500
+	}
+	return 150
+}

@@ -76,15 +76,6 @@ func (w Window) bounds() (start, stop []int64) {
 	return start, stop
 }
 
-// rounds is the number of arrays that are tried in each direction with each
-// library.
-func rounds() int {
-	if os.Getenv("BLOSC2_FULL") != "" {
-		return 1500
-	}
-	return 150
-}
-
 // C-Blosc2 reads the Writer's arrays, whole and in slices.
 func TestCReadsOurs(t *testing.T) {
 	faults := 0

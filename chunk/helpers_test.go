@@ -309,3 +309,16 @@ func tierData(size, n int) []byte {
 	}
 	return b[:n/size*size]
 }
+
+// same reports the first difference between two chunks.
+func same(t *testing.T, what string, p chunk.Params, ours, theirs []byte) {
+	t.Helper()
+	if theirs = roundBlockSize(theirs, p.TypeSize); bytes.Equal(ours, theirs) {
+		return
+	}
+	i := 0
+	for i < min(len(ours), len(theirs)) && ours[i] == theirs[i] {
+		i++
+	}
+	t.Errorf("%s: %d bytes, theirs %d, first difference at %d\n% x\n% x", what, len(ours), len(theirs), i, ours[:min(40, len(ours))], theirs[:min(40, len(theirs))])
+}

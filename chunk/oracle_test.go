@@ -24,19 +24,6 @@ func roundBlockSize(c []byte, t int) []byte {
 	return c
 }
 
-// same reports the first difference between two chunks.
-func same(t *testing.T, what string, p chunk.Params, ours, theirs []byte) {
-	t.Helper()
-	if theirs = roundBlockSize(theirs, p.TypeSize); bytes.Equal(ours, theirs) {
-		return
-	}
-	i := 0
-	for i < min(len(ours), len(theirs)) && ours[i] == theirs[i] {
-		i++
-	}
-	t.Errorf("%s: %d bytes, theirs %d, first difference at %d\n% x\n% x", what, len(ours), len(theirs), i, ours[:min(40, len(ours))], theirs[:min(40, len(theirs))])
-}
-
 // TestSameChunks compares our LZ4 and blosclz chunks with those of C-Blosc2 3.3.5,
 // which must be the same byte for byte, for random combinations of parameters.
 func TestSameChunks(t *testing.T) {

@@ -16,15 +16,6 @@ import (
 
 func filterID(b byte) blosc2.FilterID { return blosc2.FilterID(b) }
 
-func mustParse(t testing.TB, spec string) filters.Pipeline {
-	t.Helper()
-	p, err := filters.Parse(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 // numbers makes n bytes of items that change little, and occasionally a lot.
 func numbers(rnd *rand.Rand, n, size int) []byte {
 	b := make([]byte, n+size)

@@ -50,40 +50,6 @@ func (c wireChunk) bytes() []byte {
 	return b
 }
 
-// parseChunk parses a chunk of C-Blosc2's.
-func parseChunk(t testing.TB, b []byte) wireChunk {
-	t.Helper()
-	if len(b) < 32 || b[2]&5 != 5 || b[2]&2 != 0 || b[2]&0x10 == 0 || b[31] != 0 {
-		t.Fatalf("not a regular, unsplit chunk of the extended format: % x", b[:min(len(b), 32)])
-	}
-	c := wireChunk{typesize: int(b[3]), blocksize: int(le.Uint32(b[8:]))}
-	for i := range c.pipeline.IDs {
-		c.pipeline.IDs[i], c.pipeline.Metas[i] = filterID(b[16+i]), b[24+i]
-	}
-	nbytes, count := int(le.Uint32(b[4:])), c.blocksize
-	variable := b[30] == 1
-	if variable {
-		c.blocksize = 0
-	} else {
-		count = (nbytes + c.blocksize - 1) / c.blocksize
-	}
-	for i := range count {
-		at := int(le.Uint32(b[32+4*i:]))
-		size := min(c.blocksize, nbytes-i*c.blocksize)
-		stored := int(int32(le.Uint32(b[at:])))
-		data := b[at+4:]
-		if variable {
-			size = stored
-			stored = len(data)
-			if i+1 < count {
-				stored = int(le.Uint32(b[36+4*i:])) - at - 4
-			}
-		}
-		c.blocks = append(c.blocks, readStream(t, data, stored, size))
-	}
-	return c
-}
-
 func readStream(t testing.TB, data []byte, stored, size int) []byte {
 	t.Helper()
 	switch {

@@ -8,17 +8,10 @@ import (
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
-	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/meta"
 )
-
-func plainParams() chunk.Params {
-	p := chunk.Default()
-	p.TypeSize, p.PlainZeros = 4, true
-	return p
-}
 
 // Frames of variable chunk size are converted to ones that every C-Blosc2 reads,
 // and chunks that have the chosen size and position are copied.

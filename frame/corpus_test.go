@@ -13,18 +13,6 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// payload reads all chunks of a frame one by one.
-func payload(f *frame.Reader) ([]byte, error) {
-	var b []byte
-	for n := range f.NumChunks() {
-		var err error
-		if b, err = f.Chunk(b, n); err != nil {
-			return b, err
-		}
-	}
-	return b, nil
-}
-
 // isArray reports whether the chunks hold padding and not the payload itself.
 func isArray(e b2test.Entry) bool { return e.Kind == "b2nd" }
 

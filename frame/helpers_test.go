@@ -2,14 +2,18 @@ package frame_test
 
 import (
 	"bytes"
+	"encoding/binary"
+	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -208,4 +212,98 @@ func mustHold(t *testing.T, what string, b, want []byte) {
 	if got, _, err := walk(bytes.NewReader(b)); err != nil || !bytes.Equal(got, want) {
 		t.Errorf("%s: front to back %d bytes, want %d: %v", what, len(got), len(want), err)
 	}
+}
+
+func plainParams() chunk.Params {
+	p := chunk.Default()
+	p.TypeSize, p.PlainZeros = 4, true
+	return p
+}
+
+// payload reads all chunks of a frame one by one.
+func payload(f *frame.Reader) ([]byte, error) {
+	var b []byte
+	for n := range f.NumChunks() {
+		var err error
+		if b, err = f.Chunk(b, n); err != nil {
+			return b, err
+		}
+	}
+	return b, nil
+}
+
+// frames returns the frames of the corpus that are single files.
+func frames(t testing.TB) (entries []b2test.Entry) {
+	for _, e := range b2test.Corpus(t) {
+		if info, err := os.Stat(e.File()); e.Kind != "chunk" && e.Kind != "filtered" && e.Reject == "" && err == nil && !info.IsDir() {
+			entries = append(entries, e)
+		}
+	}
+	return entries
+}
+
+// ramp returns n compressible bytes.
+func ramp(n int) []byte {
+	b := make([]byte, 0, n+4)
+	for i := uint32(0); len(b) < n; i++ {
+		b = binary.LittleEndian.AppendUint32(b, i*7)
+	}
+	return b[:n]
+}
+
+// cut returns data in pieces of n bytes.
+func cut(data []byte, n int) (pieces [][]byte) {
+	for len(data) > 0 {
+		k := min(n, len(data))
+		pieces = append(pieces, data[:k])
+		data = data[k:]
+	}
+	return pieces
+}
+
+// walk decodes all chunks of a source front to back.
+func walk(r io.Reader, opts ...frame.Option) ([]byte, *frame.Walker, error) {
+	w := frame.NewWalker(r, opts...)
+	var data, buf []byte
+	for {
+		it, err := w.Next(buf)
+		if err == io.EOF {
+			return data, w, nil
+		}
+		if err == nil {
+			err = it.Verify()
+		}
+		if err != nil {
+			return data, w, err
+		}
+		var d chunk.Decoder
+		framing.SetUp(&d, it.Header, 0)
+		one, err := d.Decode(nil, it.Chunk)
+		if err != nil {
+			return data, w, err
+		}
+		data = append(data, one[it.Skip:]...)
+		buf = it.Chunk[:0]
+	}
+}
+
+// readAll reads a frame by its index.
+func readAll(b []byte, opts ...frame.Option) ([]byte, *frame.Reader, error) {
+	f, err := frame.Open(bytes.NewReader(b), int64(len(b)), opts...)
+	if err != nil {
+		return nil, nil, err
+	}
+	data, err := payload(f)
+	return data, f, err
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// text returns a header as text.
+func text(t *testing.T, h *header.Header) string {
+	b, err := h.Append(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
 }

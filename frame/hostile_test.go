@@ -8,21 +8,10 @@ import (
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/frame"
-	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
 // full makes the long form of tests; CONTRIBUTING.md says how.
 var full = os.Getenv("BLOSC2_FULL") != ""
-
-// frames returns the frames of the corpus that are single files.
-func frames(t testing.TB) (entries []b2test.Entry) {
-	for _, e := range b2test.Corpus(t) {
-		if info, err := os.Stat(e.File()); e.Kind != "chunk" && e.Kind != "filtered" && e.Reject == "" && err == nil && !info.IsDir() {
-			entries = append(entries, e)
-		}
-	}
-	return entries
-}
 
 // Every frame of the corpus truncated anywhere is an error, and data read before it
 // are right.

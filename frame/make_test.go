@@ -2,9 +2,6 @@ package frame_test
 
 import (
 	"bytes"
-	"encoding/binary"
-	"io"
-	"strconv"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/chunk"
@@ -81,60 +78,3 @@ func (m *maker) sealed() []byte {
 	}
 	return append(head, m.wire[len(head):]...)
 }
-
-// ramp returns n compressible bytes.
-func ramp(n int) []byte {
-	b := make([]byte, 0, n+4)
-	for i := uint32(0); len(b) < n; i++ {
-		b = binary.LittleEndian.AppendUint32(b, i*7)
-	}
-	return b[:n]
-}
-
-// cut returns data in pieces of n bytes.
-func cut(data []byte, n int) (pieces [][]byte) {
-	for len(data) > 0 {
-		k := min(n, len(data))
-		pieces = append(pieces, data[:k])
-		data = data[k:]
-	}
-	return pieces
-}
-
-// walk decodes all chunks of a source front to back.
-func walk(r io.Reader, opts ...frame.Option) ([]byte, *frame.Walker, error) {
-	w := frame.NewWalker(r, opts...)
-	var data, buf []byte
-	for {
-		it, err := w.Next(buf)
-		if err == io.EOF {
-			return data, w, nil
-		}
-		if err == nil {
-			err = it.Verify()
-		}
-		if err != nil {
-			return data, w, err
-		}
-		var d chunk.Decoder
-		framing.SetUp(&d, it.Header, 0)
-		one, err := d.Decode(nil, it.Chunk)
-		if err != nil {
-			return data, w, err
-		}
-		data = append(data, one[it.Skip:]...)
-		buf = it.Chunk[:0]
-	}
-}
-
-// readAll reads a frame by its index.
-func readAll(b []byte, opts ...frame.Option) ([]byte, *frame.Reader, error) {
-	f, err := frame.Open(bytes.NewReader(b), int64(len(b)), opts...)
-	if err != nil {
-		return nil, nil, err
-	}
-	data, err := payload(f)
-	return data, f, err
-}
-
-func itoa(n int) string { return strconv.Itoa(n) }

@@ -119,12 +119,3 @@ func decodeItems(next func(buf []byte) (frame.Item, error)) (data []byte, err er
 		data = append(data, one[it.Skip:]...)
 	}
 }
-
-// text returns a header as text.
-func text(t *testing.T, h *header.Header) string {
-	b, err := h.Append(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
-}

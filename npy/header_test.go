@@ -13,11 +13,6 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// file makes a file of version 1 around the text of a header.
-func file(text string) string {
-	return "\x93NUMPY\x01\x00" + string([]byte{byte(len(text)), byte(len(text) >> 8)}) + text
-}
-
 // TestExactHeader compares with the header of np.save(np.zeros((3, 4), '<f4')).
 func TestExactHeader(t *testing.T) {
 	want := file("{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }" + strings.Repeat(" ", 58) + "\n")

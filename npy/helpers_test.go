@@ -32,3 +32,8 @@ func checkNPZ(t *testing.T, b []byte) {
 		}
 	}
 }
+
+// file makes a file of version 1 around the text of a header.
+func file(text string) string {
+	return "\x93NUMPY\x01\x00" + string([]byte{byte(len(text)), byte(len(text) >> 8)}) + text
+}

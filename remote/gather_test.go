@@ -31,16 +31,6 @@ func scattered(n int) (rs []ranges.Range) {
 	return rs
 }
 
-// same reports an error if ranges do not have the bytes of data.
-func same(t *testing.T, data []byte, rs []ranges.Range) {
-	t.Helper()
-	for _, r := range rs {
-		if !bytes.Equal(r.Data, data[r.Off:r.Off+int64(len(r.Data))]) {
-			t.Errorf("other bytes at %d", r.Off)
-		}
-	}
-}
-
 // several reports how many of some requests, by their headers Range, are for
 // several ranges.
 func several(requests []string) (n int) {

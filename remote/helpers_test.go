@@ -12,6 +12,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/seed03b80dae/blosc2/ranges"
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
@@ -79,4 +80,14 @@ func noise(n int) []byte {
 	b := make([]byte, n)
 	rand.NewChaCha8([32]byte{5}).Read(b)
 	return b
+}
+
+// same reports an error if ranges do not have the bytes of data.
+func same(t *testing.T, data []byte, rs []ranges.Range) {
+	t.Helper()
+	for _, r := range rs {
+		if !bytes.Equal(r.Data, data[r.Off:r.Off+int64(len(r.Data))]) {
+			t.Errorf("other bytes at %d", r.Off)
+		}
+	}
 }

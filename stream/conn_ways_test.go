@@ -11,7 +11,6 @@ import (
 	"errors"
 	"io"
 	"math/big"
-	mrand "math/rand/v2"
 	"net"
 	"sync"
 	"testing"
@@ -92,20 +91,6 @@ func TestConnEveryWay(t *testing.T) {
 		}
 	}
 	goleak.VerifyNone(t)
-}
-
-// messages calls each with the messages of a seed.
-func messages(seed uint64, each func(p []byte)) {
-	r := mrand.New(mrand.NewPCG(seed, 14))
-	data := append(numbers(20_000), noise(20_000)...)
-	for range 1000 {
-		size := 1 + r.IntN(1<<(1+r.IntN(12)))
-		if r.IntN(100) == 0 {
-			size = r.IntN(35_000)
-		}
-		at := r.IntN(len(data) - size)
-		each(data[at : at+size])
-	}
 }
 
 func sendMessages(t *testing.T, c *stream.Conn, seed uint64) {

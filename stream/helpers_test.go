@@ -3,8 +3,10 @@ package stream_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"io"
+	"math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
@@ -228,4 +230,57 @@ func check(t testing.TB, what string, b, want []byte) {
 			}
 		}
 	}
+}
+
+// messages calls each with the messages of a seed.
+func messages(seed uint64, each func(p []byte)) {
+	r := rand.New(rand.NewPCG(seed, 14))
+	data := append(numbers(20_000), noise(20_000)...)
+	for range 1000 {
+		size := 1 + r.IntN(1<<(1+r.IntN(12)))
+		if r.IntN(100) == 0 {
+			size = r.IntN(35_000)
+		}
+		at := r.IntN(len(data) - size)
+		each(data[at : at+size])
+	}
+}
+
+// records returns about n bytes of records of the given length.
+func records(n, length int) []byte {
+	r := rand.New(rand.NewPCG(9, uint64(length)))
+	var b []byte
+	at := uint64(1.7e12)
+	for len(b) < n {
+		at += r.Uint64N(50)
+		record := binary.LittleEndian.AppendUint64(nil, at)
+		for len(record) < length {
+			record = append(record, byte(len(record))+byte(r.IntN(2)))
+		}
+		b = append(b, record[:length]...)
+	}
+	return b
+}
+
+// numbers returns n bytes that compress well: a slow count of 8-byte items.
+func numbers(n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		if i%8 < 3 {
+			b[i] = byte(i / 8 >> (8 * (i % 8)) * 3)
+		}
+	}
+	return b
+}
+
+// noise returns n bytes, of which most chunks hardly compress, and some do not.
+func noise(n int) []byte {
+	b := make([]byte, n)
+	rand.NewChaCha8([32]byte{byte(n)}).Read(b)
+	for i := 0; i < n; i += 97 {
+		if i/5000%2 == 0 {
+			clear(b[i:min(i+2, n)])
+		}
+	}
+	return b
 }

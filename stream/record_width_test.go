@@ -2,10 +2,8 @@ package stream_test
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"io"
-	"math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
@@ -18,22 +16,6 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 	"github.com/seed03b80dae/blosc2/tune"
 )
-
-// records returns about n bytes of records of the given length.
-func records(n, length int) []byte {
-	r := rand.New(rand.NewPCG(9, uint64(length)))
-	var b []byte
-	at := uint64(1.7e12)
-	for len(b) < n {
-		at += r.Uint64N(50)
-		record := binary.LittleEndian.AppendUint64(nil, at)
-		for len(record) < length {
-			record = append(record, byte(len(record))+byte(r.IntN(2)))
-		}
-		b = append(b, record[:length]...)
-	}
-	return b
-}
 
 // Whatever way data are written, Auto finds the length of their records, chunks are
 // multiples of it, the bytes are the same for all ways that cannot look ahead, and

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
@@ -26,29 +25,6 @@ import (
 type onlyWriter struct{ w io.Writer }
 
 func (w onlyWriter) Write(p []byte) (int, error) { return w.w.Write(p) }
-
-// numbers returns n bytes that compress well: a slow count of 8-byte items.
-func numbers(n int) []byte {
-	b := make([]byte, n)
-	for i := range b {
-		if i%8 < 3 {
-			b[i] = byte(i / 8 >> (8 * (i % 8)) * 3)
-		}
-	}
-	return b
-}
-
-// noise returns n bytes, of which most chunks hardly compress, and some do not.
-func noise(n int) []byte {
-	b := make([]byte, n)
-	rand.NewChaCha8([32]byte{byte(n)}).Read(b)
-	for i := 0; i < n; i += 97 {
-		if i/5000%2 == 0 {
-			clear(b[i:min(i+2, n)])
-		}
-	}
-	return b
-}
 
 // The bytes depend only on the data and the options, not on the sizes of the
 // Writes, the method of writing, or the workers.

@@ -1,9 +1,7 @@
 package table_test
 
 import (
-	"fmt"
 	"reflect"
-	"strings"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/internal/treetest"
@@ -92,14 +90,6 @@ func TestRanges(t *testing.T) {
 			}
 		}
 	}
-}
-
-func rowText(r *table.Row) string {
-	var s strings.Builder
-	for i := range r.Columns() {
-		fmt.Fprintf(&s, "%v|", r.Value(i))
-	}
-	return s.String()
 }
 
 // Columns are read with their GoType, and with no other type.

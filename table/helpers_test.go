@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
@@ -125,4 +126,12 @@ func array(t *testing.T, dtype string, shape []int64, b []byte) []byte {
 		t.Fatal(err)
 	}
 	return buf.Bytes()
+}
+
+func rowText(r *table.Row) string {
+	var s strings.Builder
+	for i := range r.Columns() {
+		fmt.Fprintf(&s, "%v|", r.Value(i))
+	}
+	return s.String()
 }

@@ -2,7 +2,6 @@ package tune
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -16,27 +15,6 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/cost"
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
-
-// parts holds data of several kinds, made with integer arithmetic only.
-func parts() map[string][]byte {
-	const n = 3 << 19
-	r := rand.New(rand.NewPCG(7, 7))
-	all := map[string][]byte{"zeros": make([]byte, n)}
-	words := [...]string{"under ", "the ", "old ", "roof ", "rain ", "was ", "heard ", "but ", "not ", "felt, ", "nor ", "seen ", "again.\n"}
-	walk, price := uint32(1<<20), uint64(1e6)
-	for i := 0; len(all["noise"]) < n; i++ {
-		walk += uint32(r.IntN(64)) - 31
-		price += uint64(r.IntN(200)) - 99
-		all["walk"] = binary.LittleEndian.AppendUint32(all["walk"], walk)
-		all["few"] = binary.LittleEndian.AppendUint64(all["few"], r.Uint64N(200)*0x9e3779b97f4a7c15)
-		all["times"] = binary.LittleEndian.AppendUint64(all["times"], 1.7e12+uint64(i)*1000+r.Uint64N(8))
-		all["noise"] = binary.LittleEndian.AppendUint64(all["noise"], r.Uint64())
-		all["record"] = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint32(all["record"], uint32(i)), price), uint32(r.IntN(5)))
-		all["text"] = append(all["text"], words[r.IntN(len(words))]...)
-		all["bytes"] = append(all["bytes"], byte(walk>>3), byte(walk>>3)+byte(r.IntN(3)))
-	}
-	return all
-}
 
 // The same data have the same pick on every machine, with every kernel. A change of
 // the table of costs may change some of these picks.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"os"
 	"path/filepath"
@@ -71,4 +72,45 @@ func printed(t *testing.T, args ...string) (status int, stdout, stderr string) {
 		text[i] = string(b)
 	}
 	return status, text[0], text[1]
+}
+
+// same compares two files.
+func same(t *testing.T, got, want string) {
+	t.Helper()
+	g, err := os.ReadFile(got)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	w, err := os.ReadFile(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(g, w) {
+		t.Errorf("%s: %d bytes, NumPy's %d:\n%.150q\n%.150q", filepath.Base(want), len(g), len(w), g, w)
+	}
+}
+
+// wavBytes returns a file of 16-bit sound whose samples count up, with a chunk
+// after them.
+func wavBytes(channels, frames int) []byte {
+	var b bytes.Buffer
+	put := func(v any) { _ = binary.Write(&b, binary.LittleEndian, v) }
+	size := uint32(frames * channels * 2)
+	b.WriteString("RIFF")
+	put(36 + size + 12)
+	b.WriteString("WAVEfmt ")
+	put(uint32(16))
+	put([]uint16{1, uint16(channels)})
+	put([]uint32{8000, uint32(8000 * 2 * channels)})
+	put([]uint16{uint16(2 * channels), 16})
+	b.WriteString("data")
+	put(size)
+	for i := range frames * channels {
+		put(int16(i))
+	}
+	b.WriteString("LIST")
+	put(uint32(4))
+	b.WriteString("INFO")
+	return b.Bytes()
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -88,21 +87,4 @@ func TestNumPy(t *testing.T) {
 		t.Errorf("%d arrays and %d windows", arrays, windows)
 	}
 	t.Logf("cases: %d arrays of NumPy and back, %d windows", arrays, windows)
-}
-
-// same compares two files.
-func same(t *testing.T, got, want string) {
-	t.Helper()
-	g, err := os.ReadFile(got)
-	if err != nil {
-		t.Error(err)
-		return
-	}
-	w, err := os.ReadFile(want)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(g, w) {
-		t.Errorf("%s: %d bytes, NumPy's %d:\n%.150q\n%.150q", filepath.Base(want), len(g), len(w), g, w)
-	}
 }

@@ -2,37 +2,12 @@ package main
 
 import (
 	"bytes"
-	"encoding/binary"
 	"os"
 	"strconv"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
-
-// wavBytes returns a file of 16-bit sound whose samples count up, with a chunk
-// after them.
-func wavBytes(channels, frames int) []byte {
-	var b bytes.Buffer
-	put := func(v any) { _ = binary.Write(&b, binary.LittleEndian, v) }
-	size := uint32(frames * channels * 2)
-	b.WriteString("RIFF")
-	put(36 + size + 12)
-	b.WriteString("WAVEfmt ")
-	put(uint32(16))
-	put([]uint16{1, uint16(channels)})
-	put([]uint32{8000, uint32(8000 * 2 * channels)})
-	put([]uint16{uint16(2 * channels), 16})
-	b.WriteString("data")
-	put(size)
-	for i := range frames * channels {
-		put(int16(i))
-	}
-	b.WriteString("LIST")
-	put(uint32(4))
-	b.WriteString("INFO")
-	return b.Bytes()
-}
 
 // makeWAV FILE CHANNELS FRAMES: writes a file of sound.
 func makeWAV(ts *testscript.TestScript, neg bool, args []string) {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -60,27 +59,6 @@ func BenchmarkStore(b *testing.B) { storetest.Benchmark(b, tested) }
 func TestCommand(t *testing.T) { storetest.RunCommand(t, tested) }
 
 const accessKey, secretKey = storetest.AccessKey, storetest.SecretKey
-
-// gateway starts a server with the S3 protocol and one bucket.
-func gateway(t testing.TB) s3.Options {
-	t.Helper()
-	return s3.Options{Endpoint: storetest.Gateway(t), AccessKey: accessKey, SecretKey: secretKey}
-}
-
-func newStore(t testing.TB, o s3.Options) *s3.Store {
-	t.Helper()
-	s, err := s3.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-func noise(n int) []byte {
-	b := make([]byte, n)
-	rand.NewChaCha8([32]byte{6}).Read(b)
-	return b
-}
 
 // The SHA-256 of a part is computed and signed over http alone: over https the
 // connection protects the bytes.

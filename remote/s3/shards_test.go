@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -139,19 +138,4 @@ func TestShardsKilled(t *testing.T) {
 		}
 	}
 	t.Logf("%d trials, %d workers killed", trials, killed)
-}
-
-// object reads the object.
-func object(t *testing.T, store *s3.Store) []byte {
-	t.Helper()
-	o, err := store.Open(t.Context(), shardURL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer o.Close()
-	got := make([]byte, o.Size())
-	if _, err := o.ReadAt(got, 0); err != nil && err != io.EOF {
-		t.Fatal(err)
-	}
-	return got
 }
