@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed03b80dae/blosc2/internal/framing"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/ranges"
 )
 
@@ -178,12 +179,7 @@ func (o *Object) Read(p []byte) (n int, err error) {
 
 // Seek sets the offset of Read.
 func (o *Object) Seek(off int64, whence int) (int64, error) {
-	switch whence {
-	case io.SeekCurrent:
-		off += o.off
-	case io.SeekEnd:
-		off += o.size
-	}
+	off = fsio.Offset(off, whence, o.off, o.size)
 	if off < 0 {
 		return o.off, o.wrap("seek", fs.ErrInvalid)
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/parts"
 )
 
@@ -72,12 +73,7 @@ func (g *glue) close() error {
 
 // Seek sets the offset of the next Read.
 func (g *glue) Seek(off int64, whence int) (int64, error) {
-	switch whence {
-	case io.SeekCurrent:
-		off += g.off
-	case io.SeekEnd:
-		off += g.size
-	}
+	off = fsio.Offset(off, whence, g.off, g.size)
 	if off < 0 {
 		return g.off, fs.ErrInvalid
 	}

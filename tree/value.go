@@ -186,15 +186,7 @@ func layerMap(f *frame.Reader, name string) (meta.Map, error) {
 	if !ok {
 		return nil, corrupt(blosc2.PartMeta, "metalayer %s is missing", name)
 	}
-	v, err := DecodeValue(b)
-	if err != nil {
-		return nil, err
-	}
-	m, ok := v.(meta.Map)
-	if !ok {
-		return nil, corrupt(blosc2.PartMeta, "metalayer %s is not a map", name)
-	}
-	return m, nil
+	return asMap(b, blosc2.PartMeta, "metalayer "+name)
 }
 
 // vlMap decodes the map in a vlmetalayer, or returns nil if there is none.
@@ -203,13 +195,18 @@ func vlMap(f *frame.Reader, name string) (meta.Map, error) {
 	if err != nil || !ok {
 		return nil, err
 	}
+	return asMap(b, blosc2.PartVLMeta, "vlmetalayer "+name)
+}
+
+// asMap decodes a map, which what names.
+func asMap(b []byte, part blosc2.Part, what string) (meta.Map, error) {
 	v, err := DecodeValue(b)
 	if err != nil {
 		return nil, err
 	}
 	m, ok := v.(meta.Map)
 	if !ok {
-		return nil, corrupt(blosc2.PartVLMeta, "vlmetalayer %s is not a map", name)
+		return nil, corrupt(part, "%s is not a map", what)
 	}
 	return m, nil
 }

@@ -16,26 +16,15 @@ import (
 // rows prints a table, or a sequence of objects of a store. It reports whether the name
 // belongs to one, or to a group.
 func (c *catCmd) rows(e *env, out io.Writer, name string) (is bool, err error) {
-	file, key, inside := splitStore(name)
-	if !inside {
-		key = "/"
-		if !isStore(name) {
-			return false, nil
-		}
-	}
-	s, err := e.openStore(file)
-	if err != nil {
-		return true, err
+	s, n, err := e.openNode(name)
+	if err != nil || s == nil {
+		return err != nil, err
 	}
 	defer s.Close()
 	defer e.costOf(s.far)
-	n, err := s.Node(key)
-	if err != nil {
-		return true, s.unknown(key, err)
-	}
 	switch n.Kind() {
 	case tree.KindTable:
-		t, err := tables.Open(s.Store, key)
+		t, err := tables.Open(s.Store, n.Key())
 		if err != nil {
 			return true, err
 		}

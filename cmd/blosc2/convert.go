@@ -84,11 +84,7 @@ func (c *convertCmd) fromArray(e *env, to string) error {
 		return err
 	}
 	defer in.Close()
-	name := c.Out
-	if name == "" {
-		name = "-"
-	}
-	out, err := e.create(name, c.outFlags)
+	out, err := e.create(c.Out, c.outFlags)
 	if err != nil {
 		return err
 	}

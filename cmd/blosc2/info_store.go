@@ -28,26 +28,16 @@ func (c *infoCmd) stores(e *env, files []string) (others []string, err error) {
 
 // store describes a store, a group or a table, and reports whether name is one.
 func (c *infoCmd) store(e *env, name string) (is bool, err error) {
-	file, key, inside := splitStore(name)
-	if !inside {
-		key = "/"
-		if isZarr(name) {
-			return true, c.zarr(e, name)
-		}
-		if !isStore(name) {
-			return false, nil
-		}
+	if _, _, inside := splitStore(name); !inside && isZarr(name) {
+		return true, c.zarr(e, name)
 	}
-	s, err := e.openStore(file)
-	if err != nil {
-		return true, err
+	s, n, err := e.openNode(name)
+	if err != nil || s == nil {
+		return err != nil, err
 	}
 	defer s.Close()
-	n, err := s.Node(key)
-	if err != nil {
-		return true, s.unknown(key, err)
-	}
 	defer e.costOf(s.far)
+	key := n.Key()
 	switch {
 	case n.Kind() == tree.KindTable && !c.Tree:
 		return true, c.tableText(e, s, name, key)

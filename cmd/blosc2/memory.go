@@ -2,7 +2,8 @@ package main
 
 import (
 	"errors"
-	"io"
+
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
 // A memory holds a small output until it is written to its file in one call.
@@ -33,12 +34,7 @@ func (m *memory) WriteAt(p []byte, off int64) (int, error) {
 
 // Seek implements io.Seeker.
 func (m *memory) Seek(off int64, whence int) (int64, error) {
-	switch whence {
-	case io.SeekCurrent:
-		off += m.at
-	case io.SeekEnd:
-		off += int64(len(m.b))
-	}
+	off = fsio.Offset(off, whence, m.at, int64(len(m.b)))
 	if off < 0 || off > int64(len(m.b)) {
 		return m.at, errOutside
 	}

@@ -55,6 +55,9 @@ func (o *output) stat() (fs.FileInfo, error) {
 // name, or, if the system does not support that or the beginning may be kept,
 // under a temporary name, which an interrupt removes.
 func (e *env) create(name string, flags outFlags) (*output, error) {
+	if name == "" {
+		name = "-"
+	}
 	return e.createLike(name, flags, nil)
 }
 

@@ -82,7 +82,7 @@ func (c *convertCmd) parquet(e *env) error {
 	case isParquet(c.File) && to != "-" && filepath.Ext(to) != ".b2z":
 		return misusef("-o %s: must end in .b2z, as a Parquet file becomes a table; \"blosc2 tree\" puts it into other stores", to)
 	}
-	from, err := c.nearFile(e)
+	from, err := c.localCopy(e)
 	if err != nil {
 		return about(c.File, err)
 	}
@@ -101,14 +101,17 @@ func (c *convertCmd) parquet(e *env) error {
 	return e.commit(out)
 }
 
-// nearFile returns a temporary copy of a table or a Parquet file on a server, and of the
+// localCopy returns a temporary copy of a table or a Parquet file on a server, and of the
 // standard input; nil for a file.
-func (c *convertCmd) nearFile(e *env) (*os.File, error) {
-	name, key, inside := splitStore(c.File)
-	if !isURL(name) && name != "-" {
+func (c *convertCmd) localCopy(e *env) (*os.File, error) {
+	if name, _, _ := splitStore(c.File); !isURL(name) && name != "-" {
 		return nil, nil
 	}
-	if !inside && !isStore(c.File) {
+	s, n, err := e.openNode(c.File)
+	if err != nil {
+		return nil, err
+	}
+	if s == nil {
 		in, err := e.openInput(c.File)
 		if err != nil {
 			return nil, err
@@ -116,18 +119,7 @@ func (c *convertCmd) nearFile(e *env) (*os.File, error) {
 		defer in.File.Close()
 		return spool(in.File)
 	}
-	if !inside {
-		key = "/"
-	}
-	s, err := e.openStore(name)
-	if err != nil {
-		return nil, err
-	}
 	defer s.Close()
-	n, err := s.Node(key)
-	if err != nil {
-		return nil, s.unknown(key, err)
-	}
 	if n.Kind() != tree.KindTable {
 		return nil, fmt.Errorf("is not a table, but %s", n.Kind())
 	}

@@ -166,11 +166,7 @@ func (c *plotCmd) chart(e *env, v *view) (figure, error) {
 
 // write writes the picture to a file or the standard output.
 func (c *plotCmd) write(e *env, f figure) error {
-	name := c.Out
-	if name == "" {
-		name = "-"
-	}
-	out, err := e.create(name, c.outFlags)
+	out, err := e.create(c.Out, c.outFlags)
 	if err != nil {
 		return err
 	}
@@ -185,8 +181,8 @@ func (c *plotCmd) write(e *env, f figure) error {
 	if err := e.commit(out); err != nil {
 		return err
 	}
-	if name != "-" {
-		e.note("%s: drawn in %s", c.File, name)
+	if out.name != "-" {
+		e.note("%s: drawn in %s", c.File, out.name)
 	}
 	return nil
 }

@@ -35,11 +35,7 @@ func (c *sliceCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	name := c.Out
-	if name == "" {
-		name = "-"
-	}
-	out, err := e.create(name, c.outFlags)
+	out, err := e.create(c.Out, c.outFlags)
 	if err != nil {
 		return err
 	}
@@ -53,8 +49,8 @@ func (c *sliceCmd) Run(e *env) error {
 	if err := e.commit(out); err != nil {
 		return err
 	}
-	if name != "-" {
-		e.note("%s: %s of %s in %s", c.File, times(w.Shape()), w.dtype, name)
+	if out.name != "-" {
+		e.note("%s: %s of %s in %s", c.File, times(w.Shape()), w.dtype, out.name)
 	}
 	return nil
 }

@@ -73,6 +73,28 @@ type openStore struct {
 	kept bool // for later use
 }
 
+// openNode opens the store, and in it the node, that name names. It returns nil if name is
+// not that of a store, or of a node of one.
+func (e *env) openNode(name string) (*openStore, *tree.Node, error) {
+	file, key, inside := splitStore(name)
+	if !inside {
+		key = "/"
+		if !isStore(name) {
+			return nil, nil, nil
+		}
+	}
+	s, err := e.openStore(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	n, err := s.Node(key)
+	if err != nil {
+		s.Close()
+		return nil, nil, s.unknown(key, err)
+	}
+	return s, n, nil
+}
+
 // openStore opens a store, which may be remote. A store in one file is opened
 // once in a run.
 func (e *env) openStore(name string) (*openStore, error) {

@@ -162,18 +162,21 @@ func (s *openStore) below(group string, all bool, each func(key string) error) e
 // list prints a table of the nodes in a group, or a line of JSON for each.
 func (s *openStore) list(e *env, out io.Writer, group string, all, asJSON bool) error {
 	failed := false
-	if asJSON {
-		enc := json.NewEncoder(out)
-		enc.SetEscapeHTML(false)
-		err := s.below(group, all, func(key string) error {
+	lines := func(visit func(key string, l nodeLine) error) error {
+		return s.below(group, all, func(key string) error {
 			l, err := s.line(key)
 			if err != nil {
 				e.report(about(s.name+":"+key, err))
 				failed = true
 				return nil
 			}
-			return enc.Encode(l)
+			return visit(key, l)
 		})
+	}
+	if asJSON {
+		enc := json.NewEncoder(out)
+		enc.SetEscapeHTML(false)
+		err := lines(func(_ string, l nodeLine) error { return enc.Encode(l) })
 		if err == nil && failed {
 			err = errReported
 		}
@@ -184,13 +187,7 @@ func (s *openStore) list(e *env, out io.Writer, group string, all, asJSON bool) 
 	fmt.Fprintln(w, "data\tstored\tratio\tkind\tsize\t  key")
 	var total nodeLine
 	n := int64(0)
-	err := s.below(group, all, func(key string) error {
-		l, err := s.line(key)
-		if err != nil {
-			e.report(about(s.name+":"+key, err))
-			failed = true
-			return nil
-		}
+	err := lines(func(key string, l nodeLine) error {
 		if l.Kind == tree.KindGroup.String() {
 			fmt.Fprintf(w, "\t\t\t%s\t\t  %s/\n", l.Kind, shown(key))
 			return nil

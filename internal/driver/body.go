@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"errors"
 	"io"
+
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
 // errAgain is the error for a part that must be read again after it was read.
@@ -32,12 +34,7 @@ func (p *passing) Read(b []byte) (int, error) {
 }
 
 func (p *passing) Seek(off int64, whence int) (int64, error) {
-	switch whence {
-	case io.SeekCurrent:
-		off += p.off
-	case io.SeekEnd:
-		off += p.size
-	}
+	off = fsio.Offset(off, whence, p.off, p.size)
 	if off != p.size && off != p.read {
 		return p.off, errAgain
 	}
