@@ -177,8 +177,7 @@ func (r *run) limit(list []trial) *trial {
 
 // stores returns the least compressed size, in percent, for which data are stored
 // uncompressed if that is faster. For Balanced it is nearly 100. For the fastest links
-// it is less, because there time matters more than space, but data that become much
-// smaller are always compressed.
+// it is less, because there time matters more than space.
 func (r *run) stores() int {
 	switch {
 	case r.Aim == Balanced:
@@ -190,9 +189,13 @@ func (r *run) stores() int {
 }
 
 // orStored returns the trial, or storing if that is better and the trial gains
-// hardly anything.
+// hardly anything, or, for the fastest links, takes half as long again.
 func (r *run) orStored(t trial) trial {
-	if r.Keep&(KeepLevel|KeepCodec|KeepFilters) != 0 || 100*t.work.Stored < r.stores()*t.work.Bytes {
+	if r.Keep&(KeepLevel|KeepCodec|KeepFilters) != 0 {
+		return t
+	}
+	gains := 100*t.work.Stored < r.stores()*t.work.Bytes
+	if gains && (r.Aim == Archive || r.link > shortFrom) {
 		return t
 	}
 	s := trial{way: way{t.way.width, plain}, effort: effort{blosc2.CodecLZ4, 0}}
@@ -200,7 +203,7 @@ func (r *run) orStored(t trial) trial {
 	p := r.params(&s)
 	s.time = cost.For(&s.work, &p)
 	s.score = r.scoreOf(&s.work, s.time, &p)
-	if s.score < t.score {
+	if s.score < t.score && !gains || 3*s.score < 2*t.score {
 		return s
 	}
 	return t

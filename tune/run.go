@@ -331,7 +331,7 @@ func (r *run) compress(t *trial, enc *chunk.Encoder) error {
 // nearer is the inverse of the fraction by which zlib's result for a whole chunk,
 // relative to zstd's, exceeds that for a sample: in unfiltered items repetitions
 // are at distances beyond zlib's window.
-const nearer = 32
+const nearer = 16
 
 // wider is the inverse of the fraction by which items of twice the width must be
 // better, if the width is unknown.
