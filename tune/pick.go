@@ -41,6 +41,7 @@ const shortFrom = cost.Unit
 // and with the blocks that chunks will have.
 func (r *run) final() (best trial, err error) {
 	list := r.finalists()
+	tried := len(list)
 	if r.link <= shortFrom && r.link > 0 && r.Keep&(KeepBlockSize|KeepSplit) == 0 {
 		for _, t := range list {
 			if t.effort.codec == blosc2.CodecLZ4 && !t.way.far() {
@@ -55,23 +56,23 @@ func (r *run) final() (best trial, err error) {
 	limit := r.limit(list)
 	tiny := r.tiny() && r.Aim != Archive
 	if tiny {
-		r.long = r.gather(1, r.parts, 4*len(r.long), r.unit(), slices.Max(r.widths()))
+		if long := r.gather(1, r.parts, 4*len(r.long), r.unit(), slices.Max(r.widths())); len(long) > len(r.long) {
+			r.long = long
+		}
 		list = append(list, r.deeper(list)...)
 	}
 	var again []*trial
-	if r.Aim != Archive && len(r.long) > len(r.sample) {
-		left := r.budget - r.spent
-		for i := range list {
-			t := &list[i]
-			if t.way.far() && !tiny { // which was tried on them
-				continue
-			}
-			if left -= r.priceOf(t, t.effort); i > 0 && limit == nil && left < 0 {
-				list = list[:i]
-				break
-			}
-			again = append(again, t)
+	left := r.budget - r.spent
+	for i := range list {
+		t := &list[i]
+		if i < tried && (r.Aim == Archive || len(r.long) <= len(r.sample) || t.way.far() && !tiny) { // it was tried on as much
+			continue
 		}
+		if left -= r.priceOf(t, t.effort); i > 0 && limit == nil && left < 0 {
+			list = list[:i]
+			break
+		}
+		again = append(again, t)
 	}
 	if limit != nil && (tiny || limit.work.Bytes == 0) {
 		again = append(again, limit)

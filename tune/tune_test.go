@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -215,5 +216,29 @@ func TestTinyIsExaminedMore(t *testing.T) {
 	}
 	if got := stored(t, mask, pick.Params); got > least*11/10 {
 		t.Errorf("%v %d %v makes %d bytes, the best of zstd 1 %d", pick.Params.Codec, pick.Params.Level, pick.Params.Filters, got, least)
+	}
+}
+
+// Data as short as the sample, of which hardly anything remains, are searched for every
+// aim, and all trials that may be picked are made.
+func TestShort(t *testing.T) {
+	for _, n := range []int{600, 1000, 5000, 20_000} {
+		ramp, flags := make([]byte, 0, 4*n), make([]byte, 4*n)
+		for i := range n {
+			ramp = binary.LittleEndian.AppendUint32(ramp, uint32(i))
+			flags[4*i] = byte(i / 500 % 2)
+		}
+		for name, data := range map[string][]byte{"ramp": ramp, "flags": flags} {
+			for _, aim := range []Aim{Balanced, Memory, Disk, Network, WAN, Archive, 1e4} {
+				for _, keep := range []Keep{0, KeepTypeSize, KeepCodec, KeepLevel} {
+					p := chunk.Default()
+					p.TypeSize = 4
+					pick, err := Search{Aim: aim, Params: p, Keep: keep}.Pick(data)
+					if err != nil || pick.Ratio < 1 {
+						t.Errorf("%s of %d, %v, keeping %b: ratio %.2f, %v", name, n, aim, keep, pick.Ratio, err)
+					}
+				}
+			}
+		}
 	}
 }
