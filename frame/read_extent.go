@@ -118,7 +118,7 @@ func (f *Reader) find(off int64) (int64, error) {
 // all chunks.
 func (f *Reader) Extent(n int64) (start, end int64, err error) {
 	if n < 0 || n >= int64(len(f.index)) {
-		return 0, 0, &blosc2.OptionError{Option: "chunk", Value: n, Range: "one that the frame has"}
+		return 0, 0, &blosc2.OptionError{Option: "chunk", Value: n, Range: "in the frame"}
 	}
 	return f.extent(n)
 }
