@@ -87,7 +87,7 @@ func (f *Reader) measureChunks() error {
 		sum = f.nbytes
 	}
 	if sum != f.nbytes {
-		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "says %d bytes, but the chunks hold %d", f.nbytes, sum)
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "records %d bytes, but the chunks hold %d", f.nbytes, sum)
 	}
 	f.setStarts(sizes)
 	return nil
