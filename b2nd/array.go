@@ -126,7 +126,7 @@ func open(f *frame.Reader, cfg config) (*Array, error) {
 		return nil, shapeErrorf("shape %v in chunks of %v needs %d chunks, the frame has %d", a.desc.Shape, a.desc.ChunkShape, a.grid.chunks(), n)
 	}
 	if f.NumChunks() > 0 && f.Size() != f.NumChunks()*a.grid.chunkBytes {
-		return nil, shapeErrorf("%d chunks of %d bytes are not the frame's %d bytes", f.NumChunks(), a.grid.chunkBytes, f.Size())
+		return nil, shapeErrorf("%d chunks of %d bytes, but the frame has %d bytes", f.NumChunks(), a.grid.chunkBytes, f.Size())
 	}
 	a.dtype = a.desc.ItemType(int(item))
 	a.text = a.dtype.String()
@@ -192,7 +192,7 @@ func lastShape(b []byte, head *meta.B2ND) (*meta.B2ND, error) {
 	}
 	if len(last.Shape) != len(head.Shape) || !slices.Equal(last.Shape[1:], head.Shape[1:]) ||
 		!slices.Equal(last.ChunkShape, head.ChunkShape) || !slices.Equal(last.BlockShape, head.BlockShape) {
-		return nil, shapeErrorf("metalayer and vlmetalayer are of different arrays")
+		return nil, shapeErrorf("metalayer and vlmetalayer describe different arrays")
 	}
 	return last, nil
 }

@@ -41,7 +41,7 @@ func newGrid(shape []int64, chunkshape, blockshape []int32, item int64) (*grid, 
 	n := len(shape)
 	switch {
 	case n > MaxDim:
-		return nil, shapeErrorf("%d dimensions, at most %d are possible", n, MaxDim)
+		return nil, shapeErrorf("%d dimensions, the limit is %d", n, MaxDim)
 	case len(chunkshape) != n || len(blockshape) != n:
 		return nil, shapeErrorf("shape, chunkshape and blockshape have %d, %d and %d dimensions", n, len(chunkshape), len(blockshape))
 	case item < 1:
@@ -71,10 +71,10 @@ func newGrid(shape []int64, chunkshape, blockshape []int32, item int64) (*grid, 
 		total = mul(total, g.nchunks[d])
 	}
 	if g.blockBytes > maxBlockBytes {
-		return nil, shapeErrorf("blocks of %d bytes, at most %d are possible", g.blockBytes, int64(maxBlockBytes))
+		return nil, shapeErrorf("blocks of %d bytes, the limit is %d", g.blockBytes, int64(maxBlockBytes))
 	}
 	if g.chunkBytes > chunk.MaxBytes {
-		return nil, shapeErrorf("chunks of %d bytes, at most %d are possible", g.chunkBytes, int64(chunk.MaxBytes))
+		return nil, shapeErrorf("chunks of %d bytes, the limit is %d", g.chunkBytes, int64(chunk.MaxBytes))
 	}
 	if mul(total, max(g.chunkBytes, 1)) == math.MaxInt64 || mul(product(shape), item) == math.MaxInt64 {
 		return nil, shapeErrorf("%v items of %d bytes are more than 2^63 bytes", shape, item)

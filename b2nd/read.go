@@ -220,7 +220,7 @@ func (r *reading) hold(at *[MaxDim]int64, shares int) (framing.HeldChunk, error)
 }
 
 // errBlocks says that a chunk is cut into other blocks than the array's.
-var errBlocks = errors.New("b2nd: the chunk has other blocks")
+var errBlocks = errors.New("b2nd: the chunk's block size differs from the array's")
 
 // chunk reads the part of the window in one chunk.
 func (r *reading) chunk(p *part) error {

@@ -97,7 +97,7 @@ func (a *Reader) sealed(h *header.Header) error {
 		n = h.NBytes / a.grid.chunkBytes
 	}
 	if n == 0 {
-		return shapeErrorf("chunks of %d bytes do not make up the frame's %d bytes", a.grid.chunkBytes, h.NBytes)
+		return shapeErrorf("chunks of %d bytes, but the frame has %d bytes", a.grid.chunkBytes, h.NBytes)
 	}
 	if len(a.grid.shape) > 0 && a.grid.chunks() < n {
 		if b, ok, err := a.r.VLMeta(meta.B2NDName); err == nil && ok {

@@ -323,7 +323,7 @@ func (b *Builder) SetMetalayer(name string, value []byte) error {
 			return nil
 		}
 	}
-	return &blosc2.OptionError{Option: "metalayer", Value: name, Range: "one that the header has"}
+	return &blosc2.OptionError{Option: "metalayer", Value: name, Range: "in the header"}
 }
 
 // AppendTail appends the end mark, index, record and trailer for all chunks so far.

@@ -192,7 +192,7 @@ func (e *Editor) Delete(n int64) error {
 		return e.err
 	}
 	if n < 0 || n >= int64(len(e.sizes)) {
-		return &blosc2.OptionError{Option: "chunk", Value: n, Range: "one that the frame has"}
+		return &blosc2.OptionError{Option: "chunk", Value: n, Range: "in the frame"}
 	}
 	e.disorder()
 	e.b.nbytes -= e.sizes[n]
@@ -212,7 +212,7 @@ func (e *Editor) allow(n, chunks, size int64, last bool) error {
 	case e.err != nil:
 		return e.err
 	case n < 0 || n >= chunks:
-		return &blosc2.OptionError{Option: "chunk", Value: n, Range: "one that the frame has"}
+		return &blosc2.OptionError{Option: "chunk", Value: n, Range: "in the frame"}
 	case size < 1 || size > chunk.MaxBytes:
 		return &blosc2.OptionError{Option: "chunk size", Value: size, Range: "1 to 2147483615"}
 	case e.b.h.VariableChunks || fixed <= 0:

@@ -12,7 +12,7 @@ func (e *Editor) Chunk(dst []byte, n int64) ([]byte, error) {
 		return dst, e.err
 	}
 	if n < 0 || n >= int64(len(e.sizes)) {
-		return dst, &blosc2.OptionError{Option: "chunk", Value: n, Range: "one that the frame has"}
+		return dst, &blosc2.OptionError{Option: "chunk", Value: n, Range: "in the frame"}
 	}
 	view := e.view()
 	return view.Chunk(dst, n)
@@ -50,7 +50,7 @@ func (e *Editor) Rearrange(old []int64) error {
 		case n < 0:
 			offsets[i] = zerosEntry
 		case n >= int64(len(taken)) || taken[n]:
-			return &blosc2.OptionError{Option: "chunk", Value: n, Range: "one that the frame has, and once"}
+			return &blosc2.OptionError{Option: "chunk", Value: n, Range: "in the frame, and listed once"}
 		default:
 			offsets[i] = e.b.offsets[n]
 			taken[n] = true

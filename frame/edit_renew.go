@@ -70,7 +70,7 @@ func (f *Reader) renewable() error {
 	if only, err := onlyValues(h, f.h); err != nil || only {
 		return err
 	}
-	return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrChecksum, "one byte outside of the metalayers is damaged, which no program changes on its own; repair rebuilds the header")
+	return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrChecksum, "a byte outside the metalayers is damaged; repair rebuilds the header")
 }
 
 // onlyValues reports whether two headers differ in the values of metalayers other

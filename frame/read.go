@@ -222,7 +222,7 @@ func (f *Reader) openParts() error {
 		if err := f.checkHeader(); err != nil {
 			return err
 		}
-		f.end = blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "the frame is not finished: its writer is at work or has died")
+		f.end = blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "the frame is not finished: its writer is active or has died")
 	}
 	return f.catchUp()
 }

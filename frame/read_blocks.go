@@ -26,7 +26,7 @@ func (f *Reader) ReadBlocks(n int64, blocks []int, each func(block int, data []b
 // keepBlocks is ReadBlocks, and puts the blocks into c, if it is not nil.
 func (f *Reader) keepBlocks(c *BlockCache, n int64, blocks []int, each func(block int, data []byte) error) error {
 	if n < 0 || n >= int64(len(f.index)) {
-		return &blosc2.OptionError{Option: "chunk", Value: n, Range: "one that the frame has"}
+		return &blosc2.OptionError{Option: "chunk", Value: n, Range: "in the frame"}
 	}
 	s := f.state()
 	defer f.states.Put(s)
@@ -112,7 +112,7 @@ func (f *Reader) readBlocks(s *state, l *chunk.Layout, n int64, blocks []int, ea
 	at := f.offset(n)
 	for _, b := range blocks {
 		if b < 0 || b >= l.NumBlocks {
-			return &blosc2.OptionError{Option: "block", Value: b, Range: "one that the chunk has"}
+			return &blosc2.OptionError{Option: "block", Value: b, Range: "in the chunk"}
 		}
 	}
 	if l.NeedsRef() {

@@ -87,7 +87,7 @@ func (f *Reader) measureChunks() error {
 		sum = f.nbytes
 	}
 	if sum != f.nbytes {
-		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "says %d bytes, but the chunks hold %d", f.nbytes, sum)
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "records %d bytes, but the chunks hold %d", f.nbytes, sum)
 	}
 	f.setStarts(sizes)
 	return nil
@@ -118,7 +118,7 @@ func (f *Reader) find(off int64) (int64, error) {
 // all chunks.
 func (f *Reader) Extent(n int64) (start, end int64, err error) {
 	if n < 0 || n >= int64(len(f.index)) {
-		return 0, 0, &blosc2.OptionError{Option: "chunk", Value: n, Range: "one that the frame has"}
+		return 0, 0, &blosc2.OptionError{Option: "chunk", Value: n, Range: "in the frame"}
 	}
 	return f.extent(n)
 }

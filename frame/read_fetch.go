@@ -16,7 +16,7 @@ import (
 // that is only an entry of the index becomes a special chunk.
 func (f *Reader) fetch(buf []byte, n int64) (Item, error) {
 	if n < 0 || n >= int64(len(f.index)) {
-		return Item{}, &blosc2.OptionError{Option: "chunk", Value: n, Range: "one that the frame has"}
+		return Item{}, &blosc2.OptionError{Option: "chunk", Value: n, Range: "in the frame"}
 	}
 	entry := f.index[n]
 	it := Item{Header: f.h, N: n, Offset: -1}
@@ -328,7 +328,7 @@ func (f *Reader) Chunk(dst []byte, n int64) ([]byte, error) {
 // ChunkHeader reads the header of chunk n.
 func (f *Reader) ChunkHeader(n int64) (chunk.Header, error) {
 	if n < 0 || n >= int64(len(f.index)) {
-		return chunk.Header{}, &blosc2.OptionError{Option: "chunk", Value: n, Range: "one that the frame has"}
+		return chunk.Header{}, &blosc2.OptionError{Option: "chunk", Value: n, Range: "in the frame"}
 	}
 	var b []byte
 	var err error

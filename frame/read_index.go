@@ -264,7 +264,7 @@ func (f *Reader) checkOffset(i, o int64) error {
 		return nil
 	}
 	if f.h.Type == header.Contiguous && o > f.h.CBytes-chunk.MinHeaderLen {
-		return f.corruptEntry(i, "offset %d in %d bytes of chunks", o, f.h.CBytes)
+		return f.corruptEntry(i, "offset %d outside the %d bytes of chunks", o, f.h.CBytes)
 	}
 	return nil
 }

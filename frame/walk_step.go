@@ -312,7 +312,7 @@ func (w *Walker) endOfSegment() error {
 	cbytes := w.indexAt - w.start - int64(len(w.raw))
 	switch {
 	case w.mark.order == Sealed && w.left() != 0:
-		return w.errorf(blosc2.PartTrailer, blosc2.ErrCorrupt, "ends %d bytes before the frame", w.left())
+		return w.errorf(blosc2.PartTrailer, blosc2.ErrCorrupt, "ends %d bytes before the end of the frame", w.left())
 	case w.mark.order == Sealed && (w.sum != w.h.NBytes || cbytes != w.h.CBytes):
 		return w.errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "says %d bytes in %d, but there are %d in %d", w.h.NBytes, w.h.CBytes, w.sum, cbytes)
 	case !w.indexOK:

@@ -33,7 +33,7 @@ func (h *Header) TrailerExtent(b []byte) (n int, whole bool, err error) {
 	case b[0] == leadTrailer && b[1] == trailerVersion && b[2] == leadSection && b[3] == leadUint16 && b[6] == leadMap16:
 		n, err = layersEnd(b, order)
 	default:
-		return 0, false, corruptTrailer(0, "no trailer begins with % x", b[:prefix])
+		return 0, false, corruptTrailer(0, "not a trailer: begins with % x", b[:prefix])
 	}
 	return n, len(b) >= n, err
 }

@@ -12,9 +12,9 @@ import (
 // the data, if it is known.
 func Foreign(b []byte) error {
 	first := b[:min(len(b), 16)]
-	what := fmt.Sprintf("no frame begins with % x", first)
+	what := fmt.Sprintf("not a frame: begins with % x", first)
 	if !bytes.ContainsFunc(first, func(r rune) bool { return r < ' ' || r > '~' }) {
-		what = fmt.Sprintf("no frame begins with %q", first)
+		what = fmt.Sprintf("not a frame: begins with %q", first)
 	}
 	if name := looksLike(b); name != "" {
 		what = "this looks like " + name

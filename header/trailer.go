@@ -81,7 +81,7 @@ func (h *Header) TrailerLen(end []byte) (int, error) {
 		return 0, nil
 	}
 	if len(end) != TrailerEnd || end[0] != leadLen {
-		return 0, corruptTrailer(0, "no trailer ends with % x", end)
+		return 0, corruptTrailer(0, "not a trailer: ends with % x", end)
 	}
 	length := [5]byte(end)
 	if h.LittleEndian {

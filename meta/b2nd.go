@@ -89,7 +89,7 @@ func countParts(b []byte) (int, error) {
 		return 0, corrupt(blosc2.PartMeta, len(b), "array in %d bytes", len(b))
 	}
 	if b[0] < leadParts+5 || b[0] > leadParts+7 {
-		return 0, corrupt(blosc2.PartMeta, 0, "no array begins with byte %#02x", b[0])
+		return 0, corrupt(blosc2.PartMeta, 0, "not an array: begins with byte %#02x", b[0])
 	}
 	const head, perDim, leadStr32 = 6, 9 + 5 + 5, 0xdb
 	switch end := head + perDim*int(b[2]); {

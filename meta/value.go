@@ -159,17 +159,17 @@ func (d *decoder) sized(b []byte) (any, []byte, error) {
 	case lead >= 0xd9 && lead <= 0xdb: // a string
 		digits = 1 << (lead - 0xd9)
 	default:
-		return nil, nil, d.corrupt(b, "no value begins with byte %#02x", lead)
+		return nil, nil, d.corrupt(b, "not a value: begins with byte %#02x", lead)
 	}
 	head += digits
 	if len(b) < head {
-		return nil, nil, d.corrupt(b, "%d bytes left of a value", len(b))
+		return nil, nil, d.corrupt(b, "truncated value: %d of %d bytes", len(b), head)
 	}
 	for _, digit := range b[1 : 1+digits] {
 		n = n<<8 | uint64(digit)
 	}
 	if n > uint64(len(b)-head) {
-		return nil, nil, d.corrupt(b, "%d bytes left of a value of %d", len(b)-head, n)
+		return nil, nil, d.corrupt(b, "truncated value: %d of %d bytes", len(b)-head, n)
 	}
 	end := head + int(n)
 	data, rest := b[head:end], b[end:]

@@ -61,7 +61,7 @@ func (h *Header) Size() (int64, error) {
 		case n == 0:
 			empty = true
 		case size > math.MaxInt64/n:
-			return 0, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrTooLarge, "npy: shape %v of %d bytes an item", h.Shape, t.Size)
+			return 0, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrTooLarge, "npy: shape %v with items of %d bytes", h.Shape, t.Size)
 		default:
 			size *= n
 		}

@@ -39,7 +39,7 @@ func (z *NPZWriter) Create(name string, h Header) (*NPZMemberWriter, error) {
 	case z.open != nil && !z.open.closed:
 		return nil, &blosc2.OptionError{Option: "npz member", Value: name, Range: "begun after the previous one was closed"}
 	case name == "" || z.names[name]:
-		return nil, &blosc2.OptionError{Option: "npz member", Value: name, Range: "a name, and each only once"}
+		return nil, &blosc2.OptionError{Option: "npz member", Value: name, Range: "not empty, and unique"}
 	}
 	f, err := z.zip.CreateHeader(&zip.FileHeader{Name: name + suffix, Method: z.method, Modified: zipEpoch})
 	if err != nil {

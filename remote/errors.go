@@ -20,7 +20,7 @@ var (
 	ErrNoRanges = errors.New("the server does not answer requests for ranges of bytes; download the object first")
 	// ErrStalled is the error for a server that neither receives nor sends data for
 	// too long: see Stall and PutStall.
-	ErrStalled = errors.New("the server neither receives nor sends data")
+	ErrStalled = errors.New("the connection stalled: no data was received or sent")
 )
 
 // A StatusError is an HTTP status that is an error. It is fs.ErrNotExist for 404

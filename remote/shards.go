@@ -268,7 +268,7 @@ func readNote(ctx context.Context, store ShardStore, name string) (*shard.Note, 
 		return nil, err
 	}
 	defer o.Close()
-	damaged := &fs.PathError{Op: "read", Path: o.Name(), Err: fmt.Errorf("%w: not the note of a shard", shard.ErrDamaged)}
+	damaged := &fs.PathError{Op: "read", Path: o.Name(), Err: fmt.Errorf("%w: invalid note of a shard", shard.ErrDamaged)}
 	var end [noteEnd]byte
 	if o.Size() < int64(noteEnd) {
 		return nil, damaged

@@ -120,7 +120,7 @@ func ReadManifest(r io.ReaderAt, size int64) (*Manifest, error) {
 	case string(end[8:]) != fileMagic:
 		return nil, damaged("not a shard, or an incomplete one")
 	case n > uint64(size-int64(fileEnd)) || n > math.MaxInt:
-		return nil, damaged("a manifest of %d bytes in a file of %d", n, size)
+		return nil, damaged("manifest of %d bytes, but the file has %d", n, size)
 	case n > MaxManifest:
 		return nil, fmt.Errorf("%w: a manifest of %d bytes, the limit is %d", blosc2.ErrTooLarge, n, MaxManifest)
 	}

@@ -48,7 +48,7 @@ func (p *Plan) PartSize(r parts.Rules) (int64, error) {
 	}
 	size := max(defaultPart, r.Min, (most+int64(n)-2)/int64(n-1))
 	if size > r.Max-r.Min {
-		return 0, &blosc2.OptionError{Option: "shards", Value: p.shards, Range: fmt.Sprintf("so many that parts of at most %d bytes are enough", r.Max)}
+		return 0, &blosc2.OptionError{Option: "shards", Value: p.shards, Range: fmt.Sprintf("enough for parts of at most %d bytes", r.Max)}
 	}
 	return size, nil
 }

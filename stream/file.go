@@ -62,7 +62,7 @@ func CreateFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
 // and no more after Close. AppendFile continues from any state. Offset
 // then returns how many bytes the log holds, and Recovered how many of them were
 // flushed but not committed. Readers in this or another process see everything
-// that was flushed; of a log whose writer is at work or has died they return all
+// that was flushed; of a log whose writer is active or has died they return all
 // of it, and then io.ErrUnexpectedEOF. What the file holds at every moment is in
 // docs/logs.md.
 //

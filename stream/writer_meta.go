@@ -57,7 +57,7 @@ func (w *Writer) updateMetalayer(name string, value []byte) (ok bool, err error)
 	}
 	at := slices.IndexFunc(w.cfg.layers, func(l meta.Layer) bool { return l.Name == name })
 	if at < 0 {
-		return false, &blosc2.OptionError{Option: "metalayer", Value: name, Range: "one that the frame has"}
+		return false, &blosc2.OptionError{Option: "metalayer", Value: name, Range: "in the frame"}
 	}
 	if n := len(w.cfg.layers[at].Value); n != len(value) {
 		return false, &blosc2.OptionError{Option: "length of metalayer " + name, Value: len(value), Range: "as before"}

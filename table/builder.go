@@ -48,7 +48,7 @@ func NewBuilder(columns ...Spec) (*Builder, error) {
 	names := map[string]bool{}
 	for _, s := range columns {
 		if names[s.Name] || s.Name == "" || strings.HasPrefix(s.Name, "_") || strings.ContainsAny(s.Name, ":\x00\r\n\t") || !utf8.ValidString(s.Name) {
-			return nil, b.fail(&blosc2.OptionError{Option: "name of a column", Value: s.Name, Range: "unique, without a leading underscore, colons and control characters"})
+			return nil, b.fail(&blosc2.OptionError{Option: "name of a column", Value: s.Name, Range: "unique, without a leading underscore, colons or control characters"})
 		}
 		for part := range strings.SplitSeq(s.Name, ".") {
 			if part == "" {

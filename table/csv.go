@@ -100,7 +100,7 @@ func (b *Builder) csvPlaces(text *csvText) ([]int, error) {
 			}
 		}
 		if place < 0 {
-			return nil, &blosc2.OptionError{Option: "column of CSV", Value: name, Range: "one of the table, once"}
+			return nil, &blosc2.OptionError{Option: "column of CSV", Value: name, Range: "in the table, and listed once"}
 		}
 		places = append(places, place)
 	}

@@ -33,7 +33,7 @@ const (
 // read reads which places are rows.
 func (l *live) read(valid *b2nd.Array) error {
 	if l.places = valid.Len(); l.places > maxPlaces {
-		return blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "table of %d positions; at most %d are read", l.places, int64(maxPlaces))
+		return blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "table of %d positions; the limit is %d", l.places, int64(maxPlaces))
 	}
 	buf := make([]byte, min(l.places, 64*pieceLen))
 	for from := int64(0); from < l.places; from += int64(len(buf)) {

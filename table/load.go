@@ -239,7 +239,7 @@ func (c *Column) coded(s span, buf *buffers) (batch, error) {
 		case k == c.spec.NullCode || !c.t.live.is(s.from+int64(i)):
 			v[i] = ""
 		default:
-			return batch{}, corrupt("column %q: code %d of %d words in place %d", c.spec.Name, k, len(c.words), s.from+int64(i))
+			return batch{}, corrupt("column %q: code %d in a dictionary of %d words, at position %d", c.spec.Name, k, len(c.words), s.from+int64(i))
 		}
 	}
 	return finish(c, s, buf, v, func() []bool {

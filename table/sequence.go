@@ -39,7 +39,7 @@ func openSequence(t *Table, key string, kind Kind) (*sequence, error) {
 	case tree.KindObjects:
 		q.objects, err = n.Objects()
 	default:
-		err = corrupt("column %s of kind %s is a %s", key, kind, n.Kind())
+		err = corrupt("column %s of kind %s is stored as a %s", key, kind, n.Kind())
 	}
 	if err != nil || q.batches == nil {
 		return q, err

@@ -170,7 +170,7 @@ func (t *Table) Column(name string) (*Column, error) {
 			return c, err
 		}
 	}
-	return nil, &blosc2.OptionError{Option: "column", Value: name, Range: "one that the schema has"}
+	return nil, &blosc2.OptionError{Option: "column", Value: name, Range: "in the schema"}
 }
 
 // window reads items [from, to) along the first dimension of an array.

@@ -69,7 +69,7 @@ func (c *Contents) frames() ([]Item, error) {
 			return nil, err
 		}
 		if i > 0 && it.Key == items[i-1].Key {
-			return nil, &blosc2.OptionError{Option: "key", Value: it.Key, Range: "one that occurs once"}
+			return nil, &blosc2.OptionError{Option: "key", Value: it.Key, Range: "unique"}
 		}
 		if i > 0 && strings.HasPrefix(it.Key, items[i-1].Key+"/") {
 			return nil, &blosc2.OptionError{Option: "key", Value: items[i-1].Key, Range: "one that is not a group of another"}

@@ -201,7 +201,7 @@ func (l *layout) gather(k int, folder string, next func(*[]byte) bool) (*gatheri
 		}
 		b := g.holding(v)
 		if b == nil {
-			return nil, fmt.Errorf("b2io: a piece at %v is not of shard %d", w.Start, k)
+			return nil, fmt.Errorf("b2io: the piece at %v does not belong to shard %d", w.Start, k)
 		}
 		if !b.put(v, w.Items) {
 			return nil, fmt.Errorf("b2io: items of the window at %v of shape %v, from %q, were received twice", w.Start, w.Shape, w.Source)
@@ -248,7 +248,7 @@ func (g *gathering) fill(dst []byte, n int64) error {
 	}
 	b := g.holding(w)
 	if b == nil {
-		return fmt.Errorf("b2io: chunk %d is not of this shard", n)
+		return fmt.Errorf("b2io: chunk %d does not belong to this shard", n)
 	}
 	return l.cut.Pack(dst, n, b.items, b.window)
 }

@@ -68,7 +68,7 @@ func (c *compressCmd) mayFill(folder string, names []string) (others int, err er
 	case !info.IsDir():
 		return 0, errors.New("is a file, but must become a folder; use -o to name another")
 	case isStore(folder), isSparse(folder), isZarr(folder):
-		return 0, errors.New("is a store, a sparse frame or an array of Zarr; use -o to name another folder")
+		return 0, errors.New("is a store, a sparse frame or a Zarr array; use -o to name another folder")
 	}
 	err = filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || name == folder {

@@ -29,13 +29,13 @@ func (f *fileFlags) define(g *grammar, letter string) {
 	g.BoolVar(&f.Remove, "rm", false, "Remove each input file once its output is complete and on disk.")
 }
 
-// check returns an error for flags that contradict each other.
+// check returns an error for flags that cannot be combined.
 func (f *fileFlags) check() error {
 	switch {
 	case f.Keep && f.Remove:
-		return errors.New("--keep and --rm contradict each other")
+		return errors.New("--keep and --rm cannot be combined")
 	case f.Stdout && f.Out != "" && f.Out != "-":
-		return errors.New("--stdout and --out contradict each other")
+		return errors.New("--stdout and --out cannot be combined")
 	case (f.Stdout || f.Out == "-") && f.Remove:
 		return errors.New("--rm cannot be used with the standard output, which may be lost; remove the input yourself")
 	}

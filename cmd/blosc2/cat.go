@@ -47,7 +47,7 @@ func (c *catCmd) define(g *grammar) {
 	g.optional(&c.Window, "WINDOW", windowHelp+".")
 }
 
-// check returns an error for flags that contradict each other.
+// check returns an error for flags that cannot be combined.
 func (c *catCmd) check(*grammar) error {
 	n := 0
 	for _, on := range []bool{c.CSV, c.Raw, c.Table, c.JSON} {

@@ -128,10 +128,10 @@ func (e *env) parseTool(words []string) (verb, error) {
 	return v, nil
 }
 
-// check returns an error for flags that contradict each other.
+// check returns an error for flags that cannot be combined.
 func (e *env) check(v verb, g *grammar) error {
 	if e.quiet && e.verbose {
-		return errors.New("--quiet and --verbose contradict each other")
+		return errors.New("--quiet and --verbose cannot be combined")
 	}
 	if c, ok := v.(checker); ok {
 		return c.check(g)

@@ -61,14 +61,14 @@ func (c *compressCmd) define(g *grammar) {
 	g.files(&c.Files, "Input files; - or none reads the standard input. A .npy file becomes an array, a .npz file a folder of arrays.")
 }
 
-// check returns an error for flags that contradict each other.
+// check returns an error for flags that cannot be combined.
 func (c *compressCmd) check(g *grammar) error {
 	for _, pair := range [][2]string{
 		{"csv", "shape"}, {"csv", "dtype"}, {"csv", "chunk-only"}, {"chunk-only", "append"}, {"chunk-only", "layout"},
 		{"chunk-only", "spool"}, {"chunk-only", "shape"}, {"chunk-only", "check-output"}, {"append", "layout"}, {"append", "spool"},
 	} {
 		if g.Changed(pair[0]) && g.Changed(pair[1]) {
-			return fmt.Errorf("--%s and --%s contradict each other", pair[0], pair[1])
+			return fmt.Errorf("--%s and --%s cannot be combined", pair[0], pair[1])
 		}
 	}
 	c.given = g.Changed
@@ -100,7 +100,7 @@ func (c *compressCmd) Run(e *env) error {
 // kept does not count as small.
 func (c *compressCmd) open(e *env, name string) (small bool, rest func(dest) (stream.Stats, error), err error) {
 	if _, _, ok := splitStore(name); ok {
-		return false, nil, misusef("%s: is compressed already; tree extract writes it as a file, and decompress its items", publicName(name))
+		return false, nil, misusef("%s: is already compressed; tree extract writes it as a file, and decompress its items", publicName(name))
 	}
 	limit := int64(-1)
 	if !c.KeepPartial && !c.isArchive(name) {

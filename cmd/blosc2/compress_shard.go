@@ -18,12 +18,12 @@ func (c *compressCmd) checkShard(g *grammar) error {
 	}
 	for _, name := range []string{"auto", "append", "spool", "chunk-only", "csv", "stdout", "recursive", "rm"} {
 		if g.Changed(name) {
-			return fmt.Errorf("--shard and --%s contradict each other", name)
+			return fmt.Errorf("--shard and --%s cannot be combined", name)
 		}
 	}
 	switch {
 	case c.Layout != layoutCurrent:
-		return errors.New("--shard and --layout contradict each other")
+		return errors.New("--shard and --layout cannot be combined")
 	case len(c.Files) != 1:
 		return errors.New("--shard takes one FILE")
 	}
@@ -34,7 +34,7 @@ func (c *compressCmd) checkShard(g *grammar) error {
 func (c *compressCmd) makeShard(e *env) error {
 	name := c.Files[0]
 	if c.Auto != "" && c.Auto != autoOff { // from the file of settings
-		return misusef("--shard and --auto contradict each other")
+		return misusef("--shard and --auto cannot be combined")
 	}
 	c.Auto = autoOff // a worker does not see the data of the others
 	enc, err := c.parse()

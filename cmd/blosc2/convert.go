@@ -34,7 +34,7 @@ func (c *convertCmd) define(g *grammar) {
 	g.argument(&c.File, "FILE", "Array: .b2nd, .npy, or raw items with --shape. Or a table, for a .parquet OUT; or a .parquet file, for a .b2z OUT.")
 }
 
-// check returns an error for flags that contradict each other.
+// check returns an error for flags that cannot be combined.
 func (c *convertCmd) check(*grammar) error {
 	if c.shardFlag.given() {
 		return c.shardFlag.checkFolder(c.Out)
@@ -54,11 +54,11 @@ func (c *convertCmd) Run(e *env) error {
 	}
 	switch {
 	case from == arraySuffix && to == arraySuffix:
-		return misusef("%s is already such an array; rechunk changes its chunks and compression", c.File)
+		return misusef("%s is already a Blosc2 array; rechunk changes its chunks and compression", c.File)
 	case from == arraySuffix:
 		return c.fromArray(e, to)
 	case to != arraySuffix && isStore(c.Out):
-		return misusef("-o %s: is a store; \"blosc2 tree create %[1]s %[2]s\" makes it of arrays and tables", c.Out, c.File)
+		return misusef("-o %s: is a store; \"blosc2 tree create %[1]s %[2]s\" creates it from arrays and tables", c.Out, c.File)
 	case to != arraySuffix:
 		return misusef("-o %s: must end in %s, as raw items and .npy files are converted to arrays", c.Out, arraySuffix)
 	}

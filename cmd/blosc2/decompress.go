@@ -43,7 +43,7 @@ func (c *decompressCmd) define(g *grammar) {
 	g.files(&c.Files, "Frames, arrays, chunks, or folders of sparse frames; - or none reads the standard input.")
 }
 
-// check returns an error for flags that contradict each other.
+// check returns an error for flags that cannot be combined.
 func (c *decompressCmd) check(*grammar) error { return c.fileFlags.check() }
 
 func (c *decompressFlags) define(g *grammar) {
@@ -178,7 +178,7 @@ func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, er
 		e.note("%s: more bytes follow the last frame; they were ignored", src.in.name)
 	}
 	if src.target != nil && src.target.frame.Open() {
-		e.note("%s: its writer is at work or has died; this is what it had flushed", src.in.name)
+		e.note("%s: its writer is active or has died; this is what it had flushed", src.in.name)
 	}
 	if name != "-" && (!e.many || e.verbose) {
 		e.note("%s: %s in %s", src.in.name, count(good.n, "byte"), name)

@@ -31,7 +31,7 @@ type fileError struct {
 func (e *fileError) Error() string {
 	text := e.name + ": " + plain(e.err)
 	if e.told && e.good > 0 {
-		text += fmt.Sprintf(" (%s bytes before it were good)", commas(e.good))
+		text += fmt.Sprintf(" (%s bytes before it are intact)", commas(e.good))
 	}
 	return text
 }

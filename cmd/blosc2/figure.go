@@ -269,7 +269,7 @@ func (v *view) chunkSizes() (n int64, sizes func(chunk int64) (whole, stored int
 		return int64(len(all)), func(i int64) (int64, int64, error) { return v.zarr.Decoded(i), all[i], nil }, err
 	}
 	if v.frame == nil {
-		return 0, nil, errors.New("is neither a frame nor an array of Zarr; --chunks draws how well their chunks are compressed")
+		return 0, nil, errors.New("is neither a frame nor a Zarr array; --chunks draws how well their chunks are compressed")
 	}
 	decoded, err := decodedOf(v.frame)
 	return v.frame.NumChunks(), func(i int64) (int64, int64, error) {

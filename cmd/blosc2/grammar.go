@@ -22,7 +22,7 @@ type verb interface {
 	Run(e *env) error
 }
 
-// A checker is a verb that checks for flags that contradict each other.
+// A checker is a verb that checks for flags that cannot be combined.
 type checker interface {
 	check(g *grammar) error
 }

@@ -59,10 +59,10 @@ func (d *description) text() string {
 		row("sealed", "%s", yes(*d.Sealed))
 		switch {
 		case d.Lost != "":
-			row("open", "yes: its writer is at work or has died")
+			row("open", "yes: its writer is active or has died")
 			row("damaged", "%s; repair saves what is intact", d.Lost)
 		case d.Open:
-			row("open", "yes: its writer is at work or has died, after which seal completes it")
+			row("open", "yes: its writer is active or has died, after which seal completes it")
 		}
 		row("in order", "%s", yes(*d.Ordered))
 		row("checks", "%s", yes(*d.Checked))

@@ -38,7 +38,7 @@ func (p *plainFile) Close() error { return p.close() }
 
 var errUntyped = fmt.Errorf("%w; --dtype sets the type of the items of a raw file", errKind)
 
-var errPlainURL = fmt.Errorf("%w; other files can be read once they are downloaded", errKind)
+var errPlainURL = fmt.Errorf("%w; to read another file, download it first", errKind)
 
 // openPlain opens an uncompressed file: NumPy, sound, comma-separated values, or
 // raw bytes whose type is dtype or that of the suffix. A member of a .npz file is

@@ -67,13 +67,13 @@ func (c *plotCmd) check(g *grammar) error {
 	}
 	switch {
 	case kinds > 1:
-		return fmt.Errorf("--lines, --hist and --chunks contradict each other")
+		return fmt.Errorf("--lines, --hist and --chunks cannot be combined")
 	case c.Out != "" && c.Screen != "":
-		return fmt.Errorf("-o and --screen contradict each other")
+		return fmt.Errorf("-o and --screen cannot be combined")
 	case c.chunks && c.Window != "":
 		return fmt.Errorf("--chunks draws all chunks, without a window")
 	case g.Changed("range") && g.Changed("stretch"):
-		return fmt.Errorf("--range and --stretch contradict each other")
+		return fmt.Errorf("--range and --stretch cannot be combined")
 	}
 	if ext := c.suffix(); ext != "" && ext != ".png" && ext != ".svg" && !strings.HasPrefix(c.Out, "/dev/") {
 		return fmt.Errorf("-o %s: the suffix must be .png or .svg", c.Out)

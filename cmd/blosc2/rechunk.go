@@ -98,7 +98,7 @@ func (c *rechunkCmd) define(g *grammar) {
 	g.argument(&c.File, "FILE", "Array to rechunk.")
 }
 
-// check returns an error for flags that contradict each other.
+// check returns an error for flags that cannot be combined.
 func (c *rechunkCmd) check(*grammar) error {
 	if c.shardFlag.given() && !c.DryRun {
 		return c.shardFlag.checkFolder(c.Out)

@@ -48,7 +48,7 @@ func (c *reduceCmd) define(g *grammar) {
 	g.argument(&c.File, "FILE", "Array of numbers.")
 }
 
-// check returns an error for flags that contradict each other.
+// check returns an error for flags that cannot be combined.
 func (c *reduceCmd) check(*grammar) error {
 	switch {
 	case c.op == nil:

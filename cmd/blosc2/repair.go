@@ -34,7 +34,7 @@ func (c *repairCmd) define(g *grammar) {
 // Run writes a sound frame with the intact parts, and lists the lost ones.
 func (c *repairCmd) Run(e *env) error {
 	if c.Holes && c.Fill {
-		return misusef("--holes and --fill contradict each other")
+		return misusef("--holes and --fill cannot be combined")
 	}
 	if c.Out == "" {
 		return misusef("repair: requires -o OUT")

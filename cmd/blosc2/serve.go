@@ -49,10 +49,10 @@ func (c *serveCmd) define(g *grammar) {
 	g.rest(&c.Names, "NAME", "Folders, files and URLs to serve.")
 }
 
-// check returns an error for flags that contradict each other.
+// check returns an error for flags that cannot be combined.
 func (c *serveCmd) check(*grammar) error {
 	if c.Public && c.Token != "" {
-		return errors.New("--public and --token contradict each other")
+		return errors.New("--public and --token cannot be combined")
 	}
 	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
 		return fmt.Errorf("--addr %s: must be HOST:PORT", c.Addr)

@@ -48,7 +48,7 @@ func sniff(head []byte, size int64) (kind string, err error) {
 	}
 	err = header.Foreign(head)
 	if strings.HasPrefix(string(head), parquetMagic) {
-		err = fmt.Errorf("%w; \"blosc2 convert\" makes a table of it", err)
+		err = fmt.Errorf("%w; \"blosc2 convert\" converts it to a table", err)
 	}
 	return "", err
 }

@@ -37,7 +37,7 @@ func (c *toolCmd) define(g *grammar) {
 	g.BoolVarP(&c.Version, "version", "V", false, "Print the version.")
 }
 
-// check returns an error for flags that contradict each other.
+// check returns an error for flags that cannot be combined.
 func (c *toolCmd) check(g *grammar) error {
 	modes := 0
 	for _, on := range []bool{c.Compress, c.Decompress, c.Test, c.List} {

@@ -15,7 +15,7 @@ import (
 // keys.
 func (c *treeCmd) add(e *env, g *gathered) (err error) {
 	if filepath.Ext(c.Store) == ".b2e" {
-		return about(c.Store, errors.New("a store in one frame cannot be changed; create makes another one"))
+		return about(c.Store, errors.New("a store in one frame cannot be changed; make a new store with tree create"))
 	}
 	unlock, err := e.lock(c.Store)
 	if err != nil {
@@ -40,7 +40,7 @@ func (c *treeCmd) add(e *env, g *gathered) (err error) {
 	return nil
 }
 
-var errThere = errors.New("exists already; --force replaces it")
+var errThere = errors.New("already exists; --force replaces it")
 
 // replaced returns the keys of the store that the added items replace.
 func (c *treeCmd) replaced(g *gathered) (remove []string, err error) {

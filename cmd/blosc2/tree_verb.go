@@ -73,7 +73,7 @@ func (c *treeCmd) Run(e *env) error {
 		return c.add(e, &g)
 	}
 	if _, err := os.Lstat(c.Store); err == nil && !c.Force {
-		return about(c.Store, fmt.Errorf("exists already; --force replaces it"))
+		return about(c.Store, fmt.Errorf("already exists; --force replaces it"))
 	}
 	var err error
 	e.watchSignals()
@@ -193,7 +193,7 @@ func (g *gathered) gather(word string) error {
 		return about(name, g.took(name, g.store(key, name)))
 	}
 	if isSparse(name) {
-		return about(name, errors.New("is a sparse frame; \"blosc2 compact\" makes one file of it"))
+		return about(name, errors.New("is a sparse frame; \"blosc2 compact\" writes it to one file"))
 	}
 	if !given {
 		key = "/"
@@ -272,7 +272,7 @@ func (g *gathered) contents(key, name string) error {
 	}
 	if ext := filepath.Ext(name); ext == npySuffix || ext == ".npz" {
 		f.Close()
-		return fmt.Errorf("is not a Blosc2 file; \"blosc2 compress %s\" makes one of it", shown(name))
+		return fmt.Errorf("is not a Blosc2 file; \"blosc2 compress %s\" compresses it", shown(name))
 	}
 	g.open = append(g.open, f)
 	return g.frame(key, f)

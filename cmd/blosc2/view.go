@@ -31,7 +31,7 @@ type view struct {
 	read         windowReader
 	rest         int64         // bytes after the last whole item
 	watch        func(n int64) // is called with the bytes of a window that were read, unless nil
-	names        names.Source  // of an array of Zarr
+	names        names.Source  // of a Zarr array
 	zarr         *zarr.Array   // nil if it is not one
 }
 

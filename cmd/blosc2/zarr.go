@@ -41,7 +41,7 @@ func (c *zarrCmd) check(*grammar) error {
 // Run carries out the action.
 func (c *zarrCmd) Run(e *env) error {
 	if _, err := os.Lstat(c.To); err == nil && !c.Force {
-		return about(c.To, errors.New("exists already; --force overwrites it"))
+		return about(c.To, errors.New("already exists; --force overwrites it"))
 	}
 	if c.Action == "import" {
 		return c.read(e)
@@ -65,7 +65,7 @@ func isZarr(name string) bool {
 	return false
 }
 
-// isZarrArray reports whether a folder is an array of Zarr.
+// isZarrArray reports whether a folder is a Zarr array.
 func isZarrArray(name string) bool {
 	is, err := zarr.IsArray(os.DirFS(name), ".")
 	return is && err == nil

@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/zarr"
 )
 
-// viewZarr opens an array of Zarr.
+// viewZarr opens a Zarr array.
 func (e *env) viewZarr(name, dtype string) (*view, error) {
 	fsys := os.DirFS(name)
 	if isURL(name) {
@@ -21,7 +21,7 @@ func (e *env) viewZarr(name, dtype string) (*view, error) {
 	}
 	z, err := zarr.Open(fsys, ".")
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, about(name, errors.New("is a group of Zarr; name one of its arrays"))
+		return nil, about(name, errors.New("is a Zarr group; name one of its arrays"))
 	}
 	if err != nil {
 		return nil, about(name, err)
@@ -39,7 +39,7 @@ func (e *env) viewZarr(name, dtype string) (*view, error) {
 	return v, err
 }
 
-// A zarrDescription is the information about an array of Zarr.
+// A zarrDescription is the information about a Zarr array.
 type zarrDescription struct {
 	Schema string          `json:"schema"`
 	File   string          `json:"file"`
@@ -91,7 +91,7 @@ func (c *infoCmd) zarr(e *env, name string) error {
 			fmt.Fprintf(&b, "%-13s %s\n", name, shown(fmt.Sprintf(format, args...)))
 		}
 		row("file", "%s", d.File)
-		row("kind", "array of Zarr, format %d", d.Format)
+		row("kind", "Zarr array, format %d", d.Format)
 		row("shape", "%s", times(d.Shape))
 		row("dtype", "%s", d.DType)
 		if d.Inner != nil {

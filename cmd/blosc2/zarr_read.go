@@ -18,14 +18,14 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// read writes arrays of Zarr as an array or a store.
+// read writes Zarr arrays as an array or a store.
 func (c *zarrCmd) read(e *env) error {
 	fsys, names, err := e.openZarr(c.From)
 	if err != nil {
 		return about(c.From, err)
 	}
 	if len(names) == 0 {
-		return about(c.From, fmt.Errorf("holds no array of Zarr: %w", errKind))
+		return about(c.From, fmt.Errorf("holds no Zarr array: %w", errKind))
 	}
 	switch filepath.Ext(c.To) {
 	case arraySuffix:

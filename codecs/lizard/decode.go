@@ -43,7 +43,7 @@ func copyRaw(dst, src []byte) (used, made int, err error) {
 	}
 	n := u24(src[1:])
 	if n > len(src)-4 || n > len(dst) {
-		return 0, 0, corrupt("raw sub-block of %d bytes, have %d, want %d", n, len(src)-4, len(dst))
+		return 0, 0, corrupt("raw sub-block of %d bytes: the input has %d, the output needs %d", n, len(src)-4, len(dst))
 	}
 	return 4 + copy(dst, src[4:4+n]), n, nil
 }

@@ -14,7 +14,7 @@ func Flip(b []byte, le bool) error {
 	for rest := b; len(rest) > 0; {
 		digits, follow := shape(rest[0])
 		if len(rest)-1 < digits {
-			return errorAt(rest, "%d bytes left of a number of %d", len(rest)-1, digits)
+			return errorAt(rest, "truncated number: %d of %d bytes", len(rest)-1, digits)
 		}
 		number := rest[1 : 1+digits]
 		if !le && follow == counted {
@@ -26,7 +26,7 @@ func Flip(b []byte, le bool) error {
 		}
 		rest = rest[1+digits:]
 		if follow < 0 || follow > len(rest) {
-			return errorAt(rest, "%d bytes left of a value of %d", len(rest), follow)
+			return errorAt(rest, "truncated value: %d of %d bytes", len(rest), follow)
 		}
 		rest = rest[follow:]
 	}

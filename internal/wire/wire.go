@@ -40,7 +40,7 @@ func take(b []byte, lead byte, n int) (payload, rest []byte, err error) {
 		return nil, b, errorAt(b, "found byte %#02x where %#02x should be", b[0], lead)
 	}
 	if len(b)-1 < n {
-		return nil, b, errorAt(b, "%d bytes left of a value of %d", len(b)-1, n)
+		return nil, b, errorAt(b, "truncated value: %d of %d bytes", len(b)-1, n)
 	}
 	return b[1 : 1+n], b[1+n:], nil
 }
@@ -52,7 +52,7 @@ func takeBytes(b []byte, lead byte) (payload, rest []byte, err error) {
 		return nil, b, err
 	}
 	if uint64(n) > uint64(len(rest)) {
-		return nil, b, errorAt(b, "%d bytes left of a value of %d", len(rest), n)
+		return nil, b, errorAt(b, "truncated value: %d of %d bytes", len(rest), n)
 	}
 	return rest[:n], rest[n:], nil
 }

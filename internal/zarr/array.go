@@ -220,7 +220,7 @@ func product(shape []int64) int64 {
 func (a *Array) ReadWindow(dst []byte, w b2nd.Window) error {
 	n := len(a.Shape)
 	if len(w) != n {
-		return unsupported("a window of %d dimensions of an array of %d", len(w), n)
+		return unsupported("window of %d dimensions, but the array has %d", len(w), n)
 	}
 	for _, s := range w {
 		if s.Len() == 0 {

@@ -99,7 +99,7 @@ func (m *Metadata) check() error {
 		return unsupported("%d dimensions", n)
 	}
 	if len(m.Chunks) != n || m.Inner != nil && len(m.Inner) != n || m.Axes != nil && len(m.Axes) != n {
-		return corrupt("shape %v, chunks %v, inner chunks %v, axes %v", m.Shape, m.Chunks, m.Inner, m.Axes)
+		return corrupt("different numbers of dimensions: shape %v, chunks %v, inner chunks %v, axes %v", m.Shape, m.Chunks, m.Inner, m.Axes)
 	}
 	size, whole := int64(m.DType.Size), int64(m.DType.Size)
 	seen := make([]bool, n)

@@ -66,7 +66,7 @@ func (a *Array) StoredSizes(ctx context.Context) ([]int64, error) {
 	counts := a.Counts()
 	n := bounded(counts)
 	if max(n, a.Files()) > maxSizes {
-		return nil, fmt.Errorf("blosc2: Zarr: the sizes of %d chunks, at most %d are possible: %w", n, maxSizes, blosc2.ErrTooLarge)
+		return nil, fmt.Errorf("blosc2: Zarr: the sizes of %d chunks, the limit is %d: %w", n, maxSizes, blosc2.ErrTooLarge)
 	}
 	sizes := make([]int64, n)
 	if n == 0 {

@@ -176,7 +176,7 @@ func (s *Store) Remove(ctx context.Context, u remote.Unfinished) error {
 func asConflict(err error) error {
 	var answer *azcore.ResponseError
 	if errors.As(err, &answer) && (answer.StatusCode == http.StatusConflict || answer.StatusCode == http.StatusPreconditionFailed) {
-		return fmt.Errorf("a blob of that name was written meanwhile: %w", fs.ErrExist)
+		return fmt.Errorf("another writer created the blob first: %w", fs.ErrExist)
 	}
 	return asStatus(err)
 }

@@ -84,9 +84,9 @@ func asStatus(err error) error {
 		reason, _, _ := strings.Cut(strings.TrimSpace(answer.Message), "\n")
 		return remote.NewStatusError(answer.Code, reason, answer.Header)
 	case errors.Is(err, storage.ErrObjectNotExist):
-		return remote.NewStatusError(http.StatusNotFound, "there is no such object", nil)
+		return remote.NewStatusError(http.StatusNotFound, "no such object", nil)
 	case errors.Is(err, storage.ErrBucketNotExist):
-		return remote.NewStatusError(http.StatusNotFound, "there is no such bucket", nil)
+		return remote.NewStatusError(http.StatusNotFound, "no such bucket", nil)
 	}
 	return err
 }

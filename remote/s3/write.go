@@ -141,7 +141,7 @@ func (u *upload) Abort(ctx context.Context) error {
 	}
 	_, err = u.store.write.ListObjectParts(ctx, u.bucket, u.key, u.id, 0, 1)
 	if !errors.Is(asStatus(err), fs.ErrNotExist) {
-		return errors.New("the store keeps a part that was being sent")
+		return errors.New("the store still holds a part that was in progress; abort the upload again")
 	}
 	return nil
 }

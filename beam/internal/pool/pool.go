@@ -126,7 +126,7 @@ func (p *Pool) StartWorker(_ context.Context, req *fnpb.StartWorkerRequest) (*fn
 	_, there := p.workers[id]
 	p.mu.Unlock()
 	if there {
-		return refuse(fmt.Errorf("worker %q exists already", id))
+		return refuse(fmt.Errorf("worker %q already exists", id))
 	}
 	w, err := newWorker(p, id, req.GetControlEndpoint().GetUrl())
 	if err != nil {

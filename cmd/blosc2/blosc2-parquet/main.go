@@ -41,7 +41,7 @@ func main() {
 // to.
 func run(from, to string, force bool) error {
 	if _, err := os.Lstat(to); err == nil && !force && to != "-" {
-		return errors.New(to + " exists already; -f overwrites it")
+		return errors.New(to + " already exists; -f overwrites it")
 	}
 	in, err := open(from)
 	if err != nil {

@@ -84,7 +84,7 @@ func (c *cache) handleOf(r io.ReaderAt, size int64, closer io.Closer, opts []fra
 	return nil, err
 }
 
-// folder opens a sparse frame, a store in a folder, or an array of Zarr.
+// folder opens a sparse frame, a store in a folder, or a Zarr array.
 func (c *cache) folder(dir fs.FS, opts []frame.Option) (*handle, error) {
 	if is, err := zarr.IsArray(dir, "."); is && err == nil {
 		d, err := openZarr(dir, ".")

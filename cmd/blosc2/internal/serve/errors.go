@@ -43,7 +43,7 @@ func statusOf(err error) (int, string) {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, fs.ErrInvalid):
 		return statusOf(errMissing)
 	case errors.Is(err, blosc2.ErrChanged):
-		return http.StatusServiceUnavailable, "the file changed meanwhile; try again in a second"
+		return http.StatusServiceUnavailable, "the file changed while it was read; try again in a second"
 	case errors.Is(err, blosc2.ErrOption):
 		return http.StatusBadRequest, plain(err)
 	case errors.Is(err, blosc2.ErrTooLarge):

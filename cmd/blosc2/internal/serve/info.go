@@ -159,7 +159,7 @@ func (s *Server) chunks(w http.ResponseWriter, r *http.Request) error {
 		return d.zarrChunks(w, r, at.place.zarr != nil)
 	}
 	if d.frame == nil {
-		return badf("only frames and arrays of Zarr have a map of chunks")
+		return badf("only frames and Zarr arrays have a map of chunks")
 	}
 	n := d.frame.NumChunks()
 	if n > maxMap {

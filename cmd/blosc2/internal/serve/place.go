@@ -79,7 +79,7 @@ func (p *Place) Close() error {
 	return p.root.Close()
 }
 
-// isWhole reports whether a folder is a sparse frame, a store, or an array of Zarr.
+// isWhole reports whether a folder is a sparse frame, a store, or a Zarr array.
 func isWhole(dir fs.FS) bool {
 	for _, name := range []string{"chunks.b2frame", "embed.b2e"} {
 		if info, err := fs.Stat(dir, name); err == nil && info.Mode().IsRegular() {
@@ -124,7 +124,7 @@ type spot struct {
 	name  string // in the place
 	info  fs.FileInfo
 	key   string // within the store that the file or folder is, or ""
-	whole bool   // a folder that is a sparse frame, a store or an array of Zarr
+	whole bool   // a folder that is a sparse frame, a store or a Zarr array
 }
 
 // find returns the spot of a path. Names that begin with a dot are not found.

@@ -51,7 +51,7 @@ const maxColumns = 1 << 16
 func form(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 	q, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return nil, badf("the query is not valid: %v", err)
+		return nil, badf("invalid query: %v", err)
 	}
 	if r.Method != http.MethodPost {
 		return q, nil
@@ -66,7 +66,7 @@ func form(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 		if errors.As(err, &most) {
 			return nil, statusf(http.StatusRequestEntityTooLarge, "the body has more than %d bytes", most.Limit)
 		}
-		return nil, badf("the body is not valid: %v", err)
+		return nil, badf("invalid body: %v", err)
 	}
 	return r.Form, nil
 }

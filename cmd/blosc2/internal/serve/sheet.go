@@ -93,7 +93,7 @@ func columnOf(c *table.Column, n int64) (*dataset, error) {
 	case table.Timestamp:
 		readColumn[int64](d, c, "<M8["+c.Spec().Unit+"]")
 	default:
-		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "a column of %s has no numbers; its table shows it", c.Spec().Kind)
+		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "a column of %s does not hold numbers; open its table to see it", c.Spec().Kind)
 	}
 	d.chunks, d.blocks = rowsOf(d.shape, plainChunk/d.itemBytes()), rowsOf(d.shape, plainBlock/d.itemBytes())
 	return d, nil
