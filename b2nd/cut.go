@@ -32,7 +32,7 @@ func (s Spec) Cut() (*Cut, error) {
 }
 
 // NewCut returns the Cut of the array with the given descriptor, whose items have item
-// bytes. An invalid descriptor is blosc2.ErrCorrupt.
+// bytes. An invalid descriptor returns blosc2.ErrCorrupt.
 func NewCut(desc *meta.B2ND, itemSize int) (*Cut, error) {
 	if err := framing.Need(desc != nil, "descriptor", "a *meta.B2ND"); err != nil {
 		return nil, err

@@ -84,8 +84,8 @@ func (f *Follower) Next() (rows []byte, err error) {
 }
 
 // NextSlice is like Next, and returns items of type T. As for Read, a type other
-// than the array's is a *blosc2.OptionError; f remains usable. The caller owns the
-// slice.
+// than the array's results in a *blosc2.OptionError; f remains usable. The caller
+// owns the slice.
 func NextSlice[T any](f *Follower) (rows []T, err error) {
 	err = f.next(func(a *Array, w Window) (err error) {
 		rows, err = Read[T](a, w)

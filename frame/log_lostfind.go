@@ -25,14 +25,14 @@ func (f *Reader) findLost() {
 		(span64{p.next, p.next + recordLen}).meets(p.tail) {
 		return
 	}
-	if rec, ok := parseRecord(head[:]); ok && rec.kind == kindSkip { // meanwhile
+	if rec, ok := parseRecord(head[:]); ok && rec.kind == kindSkip { // the writer has gone on
 		return
 	}
 	if f.cutOff(p, head[:]) {
 		return
 	}
 	num, at := p.n, p.next
-	if y := f.growingRows(); y != nil { // the first damaged one of its slab
+	if y := f.growingRows(); y != nil { // find the first damaged chunk of its slab
 		for e, ok := f.flushedChunk(at); ok && e.nbytes == y.size && num < p.n+y.chunks-1; e, ok = f.flushedChunk(at) {
 			num, at = num+1, e.end
 		}
