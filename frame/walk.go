@@ -124,8 +124,8 @@ func (w *Walker) Trailing() []byte { return w.trailing }
 // writer.
 func (w *Walker) After() error { return w.after }
 
-// Resume continues after a frame that was blosc2.ErrNotSequential, and that the
-// caller has read to its end from the source.
+// Resume continues after a frame for which Header returned blosc2.ErrNotSequential.
+// The caller must have read it to its end from the source.
 func (w *Walker) Resume() {
 	w.src.pos = w.start + int64(w.h.FrameLen)
 	w.err, w.place = nil, atEnd
