@@ -158,7 +158,8 @@ func (p *Plan) setHeader(h *header.Header) error {
 }
 
 // WithSource returns the plan for an input that s identifies: a version or an
-// ETag, or a size and a time. Shards of another input are then ErrForeign.
+// ETag, or a size and a time. Shards of another input then result in
+// ErrForeign.
 func (p *Plan) WithSource(s string) *Plan {
 	q := *p
 	q.source = s
