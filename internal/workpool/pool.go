@@ -83,8 +83,8 @@ type Pool[T any] struct {
 	started       int            // workers that are goroutines
 	asleep        int            // of those, how many wait for sleepers
 	waker         *time.Timer    // calls wake
-	toWake        int            // workers that wake will wake,
-	woken         int            // and workers that it woke but that do not run yet
+	toWake        int            // workers that wake will wake
+	woken         int            // workers that wake woke but that do not run yet
 	spinning      int            // workers that look for a task
 }
 
