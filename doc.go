@@ -10,7 +10,7 @@
 //	tune      with Auto, the data decide codec, level, filters, split, block size
 //	          and width of items; each chunk is looked at, for data that change
 //	chunk     the worker cuts the chunk into blocks that fit into the cache
-//	filters   each block goes through the pipeline, as a rule a shuffle that
+//	filters   each block goes through the pipeline, usually a shuffle that
 //	          puts the first bytes of all items together, then the second ones …
 //	shuffle   … with kernels in assembly where there are any
 //	codecs    each block, or each of its typesize streams, is compressed; a
@@ -42,7 +42,7 @@
 //	codec               lz4
 //	level               5
 //	filters             shuffle
-//	typesize            8 (the command line finds it out)
+//	typesize            8 (the command determines it from the data)
 //	split               default: as C-Blosc2; shuffled blocks of zstd and lz4hc always
 //	checks              on
 //	workers             0: as many as GOMAXPROCS

@@ -11,8 +11,8 @@ import (
 func (c CodecID) MarshalText() ([]byte, error) { return marshalID(codecNames, c), nil }
 
 // UnmarshalText reads a codec's name, in any case, or its number. Any other
-// text is an *OptionError that lists the names. It does not check whether the
-// codec is available: see package codecs.
+// text returns an *OptionError that lists the names. It does not check whether
+// the codec is available: see package codecs.
 func (c *CodecID) UnmarshalText(text []byte) error {
 	return unmarshalID("codec", codecNames, text, c)
 }
@@ -24,8 +24,8 @@ func (c CodecID) LogValue() slog.Value { return slog.StringValue(c.String()) }
 func (f FilterID) MarshalText() ([]byte, error) { return marshalID(filterNames, f), nil }
 
 // UnmarshalText reads a filter's name, in any case, or its number. Any other
-// text is an *OptionError that lists the names. It does not check whether the
-// filter is available: see package filters, which also reads pipelines.
+// text returns an *OptionError that lists the names. It does not check whether
+// the filter is available: see package filters, which also reads pipelines.
 func (f *FilterID) UnmarshalText(text []byte) error {
 	return unmarshalID("filter", filterNames, text, f)
 }
@@ -33,7 +33,7 @@ func (f *FilterID) UnmarshalText(text []byte) error {
 // LogValue returns what String does, for package slog.
 func (f FilterID) LogValue() slog.Value { return slog.StringValue(f.String()) }
 
-// MarshalText returns the mode's name. An invalid mode is an *OptionError.
+// MarshalText returns the mode's name. An invalid mode returns an *OptionError.
 func (s SplitMode) MarshalText() ([]byte, error) {
 	if int(s) >= len(splitNames) {
 		return nil, &OptionError{Option: "split mode", Value: uint8(s), Range: "0 to 4"}
@@ -41,7 +41,7 @@ func (s SplitMode) MarshalText() ([]byte, error) {
 	return []byte(splitNames[s]), nil
 }
 
-// UnmarshalText reads a mode's name, in any case. Any other text is an
+// UnmarshalText reads a mode's name, in any case. Any other text returns an
 // *OptionError that lists the names.
 func (s *SplitMode) UnmarshalText(text []byte) error {
 	for i, name := range splitNames {

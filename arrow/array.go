@@ -24,7 +24,7 @@ var byDType = map[string]apache.DataType{
 // FromArray returns the items of a window of an array of one dimension, all of it
 // if w is nil, as an Arrow array. They are decoded directly into its memory. Arrays
 // of more dimensions, and of other types than little-endian integers and
-// floating-point numbers, are blosc2.ErrUnsupported.
+// floating-point numbers, return blosc2.ErrUnsupported.
 func FromArray(a *b2nd.Array, w b2nd.Window) (apache.Array, error) {
 	dtype := strings.Trim(a.DType().String(), "'")
 	t, ok := byDType[dtype]
@@ -51,7 +51,7 @@ func FromArray(a *b2nd.Array, w b2nd.Window) (apache.Array, error) {
 }
 
 // WriteArray writes an Arrow array of integers or floating-point numbers without
-// nulls to w, as an array of one dimension: see b2nd.NewWriter. Any other is
+// nulls to w, as an array of one dimension: see b2nd.NewWriter. Any other returns
 // blosc2.ErrUnsupported.
 func WriteArray(w io.Writer, a apache.Array, opts ...stream.WriterOption) error {
 	for dtype, t := range byDType {

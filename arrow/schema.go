@@ -21,7 +21,7 @@ var numbers = map[table.Kind]apache.DataType{
 var units = map[string]apache.TimeUnit{"s": apache.Second, "ms": apache.Millisecond, "us": apache.Microsecond, "ns": apache.Nanosecond}
 
 // Field returns the Arrow field of a column. Complex numbers, arrays, structs and
-// objects, and lists of these, are blosc2.ErrUnsupported.
+// objects, and lists of these, result in blosc2.ErrUnsupported.
 func Field(s *table.Spec) (apache.Field, error) {
 	t, err := dataType(s)
 	return apache.Field{Name: s.Name, Type: t, Nullable: s.Nullable || s.Null != nil || s.Mask}, err
@@ -51,7 +51,7 @@ func dataType(s *table.Spec) (apache.DataType, error) {
 // Specs returns the columns of a table for records with the given schema, the
 // inverse of NewReader. Large strings, binaries and lists map to the same kinds as
 // small ones, fixed-size binaries to bytes of any length, dictionary indices to 32
-// bits, and 32-bit dates to timestamps in seconds. Other types are
+// bits, and 32-bit dates to timestamps in seconds. Other types return
 // blosc2.ErrUnsupported.
 func Specs(schema *apache.Schema) ([]table.Spec, error) {
 	var out []table.Spec

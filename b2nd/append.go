@@ -20,10 +20,10 @@ import (
 //
 // The options are those of stream.Append; Codec, level and filters may differ for
 // the new chunks. An array whose chunks are not in order, as C-Blosc2 writes them,
-// is blosc2.ErrUnsupported: frame.CompactFile makes one that can be continued, and
-// an Editor can append to any. An incomplete array of known shape is
-// blosc2.ErrUnsupported too: see Finish. An empty file is io.ErrUnexpectedEOF: see
-// AppendFile.
+// results in blosc2.ErrUnsupported: frame.CompactFile makes one that can be
+// continued, and an Editor can append to any. An incomplete array of known shape
+// results in blosc2.ErrUnsupported too: see Finish. An empty file results in
+// io.ErrUnexpectedEOF: see AppendFile.
 func Append(file frame.File, size int64, opts ...stream.WriterOption) (*Writer, error) {
 	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
 		return nil, err

@@ -70,7 +70,7 @@ func FrameOptions(opts ...frame.Option) Option {
 // Open opens the array in the frame at the beginning of r, which holds size
 // bytes: one with a metalayer b2nd, in any of its forms, or caterva.
 //
-// Errors are those of frame.Open; a frame without an array is
+// Errors are those of frame.Open; a frame without an array results in
 // blosc2.ErrUnsupported.
 func Open(r io.ReaderAt, size int64, opts ...Option) (*Array, error) {
 	cfg := newConfig(opts)

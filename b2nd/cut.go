@@ -31,8 +31,8 @@ func (s Spec) Cut() (*Cut, error) {
 	return &Cut{grid: g, desc: desc}, nil
 }
 
-// NewCut returns the Cut of the array with the given descriptor, whose items have item
-// bytes. An invalid descriptor is blosc2.ErrCorrupt.
+// NewCut returns the Cut of the array with the given descriptor, whose items have
+// itemSize bytes. An invalid descriptor returns blosc2.ErrCorrupt.
 func NewCut(desc *meta.B2ND, itemSize int) (*Cut, error) {
 	if err := framing.Need(desc != nil, "descriptor", "a *meta.B2ND"); err != nil {
 		return nil, err

@@ -24,6 +24,6 @@
 // machine. T is a number of a fixed size, a bool, a [N]byte, or a struct of
 // fields that are these, structs, or arrays of them. stream.WriteSlice
 // describes how the fields of a struct are laid out, and the tags that name
-// them. A T that does not fit the array is a *blosc2.OptionError that names
+// them. A T that does not fit the array results in a *blosc2.OptionError that names
 // both.
 package b2nd

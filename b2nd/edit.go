@@ -32,7 +32,7 @@ type Editor struct {
 }
 
 // Edit opens the array in a file of size bytes for changing. Arrays of caterva
-// are blosc2.ErrUnsupported.
+// result in blosc2.ErrUnsupported.
 func Edit(file frame.File, size int64, opts ...frame.Option) (*Editor, error) {
 	e, err := frame.Edit(file, size, opts...)
 	if err != nil {

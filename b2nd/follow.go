@@ -24,8 +24,8 @@ import (
 //   - After the Writer has closed the array and all rows were delivered, the error
 //     is io.EOF. With KeepFollowing the Follower waits for a Writer that continues.
 //   - A file that is replaced by a compacted copy is followed in that copy.
-//   - An array that has lost rows already delivered, or was replaced by another
-//     one, is blosc2.ErrChanged.
+//   - If the array has lost rows already delivered, or was replaced by another
+//     one, the error is blosc2.ErrChanged.
 //
 // A Follower starts no goroutine, and reads only what is new: see Array.Refresh. It is
 // for one goroutine at a time, but Close may be called by another one. Errors are
@@ -84,8 +84,8 @@ func (f *Follower) Next() (rows []byte, err error) {
 }
 
 // NextSlice is like Next, and returns items of type T. As for Read, a type other
-// than the array's is a *blosc2.OptionError; f remains usable. The caller owns the
-// slice.
+// than the array's results in a *blosc2.OptionError; f remains usable. The caller
+// owns the slice.
 func NextSlice[T any](f *Follower) (rows []T, err error) {
 	err = f.next(func(a *Array, w Window) (err error) {
 		rows, err = Read[T](a, w)

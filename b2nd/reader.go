@@ -49,7 +49,7 @@ type Reader struct {
 // may follow.
 //
 // Sources, frames that are not in order, and errors are as for
-// stream.NewReader; a frame without an array is blosc2.ErrUnsupported. The
+// stream.NewReader; a frame without an array results in blosc2.ErrUnsupported. The
 // options are Workers, MaxAlloc, which limits the slab to DefaultSlab unless
 // given, and StreamOptions.
 //
@@ -158,7 +158,7 @@ func (a *Reader) WriteTo(w io.Writer) (n int64, err error) {
 
 // ReadSlice fills s with items in C order, and reads fewer only at the end; if
 // it reads none, the error is io.EOF. T is as for Read: any type other than the
-// array's is a *blosc2.OptionError. n counts items.
+// array's results in a *blosc2.OptionError. n counts items.
 func ReadSlice[T any](r *Reader, s []T) (n int, err error) {
 	t, err := items.Of[T]()
 	if err != nil {

@@ -8,7 +8,7 @@ package b2nd
 //
 // While a Writer adds rows, only these are read: see frame.Reader.Refresh. The
 // source must have a Stat method, as a file has. For any other, refresh the
-// Frame, and open its array with FromFrame. A sparse frame is
+// Frame, and open its array with FromFrame. A sparse frame results in
 // blosc2.ErrUnsupported.
 func (a *Array) Refresh() (*Array, error) {
 	f, err := a.f.Refresh(-1)

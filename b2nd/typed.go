@@ -35,10 +35,10 @@ func SpecOf[T any](shape ...int64) (Spec, error) {
 
 // Read reads the items of w, all of the array if it is nil, in C order and in the
 // byte order of the machine. T must match the array's dtype, because values are
-// never converted; any other T is a *blosc2.OptionError. Dates and time differences
-// are int64, booleans bool or uint8, strings and plain bytes of N bytes [N]byte,
-// characters [N]rune. Fields of a struct are matched by name, and may be omitted;
-// see also ReadField. ReadWindow reads items of any type as bytes.
+// never converted; any other T returns a *blosc2.OptionError. Dates and time
+// differences are int64, booleans bool or uint8, strings and plain bytes of N bytes
+// [N]byte, characters [N]rune. Fields of a struct are matched by name, and may be
+// omitted; see also ReadField. ReadWindow reads items of any type as bytes.
 //
 // If items of a struct have another layout than its values in memory, Read
 // needs memory for both.

@@ -8,10 +8,10 @@ import (
 )
 
 // WriteSlice writes the items of s, in C order, as Write does with their bytes.
-// T must match the array's dtype, whatever its byte order; any other is a
-// *blosc2.OptionError, and so are more items than the shape holds. A struct
-// must have all fields of the dtype, matched by name; bytes between them become
-// zeros. n counts items.
+// T must match the array's dtype, whatever its byte order; any other returns a
+// *blosc2.OptionError, and so do more items than the shape holds. A struct must
+// have all fields of the dtype, matched by name; bytes between them become zeros.
+// n counts items.
 func WriteSlice[T any](w *Writer, s []T) (n int, err error) {
 	if err := w.ready(); err != nil {
 		return 0, err

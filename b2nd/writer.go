@@ -24,7 +24,7 @@ type Writer struct {
 	rows      int64                   // of the array, without those in the slab
 	logged    bool                    // the rows of an incomplete slab are in the file
 	short     bool                    // the current slab has chunks in the file, with fewer rows
-	flushed   func(from int64) []byte // rowsFrom
+	flushed   func(from int64) []byte // the method rowsFrom, made a func once
 	recovered int64                   // see Recovered
 	rowBuf    []byte
 	rowGrid   *grid // of one row, nil if rows are flushed without one
@@ -77,7 +77,7 @@ func NewWriter(w io.Writer, spec Spec, opts ...stream.WriterOption) (*Writer, er
 }
 
 // Write writes the next bytes of the array. Writing more bytes than the shape holds
-// is blosc2.ErrOption.
+// results in blosc2.ErrOption.
 func (a *Writer) Write(p []byte) (n int, err error) {
 	if err := a.ready(); err != nil {
 		return 0, err

@@ -19,7 +19,7 @@ const DefaultMaxBytes = 256 << 20
 // up to four blocks and the tables of the codecs used so far, and is for one goroutine
 // at a time.
 type Decoder struct {
-	MaxBytes   int     // chunks that decode to more are blosc2.ErrTooLarge; 0 is DefaultMaxBytes
+	MaxBytes   int     // chunks that decode to more return blosc2.ErrTooLarge; 0 is DefaultMaxBytes
 	TypeSize   int     // bytes of an item according to the frame; 0 if unknown, for the chunk's
 	BlockShape []int32 // shape of a block in items, nil if the data are not an array
 	Age        Age     // if the frame shows it

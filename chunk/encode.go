@@ -40,7 +40,7 @@ func (e *Encoder) Params() Params { return e.p }
 
 // Encode appends the chunk of src to dst, at most Bound(len(src)) bytes, and
 // returns it. dst must not overlap src. The bytes depend only on src and the
-// parameters. A src above MaxBytes is blosc2.ErrTooLarge; other errors are
+// parameters. A src above MaxBytes returns blosc2.ErrTooLarge; other errors are
 // those of codecs or filters that do not support the parameters. After an error
 // dst is unchanged.
 func (e *Encoder) Encode(dst, src []byte) ([]byte, error) {

@@ -21,7 +21,7 @@ const (
 // formats are the codecs of the formats, by number.
 var formats = [formatUser]blosc2.CodecID{
 	formatBloscLZ: blosc2.CodecBloscLZ,
-	formatLZ4:     blosc2.CodecLZ4, // and lz4hc
+	formatLZ4:     blosc2.CodecLZ4, // also lz4hc
 	formatSnappy:  blosc2.CodecSnappy,
 	formatZlib:    blosc2.CodecZlib,
 	formatZstd:    blosc2.CodecZstd,

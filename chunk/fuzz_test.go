@@ -95,7 +95,7 @@ func FuzzDecodeRange(f *testing.F) {
 	})
 }
 
-// FuzzLayout parses the layout of any bytes: each block alone decodes to that part
+// FuzzLayout parses the layout of any bytes: each block, decoded alone, equals its part
 // of the whole chunk.
 func FuzzLayout(f *testing.F) {
 	seeds(f, func(c []byte) { f.Add(c) })

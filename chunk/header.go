@@ -135,7 +135,7 @@ type Age uint8
 const (
 	AgeUnknown Age = iota
 	AgeOld         // before 21 February 2020
-	AgeNew         // since
+	AgeNew         // since that day
 )
 
 // filterVersion returns the version that determines how filters treat the rest

@@ -4,7 +4,7 @@ import "github.com/seed03b80dae/blosc2"
 
 // DecodeRange fills dst with the decoded bytes of the chunk c that begin at off. It
 // decodes only the blocks that hold them, and block 0 if the delta filter needs
-// it. A range outside the chunk is a *blosc2.OptionError; other errors are
+// it. A range outside the chunk returns a *blosc2.OptionError; other errors are
 // those of Decode, and leave dst partly overwritten.
 func (d *Decoder) DecodeRange(dst, c []byte, off int) error {
 	l := &d.layout

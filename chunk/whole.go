@@ -34,7 +34,7 @@ func (e *Encoder) wholeIsSmaller(c, src []byte) bool {
 	at := (len(src) - n) / 2 / t * t
 	block, err := e.filter(src[at:at+n], nil, 0)
 	if err != nil {
-		return false // the chunk's blocks fail likewise
+		return false // Encode returns the same error for the blocks
 	}
 	whole := e.trialSize(c, block)
 	split := 0

@@ -33,7 +33,7 @@ type Codec interface {
 	Encode(dst, src []byte, p Params) (n int, err error)
 
 	// Decode decompresses src into dst and fills it exactly: any other length
-	// is blosc2.ErrCorrupt. It writes nothing outside dst and keeps neither.
+	// results in blosc2.ErrCorrupt. It writes nothing outside dst and keeps neither.
 	// n is len(dst) on success, otherwise the number of correct bytes, if known.
 	Decode(dst, src []byte, p Params) (n int, err error)
 }

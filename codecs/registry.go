@@ -85,7 +85,7 @@ func add(id blosc2.CodecID, name string, factory func() Codec) error {
 	return nil
 }
 
-// New makes a codec for one goroutine. An id that is not registered is
+// New makes a codec for one goroutine. An id that is not registered returns
 // blosc2.ErrUnsupported; the error names the codec if its number is known.
 func New(id blosc2.CodecID) (Codec, error) {
 	registry.RLock()

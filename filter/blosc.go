@@ -28,8 +28,8 @@ func bloscParams(values []uint32) (chunk.Params, error) {
 // DecodeBlosc appends the decoded bytes of the chunk in src, as HDF5's filter
 // 32001 returns them: the whole chunk of the dataset, with the padding at its
 // edges. values are the filter's, or nil if they are unknown; a chunk of more
-// bytes than they allow is blosc2.ErrTooLarge, as is one of more than 256 MiB
-// without them. Other errors are those of chunk.Decoder.
+// bytes than they allow results in blosc2.ErrTooLarge, as does one of more than 256
+// MiB without them. Other errors are those of chunk.Decoder.
 func DecodeBlosc(dst, src []byte, values []uint32) ([]byte, error) {
 	c := coders.Get().(*coder)
 	defer coders.Put(c)

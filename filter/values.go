@@ -30,7 +30,7 @@ type Settings struct {
 
 // BloscValues returns the auxiliary values of filter 32001 for chunks of the
 // given shape and items of typesize bytes. Sizes that do not fit a chunk of
-// Blosc, and settings that the filter has no value for, are a
+// Blosc, and settings that the filter has no value for, return a
 // *blosc2.OptionError.
 func BloscValues(s Settings, typesize int, shape []int) ([]uint32, error) {
 	n, err := chunkBytes(typesize, shape)

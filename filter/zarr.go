@@ -141,7 +141,7 @@ func EncodeZarr(dst, src []byte, z Zarr) ([]byte, error) {
 }
 
 // DecodeZarr appends the bytes that the chunk in src holds. A chunk of more than
-// limit bytes is blosc2.ErrTooLarge; limit should be the size of the array's
+// limit bytes results in blosc2.ErrTooLarge; limit should be the size of the array's
 // chunks, and 0 means 256 MiB. Other errors are those of chunk.Decoder. A chunk
 // states how to decode it, so the configuration is not needed.
 func DecodeZarr(dst, src []byte, limit int) ([]byte, error) {

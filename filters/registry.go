@@ -55,7 +55,7 @@ func add(f Filter) error {
 	return nil
 }
 
-// ByID finds a registered filter. An id that is not registered is
+// ByID finds a registered filter. An id that is not registered returns
 // blosc2.ErrUnsupported; the error names the filter if its number is known.
 func ByID(id blosc2.FilterID) (Filter, error) {
 	if f := registry.known[id].Load(); f != nil {

@@ -6,9 +6,9 @@ import "log/slog"
 // "trunc_prec:10,shuffle".
 func (p Pipeline) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
-// UnmarshalText parses a pipeline as Parse does. Invalid text is a
+// UnmarshalText parses a pipeline as Parse does. Invalid text returns a
 // *blosc2.OptionError that lists the names, and a number that is not that of a
-// registered filter is blosc2.ErrUnsupported; p is then unchanged.
+// registered filter returns blosc2.ErrUnsupported; p is then unchanged.
 func (p *Pipeline) UnmarshalText(text []byte) error {
 	parsed, err := Parse(string(text))
 	if err == nil {

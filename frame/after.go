@@ -19,7 +19,7 @@ type follower uint8
 const (
 	nothing     follower = iota
 	another              // the next frame of the stream
-	uncommitted          // uncommitted data of a writer
+	uncommitted          // data that a writer flushed or was writing
 	foreign              // none of these: blosc2.ErrTrailing
 )
 
@@ -94,8 +94,8 @@ func readAfter(r io.Reader, off int64, scratch []byte) (b []byte, what follower,
 
 // Follows reports whether another frame begins at off, the end of the frame with
 // header h in r. The end of r, or uncommitted data of a writer, is not an error.
-// Anything else is a *blosc2.FormatError that wraps blosc2.ErrTrailing, unless the
-// frame is of a layout before C-Blosc2 2.0.
+// Anything else results in a *blosc2.FormatError that wraps blosc2.ErrTrailing,
+// unless the frame is of a layout before C-Blosc2 2.0.
 func Follows(h *header.Header, r io.ReaderAt, off int64) (bool, error) {
 	if err := framing.Need(h != nil, "header", "the header of a frame"); err != nil {
 		return false, err

@@ -191,9 +191,9 @@ func (b *Builder) AppendHeader(dst []byte) ([]byte, error) {
 // header's chunk size, or after a shorter one, makes the chunk size of the frame
 // variable, which C-Blosc2 before 3.0 does not read.
 //
-// A chunk of 32 bytes is blosc2.ErrOption: it is a special chunk, as RawChunk
-// returns, which C-Blosc2 does not read from a file. AppendChunk converts it to
-// an ordinary chunk.
+// For a chunk of 32 bytes the error is blosc2.ErrOption: it is a special chunk, as
+// RawChunk returns, which C-Blosc2 does not read from a file. AppendChunk
+// converts it to an ordinary chunk.
 func (b *Builder) AddChunk(nbytes, cbytes int) error {
 	if cbytes == chunk.HeaderLen {
 		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrOption, "chunk of 32 bytes, which C-Blosc2 cannot read from a file if it is a special one: use AppendChunk")

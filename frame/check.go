@@ -13,7 +13,7 @@ import (
 )
 
 // Workers sets how many goroutines Verify uses for decoding. 0, the default, and 1
-// start none. A negative number is a *blosc2.OptionError.
+// start none. A negative number returns a *blosc2.OptionError.
 func Workers(n int) Option { return func(c *config) { c.jobs = n } }
 
 // Progress makes Verify, Repair, Compact, CompactFile, Renew and RenewFile call f from

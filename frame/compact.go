@@ -21,10 +21,10 @@ import (
 // and position are verified and copied, as are all chunks of other frames; the
 // data of the rest are recompressed with the frame's parameters, using memory
 // for two chunks. The data do not change: lossy filters are dropped, and a
-// lossy codec is blosc2.ErrUnsupported, unless AllowLoss is given.
+// lossy codec returns blosc2.ErrUnsupported, unless AllowLoss is given.
 // KeepChunkSizes keeps all sizes. Compact always keeps them if they have a
-// meaning: in arrays, in frames with variable-length blocks, and in containers
-// of python-blosc2 with an item in each chunk.
+// meaning: in arrays, in frames with variable-length blocks, and in containers of
+// python-blosc2 with an item in each chunk.
 func (f *Reader) Compact(dst File, opts ...Option) error {
 	if err := framing.Need(dst != nil, "destination", "a frame.File, such as an *os.File"); err != nil {
 		return err

@@ -16,9 +16,9 @@ import (
 //
 // The frames must be of the current layout, in a file or a directory, and have
 // the same typesize and, if recorded, the same dtype: a *blosc2.OptionError
-// names the difference. Arrays and the batches of python-blosc2 are
-// blosc2.ErrUnsupported. Codec and filters may differ, because each chunk
-// records them; the header has those of the first frame, with its metalayers.
+// names the difference. Arrays and the batches of python-blosc2 result in
+// blosc2.ErrUnsupported. Codec and filters may differ, because each chunk records
+// them; the header has those of the first frame, with its metalayers.
 // Vlmetalayers are merged: of several with the same name the first is kept.
 //
 // If all chunks but the last have the same size, that is the chunk size of the

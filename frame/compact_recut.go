@@ -39,7 +39,7 @@ func ChunkSize(n int) Option {
 
 // AllowLoss lets Compact, Uniform and ChunkSize recompress data with the
 // frame's lossy filter or codec, although that changes them again. Without it
-// recompression drops lossy filters, and a lossy codec is
+// recompression drops lossy filters, and a lossy codec returns
 // blosc2.ErrUnsupported.
 func AllowLoss() Option { return func(c *config) { c.recut.lossy = true } }
 

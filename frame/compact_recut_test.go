@@ -23,7 +23,7 @@ func TestRecut(t *testing.T) {
 		opts  []frame.Option
 		size  int
 		kept  []int // chunks that are copied, by their old numbers
-		at    []int // and where
+		at    []int // their new numbers
 	}{
 		{"records", []int{16, 160, 16, 4, 20}, nil, k * k, nil, nil},
 		{"flushed once", []int{64 * k, 64 * k, 16, 64*k - 16, 64 * k, 100}, nil, 64 * k, []int{0, 1, 4, 5}, []int{0, 1, 3, 4}},

@@ -5,7 +5,7 @@ import "github.com/seed03b80dae/blosc2/internal/fsio"
 // reopen opens the frame in a file of size bytes, which begins at its start, to
 // be continued after its end, the Builder's position. It completes an
 // interrupted commit, and cuts off uncommitted data; a frame that another
-// follows, or that cannot be continued, is blosc2.ErrUnsupported.
+// follows, or that cannot be continued, results in blosc2.ErrUnsupported.
 func reopen(file File, size int64, opts ...Option) (*Reader, *Builder, error) {
 	w := watch(file)
 	f, b, err := reopenWatched(w, size, opts...)

@@ -27,9 +27,9 @@ type File interface {
 //
 // The trailer of a frame without data is moved to the header's end, where
 // C-Blosc2 expects it, and the file is truncated after it; if another frame
-// follows, it stays unsealed. A torn frame is io.ErrUnexpectedEOF: see Repair;
-// so is an empty file. Bytes after the last frame are kept; if they are not
-// uncommitted data, the error is blosc2.ErrTrailing, after all frames are
+// follows, it stays unsealed. A torn frame results in io.ErrUnexpectedEOF: see
+// Repair; so does an empty file. Bytes after the last frame are kept; if they are
+// not uncommitted data, the error is blosc2.ErrTrailing, after all frames are
 // sealed.
 func Seal(file File, size int64, opts ...Option) error {
 	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {

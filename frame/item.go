@@ -31,9 +31,9 @@ func (f *Reader) Item(buf []byte, n int64) (Item, error) {
 	return f.fetch(buf, n)
 }
 
-// Verify checks the chunk against its record, if it has one: another digest is
-// blosc2.ErrChecksum. It hashes the whole chunk, so it is best called by the
-// goroutine that decodes it.
+// Verify checks the chunk against its record, if it has one: another digest
+// results in blosc2.ErrChecksum. It hashes the whole chunk, so it is best called by
+// the goroutine that decodes it.
 func (it *Item) Verify() error {
 	if !it.Checked || framing.Digest(it.Chunk) == it.Digest {
 		return nil

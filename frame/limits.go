@@ -8,7 +8,7 @@ import (
 )
 
 // Limits bounds the memory that a reader allocates for its input. A field of 0
-// means the default. Anything larger is blosc2.ErrTooLarge, before memory is
+// means the default. Anything larger results in blosc2.ErrTooLarge, before memory is
 // allocated for it.
 type Limits struct {
 	Chunk   int64 // bytes of a decoded chunk; default 256 MiB

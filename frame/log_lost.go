@@ -22,8 +22,8 @@ type loss struct {
 	later     bool   // intact data would be overwritten
 	committed bool   // the damaged data are committed, so that no writer can drop them
 	chunk     bool   // a finished chunk is damaged, so that others may follow it
-	right     []byte // the correct bytes, nil if unknown,
-	at        int64  // and their offset
+	right     []byte // the correct bytes; nil if unknown
+	at        int64  // the offset of right
 }
 
 // Lost returns an error if bytes that the writer of an open frame has flushed

@@ -25,14 +25,14 @@ func (f *Reader) findLost() {
 		(span64{p.next, p.next + recordLen}).meets(p.tail) {
 		return
 	}
-	if rec, ok := parseRecord(head[:]); ok && rec.kind == kindSkip { // meanwhile
+	if rec, ok := parseRecord(head[:]); ok && rec.kind == kindSkip { // the writer has gone on
 		return
 	}
 	if f.cutOff(p, head[:]) {
 		return
 	}
 	num, at := p.n, p.next
-	if y := f.growingRows(); y != nil { // the first damaged one of its slab
+	if y := f.growingRows(); y != nil { // find the first damaged chunk of its slab
 		for e, ok := f.flushedChunk(at); ok && e.nbytes == y.size && num < p.n+y.chunks-1; e, ok = f.flushedChunk(at) {
 			num, at = num+1, e.end
 		}
@@ -41,7 +41,7 @@ func (f *Reader) findLost() {
 	case f.mendable(num, at):
 	case f.hurtRecord(num, at):
 	case f.wholeAfter(p, at):
-		if _, written := f.flushedChunk(at); written { // meanwhile
+		if _, written := f.flushedChunk(at); written { // the writer has finished it since
 			return
 		}
 		f.lose(num, at, loss{later: true, chunk: true}, blosc2.ErrCorrupt, "it was flushed but not committed, and is damaged; what was flushed after it is intact")
@@ -113,7 +113,7 @@ func hurtMark(b []byte, at, number int64) bool {
 	}
 	wrong := 0
 	for i, v := range openMark(at, number, 0).append(nil) {
-		if b[i] != v && i/2 != 3 { // which is the generation
+		if b[i] != v && i/2 != 3 { // bytes 6 and 7 are the generation
 			wrong++
 		}
 	}

@@ -227,7 +227,7 @@ func (l *chunkLog) Pending() int {
 	return 0
 }
 
-// Unfinished reports whether the bytes of Pending must be put before Close.
+// Unfinished reports whether the bytes of Pending must be written before Close.
 // Otherwise they are in a chunk, perhaps a short one, that may remain.
 func (l *chunkLog) Unfinished() bool {
 	return l.open != nil || l.short != nil && l.short.start != l.b.pos

@@ -32,7 +32,7 @@ type openChunk struct {
 	flush  int // the slot of the last flush
 	commit int // the slot of the last commit
 
-	damaged bool // its committed bytes: none of its digests matches
+	damaged bool // no digest matches its committed bytes
 
 	rows *rowLayout      // of an open slab, nil for a chunk
 	sums func() []uint64 // digests of the slab's chunks for a Reader, nil if its rows are not those of digest

@@ -32,7 +32,7 @@ type config struct {
 	jobs   int                   // of Verify
 	report func(done, all int64) // see Progress; may be nil
 	holes  bool                  // of Repair
-	guess  bool                  // likewise
+	guess  bool                  // of Repair
 }
 
 // An Option changes how Open reads a frame. Options for other functions say so; a

@@ -76,8 +76,8 @@ type Reader struct {
 //
 // Errors are *blosc2.FormatError and wrap blosc2.ErrCorrupt,
 // blosc2.ErrChecksum, blosc2.ErrUnsupported, blosc2.ErrTooLarge or
-// io.ErrUnexpectedEOF, or are errors of r. A source that is not a frame is
-// blosc2.ErrNotBlosc2.
+// io.ErrUnexpectedEOF, or are errors of r. A source that is not a frame results
+// in blosc2.ErrNotBlosc2.
 func Open(r io.ReaderAt, size int64, opts ...Option) (*Reader, error) {
 	f := NewReader(opts...)
 	if err := f.Reset(r, size); err != nil {

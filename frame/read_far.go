@@ -17,13 +17,13 @@ import (
 // source.
 
 const (
-	frontLen   = 4 << 10   // is the size of the first read of a frame
+	frontLen   = 4 << 10   // the size of the first read of a frame
 	smallFrame = 64 << 10  // a frame of up to this size is read whole
-	tailMost   = 1 << 20   // a longer tail is read in two steps,
-	tailFirst  = 256 << 10 // of which this is the first
-	beforeTail = 64 << 10  // is read before the tail, if the size of the last chunk must be checked
-	smallChunk = 32 << 10  // a chunk of up to this stored size is read without reading its head first,
-	tinyChunk  = 8 << 10   // and one of up to this size with its neighbours in the same 8 KiB
+	tailMost   = 1 << 20   // a longer tail is read in two steps
+	tailFirst  = 256 << 10 // the size of the first of these steps
+	beforeTail = 64 << 10  // read before the tail, if the size of the last chunk must be checked
+	smallChunk = 32 << 10  // a chunk of up to this stored size is read without reading its head first
+	tinyChunk  = 8 << 10   // a chunk of up to this stored size is read with its neighbours in the same 8 KiB
 )
 
 // Far reports whether the source is remote: see ranges.ReaderAt.

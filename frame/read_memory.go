@@ -5,8 +5,8 @@ import "github.com/seed03b80dae/blosc2/chunk"
 // A memory holds the buffers for opening a frame, which Reset reuses.
 type memory struct {
 	first   []byte // the first bytes of the frame, with the header
-	index   []byte // the index as it is stored,
-	entries []byte // and decoded
+	index   []byte // the index as it is stored
+	entries []byte // the decoded index
 	trailer []byte
 	dec     chunk.Decoder // of the index
 	store   contiguous

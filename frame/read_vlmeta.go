@@ -8,7 +8,7 @@ import (
 // VLMetaValue returns the value of one vlmetalayer as meta.Decode reads it: nil,
 // bool, int64, uint64, float32, float64, string, []byte, []any, meta.Map, time.Time
 // or meta.Ext. ok is false if there is none of that name. A value that is not
-// msgpack is blosc2.ErrCorrupt; only VLMeta reads it.
+// msgpack results in blosc2.ErrCorrupt; only VLMeta reads it.
 func (f *Reader) VLMetaValue(name string) (v any, ok bool, err error) {
 	b, ok, err := f.VLMeta(name)
 	if !ok || err != nil {

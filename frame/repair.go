@@ -182,8 +182,8 @@ type found struct {
 	again   bool   // it replaces the previous one
 	gap     bool   // it represents at least one chunk: the next one was found separately
 	index   bool   // it is in the index of a frame that could be opened
-	special bool   // it is only an entry of an index,
-	entry   int64  // which is this
+	special bool   // it is only an entry of an index
+	entry   int64  // that entry
 	err     error  // why it is lost
 	prefix  []byte // for an open chunk, the decoded bytes at its beginning
 }

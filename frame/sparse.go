@@ -22,7 +22,7 @@ func chunkName(id int64) string { return fmt.Sprintf("%08X.chunk", id) }
 
 // OpenFS opens a sparse frame: a directory, the root of fsys, with a file for
 // the index and one for each chunk. A missing chunk file, and one that is not
-// in the index, is blosc2.ErrCorrupt; the error names it.
+// in the index, results in blosc2.ErrCorrupt; the error names it.
 func OpenFS(fsys fs.FS, opts ...Option) (*Reader, error) {
 	if err := framing.Need(fsys != nil, "directory", "an fs.FS"); err != nil {
 		return nil, err

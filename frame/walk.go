@@ -21,10 +21,10 @@ func SingleFrame() Option { return func(c *config) { c.single = true } }
 // one goroutine and starts none.
 //
 // docs/format/stream.md says what the source may hold at each position. Errors are
-// sticky. A source that is empty or ends early is io.ErrUnexpectedEOF; one that is
-// not a frame is blosc2.ErrNotBlosc2; a frame that can only be read by its index is
-// blosc2.ErrNotSequential. Bytes after the last frame are not an error of Next: see
-// After.
+// sticky. A source that is empty or ends early results in io.ErrUnexpectedEOF; one
+// that is not a frame results in blosc2.ErrNotBlosc2; a frame that can only be read
+// by its index results in blosc2.ErrNotSequential. Bytes after the last frame are
+// not an error of Next: see After.
 type Walker struct {
 	src    source
 	lim    Limits
@@ -62,8 +62,8 @@ const (
 )
 
 // NewWalker returns a Walker that reads r. It does not read yet. The options
-// are SingleFrame and WithLimits. A nil r is a *blosc2.OptionError of Header
-// and Next.
+// are SingleFrame and WithLimits. For a nil r, Header and Next return a
+// *blosc2.OptionError.
 func NewWalker(r io.Reader, opts ...Option) *Walker {
 	c := newConfig(opts)
 	w := &Walker{lim: c.limits.orDefault(), single: c.single}
@@ -124,8 +124,8 @@ func (w *Walker) Trailing() []byte { return w.trailing }
 // writer.
 func (w *Walker) After() error { return w.after }
 
-// Resume continues after a frame that was blosc2.ErrNotSequential, and that the
-// caller has read to its end from the source.
+// Resume continues after a frame for which Header returned blosc2.ErrNotSequential.
+// The caller must have read it to its end from the source.
 func (w *Walker) Resume() {
 	w.src.pos = w.start + int64(w.h.FrameLen)
 	w.err, w.place = nil, atEnd

@@ -42,7 +42,7 @@ func (h *Header) layersAsRead() bool {
 }
 
 // Append appends the header to dst. A value that does not fit the layout, or a
-// typesize of 0, is a [blosc2.OptionError].
+// typesize of 0, returns a [blosc2.OptionError].
 func (h *Header) Append(dst []byte) ([]byte, error) {
 	if err := h.writable(); err != nil {
 		return dst, err

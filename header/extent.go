@@ -16,7 +16,7 @@ import (
 // trailer begins at the end of the index. In other frames there may be unused bytes
 // between the two.
 //
-// Bytes that do not begin a trailer are [blosc2.ErrCorrupt].
+// Bytes that do not begin a trailer result in [blosc2.ErrCorrupt].
 func (h *Header) TrailerExtent(b []byte) (n int, whole bool, err error) {
 	const prefix = 9 // to the end of the number of vlmetalayers
 	if len(b) < prefix {

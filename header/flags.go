@@ -25,8 +25,8 @@ const (
 	flagVLBlocks = 0x80
 	maxVersion   = 3
 
-	version2019Mask = 0x03 // in layouts before the betas, whose version is 0,
-	kind2019        = 0x04 // the kind is in the bits above
+	version2019Mask = 0x03 // in layouts before the betas, whose version is 0
+	kind2019        = 0x04 // in these layouts: the kind, in the bits above the version
 
 	codecMask  = 0x0f // of the third
 	levelShift = 4

@@ -19,8 +19,8 @@ const MinPrefix = 24
 const MinLen = 64
 
 // Size returns the length of the header that begins with prefix. It reads the
-// first MinPrefix bytes; fewer are [io.ErrUnexpectedEOF]. Input that is not a
-// frame is [blosc2.ErrNotBlosc2].
+// first MinPrefix bytes; fewer result in [io.ErrUnexpectedEOF]. Input that is not a
+// frame results in [blosc2.ErrNotBlosc2].
 func Size(prefix []byte) (int, error) {
 	n, _, err := size(prefix)
 	return n, err

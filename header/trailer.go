@@ -140,8 +140,8 @@ func (t *Trailer) parse(b []byte) error {
 	return nil
 }
 
-// Append appends the trailer to dst. A value that does not fit the layout is a
-// [blosc2.OptionError].
+// Append appends the trailer to dst. A value that does not fit the layout returns
+// a [blosc2.OptionError].
 func (t *Trailer) Append(dst []byte) ([]byte, error) {
 	if t.Kind == TrailerCurrent {
 		if err := meta.Check(t.Layers); err != nil {

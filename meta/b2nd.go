@@ -103,7 +103,7 @@ func countParts(b []byte) (int, error) {
 }
 
 // Append appends the descriptor. Shapes that are not of the same length, or
-// have more than sixteen dimensions, are a [blosc2.OptionError].
+// have more than sixteen dimensions, return a [blosc2.OptionError].
 func (a *B2ND) Append(dst []byte) ([]byte, error) {
 	n := len(a.Shape)
 	if n > MaxDims || len(a.ChunkShape) != n || len(a.BlockShape) != n {

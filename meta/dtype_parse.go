@@ -12,7 +12,7 @@ import (
 // "|S5", "<U7", "<M8[ns]", "datetime64[ns]", "|V16", "[('a', '<i4'), ('b',
 // '<f8', (2,))]", "{'names': …}", and any of these in dtype(…). Types without a
 // byte order are little-endian. Invalid types, types without a size, and Python
-// objects are [blosc2.ErrUnsupported].
+// objects return [blosc2.ErrUnsupported].
 func ParseDType(s string) (DType, error) {
 	text := strings.TrimSpace(s)
 	if inner, ok := strings.CutPrefix(text, "dtype("); ok && strings.HasSuffix(inner, ")") {

@@ -108,7 +108,7 @@ func appendMarshalled(dst []byte, v any) []byte {
 // ParseJSON parses one JSON text and returns a value for [Encode]: nil, a bool,
 // int64, uint64, float64, string, []any or [Map]. Numbers without point and
 // exponent are integers, unless they have more than 64 bits. Invalid JSON, and
-// values nested more than 64 deep, are blosc2.ErrCorrupt.
+// values nested more than 64 deep, result in blosc2.ErrCorrupt.
 func ParseJSON(text []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()

@@ -54,6 +54,6 @@ func (e Ext) timestamp() (time.Time, bool) {
 }
 
 func appendExt(dst []byte, e Ext) []byte {
-	dst, _ = msgp.AppendExtension(dst, &msgp.RawExtension{Type: e.Type, Data: e.Data}) // which cannot fail
+	dst, _ = msgp.AppendExtension(dst, &msgp.RawExtension{Type: e.Type, Data: e.Data}) // cannot fail
 	return dst
 }

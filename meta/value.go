@@ -42,8 +42,8 @@ const (
 // [Map], [time.Time] in UTC for a timestamp, or [Ext]. A tuple of Python is a
 // list that begins with the string "__tuple__".
 //
-// Values nested more than 64 deep are blosc2.ErrCorrupt; more than 4,194,304
-// values are blosc2.ErrTooLarge.
+// Values nested more than 64 deep result in blosc2.ErrCorrupt; more than 4,194,304
+// values result in blosc2.ErrTooLarge.
 func Decode(b []byte) (any, error) {
 	d := decoder{all: b, left: maxValues}
 	v, rest, err := d.value(b, 0)

@@ -29,7 +29,7 @@ type Header struct {
 }
 
 // Type returns the type of an item. An invalid DType, or one of Python objects,
-// is blosc2.ErrUnsupported.
+// returns blosc2.ErrUnsupported.
 func (h *Header) Type() (meta.DType, error) {
 	t, err := meta.ParseDType(h.DType)
 	if err == nil {

@@ -17,9 +17,9 @@ const (
 )
 
 // ReadHeader reads the header from r, and nothing after it. DType is as NumPy's str
-// writes it. A file that ends within the header is io.ErrUnexpectedEOF, an invalid
-// header is blosc2.ErrCorrupt, an unknown version or dtype is
-// blosc2.ErrUnsupported, and a header above 1 MiB is blosc2.ErrTooLarge.
+// writes it. The error is io.ErrUnexpectedEOF if the file ends within the header,
+// blosc2.ErrCorrupt if the header is invalid, blosc2.ErrUnsupported if the version or
+// dtype is unknown, and blosc2.ErrTooLarge if the header exceeds 1 MiB.
 func ReadHeader(r io.Reader) (Header, error) {
 	if err := framing.Need(r != nil, "source", "an io.Reader"); err != nil {
 		return Header{}, err

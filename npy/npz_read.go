@@ -23,7 +23,7 @@ type NPZReader struct {
 
 // OpenNPZ opens the size bytes of r as a .npz file. Members that are not .npy
 // files are ignored; of several with the same name the last one counts, as in
-// NumPy. A file that is not a zip is blosc2.ErrCorrupt.
+// NumPy. A file that is not a zip results in blosc2.ErrCorrupt.
 func OpenNPZ(r io.ReaderAt, size int64) (*NPZReader, error) {
 	if err := framing.Need(r != nil, "source", "an io.ReaderAt"); err != nil {
 		return nil, err
@@ -60,8 +60,8 @@ func (z *NPZReader) Compressed() bool {
 	return false
 }
 
-// Open returns a reader of an array, which must be closed. An unknown name is
-// blosc2.ErrOption.
+// Open returns a reader of an array, which must be closed. An unknown name
+// returns blosc2.ErrOption.
 func (z *NPZReader) Open(name string) (*NPZMember, error) {
 	f := z.files[name]
 	if f == nil {

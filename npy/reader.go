@@ -32,7 +32,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 	return &Reader{Header: h, src: r, left: size}, nil
 }
 
-// Read reads bytes of items. A file that ends before the last of them is
+// Read reads bytes of items. A file that ends before the last of them results in
 // io.ErrUnexpectedEOF; io.EOF means that all were read.
 func (r *Reader) Read(p []byte) (int, error) {
 	if r.left == 0 {

@@ -21,9 +21,9 @@ type ReaderAt interface {
 	// ReadRanges fills the Data of every range. It returns when all are full, or
 	// with the first error, after which the contents of Data are undefined. Ranges
 	// may overlap and may be in any order. The source decides how many it reads at
-	// a time. A range beyond the end of the source is io.ErrUnexpectedEOF. After
-	// ctx is cancelled ReadRanges returns its cause. The source keeps neither rs
-	// nor Data after it returns.
+	// a time. A range beyond the end of the source results in
+	// io.ErrUnexpectedEOF. After ctx is cancelled ReadRanges returns its cause.
+	// The source keeps neither rs nor Data after it returns.
 	ReadRanges(ctx context.Context, rs []Range) error
 }
 

@@ -27,7 +27,7 @@ const (
 
 // NewPlan plans how to make the array that spec describes from src, which has the
 // same shape and dtype, with about memory bytes. Shape and DType of spec may be
-// omitted. Chunks that are too large for the memory are a *blosc2.OptionError.
+// omitted. Chunks that are too large for the memory return a *blosc2.OptionError.
 func NewPlan(src *b2nd.Array, spec b2nd.Spec, memory int64) (*Plan, error) {
 	if err := framing.Need(src != nil, "source", "a *b2nd.Array"); err != nil {
 		return nil, err

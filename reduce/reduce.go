@@ -35,7 +35,7 @@ func (o Op) String() string {
 	return fmt.Sprintf("operation %d", uint8(o))
 }
 
-// ParseOp returns the operation with the given name. An unknown name is a
+// ParseOp returns the operation with the given name. An unknown name returns a
 // *blosc2.OptionError.
 func ParseOp(name string) (Op, error) {
 	if i := slices.Index(names[:], name); i >= 0 {
@@ -66,8 +66,8 @@ const (
 
 // New returns the Reduction of src along axes, the dimensions that the result
 // does not have. A negative axis counts from the end; no axes means all. An
-// axis out of range or given twice is a *blosc2.OptionError, and a dtype that
-// is not numeric is blosc2.ErrUnsupported.
+// axis out of range or given twice returns a *blosc2.OptionError, and a dtype
+// that is not numeric returns blosc2.ErrUnsupported.
 func New(src *b2nd.Array, op Op, axes ...int) (*Reduction, error) {
 	if err := framing.Need(src != nil, "source", "a *b2nd.Array"); err != nil {
 		return nil, err

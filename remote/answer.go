@@ -20,8 +20,8 @@ type Answer struct {
 // A Getter makes the requests of a Backend: see NewBackend. HTTP statuses that are
 // errors are *StatusErrors. It is safe for use by several goroutines.
 type Getter interface {
-	// Get requests n bytes at off, or the last n bytes if off is negative, which is
-	// ErrNoRanges if the store has no such requests. Unless version is empty, the
+	// Get requests n bytes at off, or the last n bytes if off is negative. If
+	// the store has no such requests, the error is ErrNoRanges. Unless version is empty, the
 	// object must have that version.
 	Get(ctx context.Context, off, n int64, version string) (Answer, error)
 	// Stat requests the size and version of the object.

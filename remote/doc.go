@@ -13,7 +13,7 @@
 //	a, err := b2nd.Open(o, o.Size())
 //
 // Opening an array takes two requests: the first 64 KiB, with the size and the
-// ETag in the answer, and the bytes after the chunks; one of up to 64 KiB takes
+// ETag in the answer, and the bytes after the chunks; an object of up to 64 KiB takes
 // one. A window takes two waves of requests: the heads of its chunks, and its
 // blocks. A Cache keeps what was read.
 //

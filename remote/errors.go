@@ -23,8 +23,8 @@ var (
 	ErrStalled = errors.New("the connection stalled: no data was received or sent")
 )
 
-// A StatusError is an HTTP status that is an error. It is fs.ErrNotExist for 404
-// and 410, and fs.ErrPermission for 401 and 403.
+// A StatusError is an HTTP status that is an error. By errors.Is it matches
+// fs.ErrNotExist for 404 and 410, and fs.ErrPermission for 401 and 403.
 type StatusError struct {
 	Code   int           // 404, for example
 	Reason string        // the server's message, one line; may be empty

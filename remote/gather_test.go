@@ -205,7 +205,7 @@ func TestGatherFaults(t *testing.T) {
 	const byteranges = "multipart/byteranges; boundary=next"
 	for _, tt := range []struct {
 		name    string
-		fault   func(n int, w http.ResponseWriter, r *http.Request) // n counts requests for several
+		fault   func(n int, w http.ResponseWriter, r *http.Request) // n counts the requests for several ranges
 		err     error
 		asked   int // requests for several ranges by two reads
 		retries bool

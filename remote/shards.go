@@ -99,7 +99,7 @@ func WriteShard(ctx context.Context, store ShardStore, rawURL string, p *shard.P
 }
 
 // AssembleShards completes the object at a URL once all shards are written.
-// Missing shards are a *shard.Error. It is not an error if the object is
+// If shards are missing, the error is a *shard.Error. It is not an error if the object is
 // already complete. If shards of several plans were written, the plan is that
 // of the last shard.
 func AssembleShards(ctx context.Context, store ShardStore, rawURL string, vlmeta ...shard.VLMeta) error {

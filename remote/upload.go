@@ -33,7 +33,7 @@ type uploadConfig struct {
 type UploadOption func(*uploadConfig)
 
 // PartSize sets the bytes of a part; DefaultPart unless given. A size that the store
-// does not accept, with S3 less than 5 MiB, is a *blosc2.OptionError.
+// does not accept, with S3 less than 5 MiB, results in a *blosc2.OptionError.
 func PartSize(bytes int64) UploadOption { return func(c *uploadConfig) { c.part = bytes } }
 
 // Expect sets the largest expected size in bytes, so that parts are large

@@ -16,9 +16,9 @@
 // A shard made twice has the same bytes, so a worker that died can be run
 // again, and one that is late does no harm. A file in a folder appears under
 // its name when it is complete. The files of a killed worker begin with a dot
-// and end in .tmp; they are ignored, and may be removed. A shard that is
-// missing, belongs to another plan, or is damaged is an [*Error] that names it,
-// and nothing is written, unless the damage is found while the shard is copied:
+// and end in .tmp; they are ignored, and may be removed. If a shard is
+// missing, belongs to another plan, or is damaged, the error is an [*Error] that
+// names it, and nothing is written, unless the damage is found while the shard is copied:
 // then dst holds an unfinished frame, which AssembleFolder removes.
 //
 // # Stores

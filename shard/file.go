@@ -100,7 +100,7 @@ func OpenFile(path string) (Shard, error) {
 }
 
 // ReadManifest reads the manifest at the end of a shard's file of size bytes.
-// Anything that is not a manifest is ErrDamaged.
+// Anything that is not a manifest results in ErrDamaged.
 func ReadManifest(r io.ReaderAt, size int64) (*Manifest, error) {
 	if err := framing.Need(r != nil, "source", "an io.ReaderAt"); err != nil {
 		return nil, err

@@ -35,7 +35,7 @@ func numbers(count, k, of int) (first, n int) {
 // PartSize returns the smallest size of parts, at least 8 MiB, with which every shard
 // of the plan fits into its share of the part numbers, even if the data are
 // incompressible. UploadShard holds that, and the store's minimum size of a part, in
-// memory. More shards than the store has numbers for are a *blosc2.OptionError.
+// memory. More shards than the store has numbers for result in a *blosc2.OptionError.
 func (p *Plan) PartSize(r parts.Rules) (int64, error) {
 	r = limited(r)
 	_, n := numbers(r.Count, 0, p.shards)
@@ -68,7 +68,7 @@ func (p *Plan) most(k int) int64 {
 // many as that minimum, or all of a shorter shard, are written to held instead, and
 // CompleteParts puts them.
 //
-// An object that only one process can put is a *blosc2.OptionError.
+// An object that only one process can put returns a *blosc2.OptionError.
 func (p *Plan) UploadShard(ctx context.Context, up parts.Object, held io.Writer, k int, fill Fill, opts ...stream.Option) (*Note, error) {
 	r, err := rulesOf(up)
 	if err != nil {
@@ -127,7 +127,7 @@ func (n *Note) MarshalJSON() ([]byte, error) {
 	return json.Marshal(noteJSON{n.Manifest, n.Parts, n.Held})
 }
 
-// UnmarshalJSON parses the result of MarshalJSON. An invalid note is
+// UnmarshalJSON parses the result of MarshalJSON. An invalid note returns
 // blosc2.ErrCorrupt, or an error about its manifest.
 func (n *Note) UnmarshalJSON(text []byte) error {
 	var j noteJSON

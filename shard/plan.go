@@ -31,7 +31,7 @@ type Plan struct {
 
 // NewPlan plans a frame of size bytes of data in a number of shards. The
 // options are those of stream.NewWriter, except Auto, VariableChunks and
-// Layout2019, which are an error. More shards than chunks are a
+// Layout2019, which are an error. More shards than chunks return a
 // *blosc2.OptionError; a frame without data has one shard.
 func NewPlan(size int64, shards int, opts ...stream.WriterOption) (*Plan, error) {
 	return newPlan(size, shards, opts)
@@ -158,7 +158,8 @@ func (p *Plan) setHeader(h *header.Header) error {
 }
 
 // WithSource returns the plan for an input that s identifies: a version or an
-// ETag, or a size and a time. Shards of another input are then ErrForeign.
+// ETag, or a size and a time. Shards of another input then result in
+// ErrForeign.
 func (p *Plan) WithSource(s string) *Plan {
 	q := *p
 	q.source = s
@@ -238,7 +239,7 @@ func (p *Plan) MarshalJSON() ([]byte, error) {
 	return json.Marshal(planJSON{p.raw, p.size, p.shards, p.split, p.source})
 }
 
-// UnmarshalJSON parses the result of MarshalJSON. An invalid plan is
+// UnmarshalJSON parses the result of MarshalJSON. An invalid plan returns
 // blosc2.ErrCorrupt or a *blosc2.OptionError.
 func (p *Plan) UnmarshalJSON(text []byte) error {
 	var j planJSON

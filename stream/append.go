@@ -22,9 +22,9 @@ import (
 // changed: frame.Repair saves the intact ones, and the option DropDamaged drops
 // them. If nothing after the damage is intact, Append continues there, and Lost
 // reports the loss. The committed frame is unchanged until Checkpoint or Close
-// commits, and remains if they fail. A file that ends within the committed frame is
-// io.ErrUnexpectedEOF: frame.Repair saves its chunks. Vlmetalayers become part of
-// the frame with the next Flush.
+// commits, and remains if they fail. A file that ends within the committed frame
+// results in io.ErrUnexpectedEOF: frame.Repair saves its chunks. Vlmetalayers become
+// part of the frame with the next Flush.
 //
 // Append fills up an incomplete last chunk, which is an error if it was
 // compressed with a lossy filter or codec. With VariableChunks such a chunk is
@@ -32,8 +32,8 @@ import (
 //
 // Codec, level, filters, typesize, block and chunk size are the frame's; the
 // options for codec, level, filters and split apply only to new chunks. Options
-// that would change the whole frame are a *blosc2.OptionError. An empty file is
-// io.ErrUnexpectedEOF: see AppendFile.
+// that would change the whole frame result in a *blosc2.OptionError. An empty file
+// results in io.ErrUnexpectedEOF: see AppendFile.
 func Append(file frame.File, size int64, opts ...WriterOption) (*Writer, error) {
 	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
 		return nil, err

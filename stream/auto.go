@@ -33,7 +33,7 @@ type auto struct {
 	tuner  *tune.Stream
 	params chunk.Params // for the current chunk
 	lead   int          // chunks of equal bytes that wait for the typesize
-	value  byte         // which byte
+	value  byte         // the byte that these chunks repeat
 	whole  bool         // the caller writes whole chunks
 	rest   []byte       // what cut removed last
 }

@@ -76,7 +76,8 @@ func CopyN(w io.ReaderFrom, src io.Reader, n int64) (int64, error) {
 	return w.ReadFrom(&exactReader{src, n})
 }
 
-// An exactReader reads n bytes of r. An earlier end is io.ErrUnexpectedEOF.
+// An exactReader reads n bytes of r. If r ends earlier, the
+// error is io.ErrUnexpectedEOF.
 type exactReader struct {
 	r io.Reader
 	n int64 // bytes left

@@ -40,7 +40,7 @@ type decoder struct {
 	parts    []parts // of each worker
 	part     func(n int, p *piece, part int)
 	pool     *workpool.Pool[piece]
-	feed     func() error                // produce
+	feed     func() error                // submits pieces to the pool: produce
 	started  func(*workpool.Pool[piece]) // called before the pool is used
 	job      *workpool.Job[piece]        // that the last next returned
 	single   piece                       // if there is no pool

@@ -9,13 +9,13 @@ import (
 
 // Decompress appends the bytes that the frames in src hold to dst, and returns
 // the extended slice. dst may be nil, and must not overlap src. src is one
-// frame or several in a row; anything else after the last one is
+// frame or several in a row; anything else after the last one results in
 // blosc2.ErrTrailing, unless AllowTrailing or SingleFrame is given. On error it
 // returns dst unchanged.
 //
 // The options are those of NewReader. The result may be much larger than src:
 // if src is not trusted, set a limit with Limits(frame.Limits{Total: n}). A
-// larger result is blosc2.ErrTooLarge.
+// larger result returns blosc2.ErrTooLarge.
 //
 // Large inputs are decompressed by several goroutines, unless Workers(1) is
 // given; all have ended when Decompress returns. Decompress may be called by

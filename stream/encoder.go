@@ -39,7 +39,7 @@ type encoder struct {
 	chunks  []*chunk.Encoder // one for each worker
 	search  chunk.Encoder    // for searches while the workers compress
 	checked []chunk.Verifier // one for each worker, for SelfCheck
-	helpers []chunkHelpers   // likewise
+	helpers []chunkHelpers   // one for each worker
 	help    func(worker int, t *task)
 	pool    *workpool.Pool[task]
 	single  *job   // the only task if there is one worker

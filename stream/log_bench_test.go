@@ -29,7 +29,7 @@ func BenchmarkLogFlush(b *testing.B) {
 			var w *stream.FileWriter
 			at := 0
 			for i := 0; b.Loop(); i++ {
-				if i%400 == 0 { // so that the fill stays near the intended one
+				if i%400 == 0 { // each file begins near the intended fill
 					if w != nil {
 						must(b, w.Close())
 					}

@@ -265,11 +265,11 @@ func TestLostByCut(t *testing.T) {
 			if err != nil {
 				continue // committed data are missing too
 			}
-			if n := f.NumChunks(); n > 0 && f.Lost() == nil { // unnoticed is a file that ends between two chunks,
+			if n := f.NumChunks(); n > 0 && f.Lost() == nil { // a file that ends between two chunks is not noticed
 				it, err := f.Item(nil, n-1)
 				must(t, err)
 				rest := b[min(it.Offset+int64(len(it.Chunk))+16, int64(len(b))):]
-				if len(rest) < 32 || bytes.Equal(rest[:16], make([]byte, 16)) { // in the header of one, or in the room for it
+				if len(rest) < 32 || bytes.Equal(rest[:16], make([]byte, 16)) { // the cut is in the header of a chunk, or in the room for one
 					continue
 				}
 			}

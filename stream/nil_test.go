@@ -15,7 +15,7 @@ import (
 // A nil argument is an error wherever a stream begins, and so are contradictory
 // options.
 func TestNil(t *testing.T) {
-	var none context.Context // a nil one, which vet would note as an argument
+	var none context.Context // a nil literal as an argument would fail vet
 	w := newWriter(t, io.Discard)
 	r, err := stream.NewReader(bytes.NewReader(nil))
 	must(t, err)

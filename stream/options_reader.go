@@ -36,7 +36,7 @@ func (o readerOption) toConn(c *connConfig)     { o(&c.reader) }
 
 // Limits bounds the memory that the Reader allocates for its input, and
 // optionally the total that it returns; a field of 0 means its default. Input
-// beyond a limit is blosc2.ErrTooLarge.
+// beyond a limit results in blosc2.ErrTooLarge.
 func Limits(l frame.Limits) ReaderOption { return readerOption(func(c *readerConfig) { c.limits = l }) }
 
 // SingleFrame ends the stream after its first frame. Trailing returns the bytes
@@ -51,8 +51,8 @@ func AllowTrailing() ReaderOption { return readerOption(func(c *readerConfig) { 
 // SpoolLimit limits the spooling of frames that cannot be read front to back,
 // from a source that cannot seek. Up to memory bytes, by default DefaultSpool,
 // are held in memory, and the rest, up to total bytes altogether, in a
-// temporary file. A larger frame is blosc2.ErrTooLarge. A total of 0 means no
-// limit; with a negative total nothing is spooled, and such a frame is
+// temporary file. A larger frame results in blosc2.ErrTooLarge. A total of 0 means
+// no limit; with a negative total nothing is spooled, and such a frame results in
 // blosc2.ErrNotSequential.
 func SpoolLimit(memory, total int64) ReaderOption {
 	return readerOption(func(c *readerConfig) {

@@ -7,7 +7,7 @@ import (
 
 // paramsOf returns how a Writer with these options compresses its chunks. The
 // header of a frame does not hold all of it. Auto, and options that are invalid for
-// NewWriter, are a *blosc2.OptionError.
+// NewWriter, return a *blosc2.OptionError.
 func paramsOf(opts ...WriterOption) (chunk.Params, error) {
 	cfg := packerConfig(opts)
 	if err := cfg.check(); err != nil {

@@ -23,9 +23,9 @@ import (
 // stream is returned, and every byte returned before it is valid. A Reader that has
 // reached the end or returned an error need not be closed.
 //
-// A source that is not a frame is blosc2.ErrNotBlosc2; one that is empty or
-// ends within a frame is io.ErrUnexpectedEOF. Other bytes after the last frame
-// are blosc2.ErrTrailing, after all data: see AllowTrailing.
+// A source that is not a frame results in blosc2.ErrNotBlosc2; one that is empty
+// or ends within a frame results in io.ErrUnexpectedEOF. Other bytes after the
+// last frame result in blosc2.ErrTrailing, after all data: see AllowTrailing.
 //
 // A Reader may read an *os.File while it is written, at least to the end of the
 // data flushed when it began. The error is blosc2.ErrChanged if the writer
@@ -33,11 +33,11 @@ import (
 //
 // # The end of a stream
 //
-// Consecutive frames are one stream. Anything else after the last one is
+// Consecutive frames are one stream. Anything else after the last one results in
 // blosc2.ErrTrailing, after all data were read, because it may be a frame with a
 // damaged beginning; AllowTrailing treats it as the end. Uncommitted data of a
-// writer of the same file are not an error. A source that is not a frame at all is
-// blosc2.ErrNotBlosc2.
+// writer of the same file are not an error. A source that is not a frame at all
+// results in blosc2.ErrNotBlosc2.
 type Reader struct {
 	cfg readerConfig
 
@@ -70,7 +70,7 @@ type vlmeta struct {
 }
 
 // NewReader returns a Reader of the frames in r, from the current offset of r, if
-// it has one. It does not read yet. Invalid options are a *blosc2.OptionError.
+// it has one. It does not read yet. Invalid options return a *blosc2.OptionError.
 func NewReader(r io.Reader, opts ...ReaderOption) (*Reader, error) {
 	if r == nil {
 		return nil, errNoSource

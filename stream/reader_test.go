@@ -203,7 +203,7 @@ func TestBlocked(t *testing.T) {
 		for _, how := range []string{"close", "cancel"} {
 			for _, source := range []string{"socket", "pipe"} {
 				if workers == 1 && source == "pipe" {
-					continue // only the end of the source's Read helps
+					continue // nothing interrupts the caller in the source's Read
 				}
 				synctest.Test(t, func(t *testing.T) {
 					before := goleak.IgnoreCurrent()

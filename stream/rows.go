@@ -10,8 +10,8 @@ import (
 func init() {
 	framing.ParamsOf = paramsOf
 	framing.Rows = func(w any) framing.RowWriter { return rowWriter{w.(*Writer)} }
-	// Without it, Append to an array is blosc2.ErrUnsupported, because appended
-	// bytes are not rows.
+	// Without it, Append to an array results in blosc2.ErrUnsupported, because
+	// appended bytes are not rows.
 	framing.GrowRowsOption = WriterOption(writerOption(func(c *writerConfig) { c.rows = true }))
 	framing.BlockShapeOption = func(shape []int32) WriterOption {
 		return writerOption(func(c *writerConfig) { c.chunk.BlockShape = shape })

@@ -24,15 +24,15 @@ type seekSource struct {
 	rest   io.SectionReader // from start on
 	h      *header.Header
 	walker *frame.Walker // of the current frame, if it is walked
-	index  *frame.Reader // else
+	index  *frame.Reader // of the current frame, if it is read by its index
 	cursor cursor
 	pos    int64
 	prev   frame.Item // the previous header, without its bytes
 	last   bool       // no frame follows the current one
 	after  error      // about the bytes after the current one
 
-	front  *frame.Walker // memory for walker,
-	reader *frame.Reader // and for index
+	front  *frame.Walker // memory for walker
+	reader *frame.Reader // memory for index
 
 	ahead *ranges.Sequential // read by walker, of a remote source
 

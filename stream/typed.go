@@ -26,8 +26,8 @@ type ItemReader interface {
 
 // Items sets the type of the items to T: the typesize and the metalayer dtype.
 // Without it a Writer or Conn takes both from its first WriteSlice. A T that is
-// not a type of items, or another TypeSize or Items of a different size, is a
-// *blosc2.OptionError.
+// not a type of items, or another TypeSize or Items of a different size, returns
+// a *blosc2.OptionError.
 func Items[T any]() WriterOption {
 	var d meta.DType
 	var text string
@@ -72,8 +72,8 @@ func Items[T any]() WriterOption {
 // fields are aligned as by a C compiler and by NumPy with align=True, on every
 // machine, and so are those of nested structs.
 //
-// Any other type, such as int or string, is a *blosc2.OptionError, and so is a
-// type that differs from earlier items, Items or TypeSize. Fields are compared
+// Any other type, such as int or string, returns a *blosc2.OptionError, and so
+// does a type that differs from earlier items, Items or TypeSize. Fields are compared
 // by name, and all must be present.
 func WriteSlice[T any](w ItemWriter, s []T) (n int, err error) {
 	t, err := items.Of[T]()
@@ -88,13 +88,13 @@ func WriteSlice[T any](w ItemWriter, s []T) (n int, err error) {
 }
 
 // ReadSlice fills s with items, and reads fewer only at the end; if it reads
-// none, the error is io.EOF. An end within an item is io.ErrUnexpectedEOF. n
+// none, the error is io.EOF. An end within an item results in io.ErrUnexpectedEOF. n
 // counts items.
 //
 // T is as for WriteSlice. If the frame records the type of its items, another
-// type is a *blosc2.OptionError; a struct may omit fields. Otherwise the bytes
-// are read as WriteSlice writes them. A frame that holds an array is
-// blosc2.ErrUnsupported, because its items are stored in the order of chunks
+// type results in a *blosc2.OptionError; a struct may omit fields. Otherwise the
+// bytes are read as WriteSlice writes them. A frame that holds an array results
+// in blosc2.ErrUnsupported, because its items are stored in the order of chunks
 // and blocks, with padding: use package b2nd. Read returns the bytes as stored.
 func ReadSlice[T any](r ItemReader, s []T) (n int, err error) {
 	t, err := items.Of[T]()

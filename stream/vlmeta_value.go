@@ -23,7 +23,7 @@ func (w *Writer) SetVLMetaValue(name string, v any) error {
 // VLMetaValue returns the value of one vlmetalayer as meta.Decode reads it:
 // nil, bool, int64, uint64, float32, float64, string, []byte, []any, meta.Map,
 // time.Time or meta.Ext. ok is false if there is none of that name. A value
-// that is not msgpack, which only VLMeta reads, is blosc2.ErrCorrupt; other
+// that is not msgpack, which only VLMeta reads, results in blosc2.ErrCorrupt; other
 // errors are those of VLMetalayers.
 func (r *Reader) VLMetaValue(name string) (v any, ok bool, err error) {
 	b, ok, err := r.VLMeta(name)

@@ -63,9 +63,9 @@ func TestWire(t *testing.T) {
 		name string
 		rate int
 		opts []stream.ConnOption
-		most float64 // of records
-		all  float64 // of any kind of data
-		mean float64 // of all kinds
+		most float64 // the largest ratio for records
+		all  float64 // the largest ratio for other data
+		mean float64 // the largest mean of the ratios
 	}{
 		{"at once", 1000, nil, 1.9, 1.9, 1.9},
 		{"at once, compact", 1000, []stream.ConnOption{stream.Compact()}, 1.65, 1.65, 1.65},

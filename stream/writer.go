@@ -89,7 +89,7 @@ type Writer struct {
 }
 
 // NewWriter returns a Writer that writes a frame to w, at its current offset, if it
-// has one. Invalid options are a *blosc2.OptionError.
+// has one. Invalid options return a *blosc2.OptionError.
 func NewWriter(w io.Writer, opts ...WriterOption) (*Writer, error) {
 	cfg := defaultWriter()
 	for _, o := range opts {

@@ -29,7 +29,7 @@ import (
 // A killed process leaves the table with all of the new rows or none: in a
 // folder the array of valid rows is replaced last. A table with a column that a
 // Builder does not support, or with stored columns that are computed from
-// others, is blosc2.ErrUnsupported.
+// others, results in blosc2.ErrUnsupported.
 func AppendFile(path, key string, fill func(*Builder) error) (err error) {
 	unlock, err := frame.LockFile(path)
 	if err != nil {

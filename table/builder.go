@@ -42,7 +42,7 @@ type Cells struct {
 
 // NewBuilder starts a table with the given columns, of which it uses Name,
 // Kind, Nullable and the fields of the kind: MaxLength, Unit, ItemShape with
-// DType, Ordered, Item. Invalid columns are a *blosc2.OptionError.
+// DType, Ordered, Item. Invalid columns return a *blosc2.OptionError.
 func NewBuilder(columns ...Spec) (*Builder, error) {
 	b := &Builder{}
 	names := map[string]bool{}
@@ -125,7 +125,7 @@ func (s *Spec) complete() error {
 }
 
 // Append adds rows: one Cells for each column, all of the same length. Cells
-// that do not fit are a *blosc2.OptionError, after which the Builder is
+// that do not fit return a *blosc2.OptionError, after which the Builder is
 // unusable only if values of a column were already written.
 func (b *Builder) Append(cells ...Cells) error {
 	if err := b.ready(); err != nil {

@@ -138,9 +138,10 @@ func (c *Column) GoType() reflect.Type {
 }
 
 // Values yields all rows of a column, in batches of a size that suits their
-// storage. T must be the column's GoType; any other is a *blosc2.OptionError.
-// The memory of a Batch is overwritten by the next one, except for strings. An
-// error ends the sequence. Values of null rows are undefined.
+// storage. T must be the column's GoType; any other returns a
+// *blosc2.OptionError. The memory of a Batch is overwritten by the next one,
+// except for strings. An error ends the sequence. Values of null rows are
+// undefined.
 func Values[T any](c *Column) iter.Seq2[Batch[T], error] {
 	return Range[T](c, 0, c.t.Len())
 }

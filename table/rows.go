@@ -92,7 +92,7 @@ func (r *Row) Value(i int) any {
 // A timestamp may be a time.Time. Null sets any other field to its zero value.
 // Bytes are copied.
 //
-// A field that cannot hold its column is a *blosc2.OptionError.
+// A field that cannot hold its column returns a *blosc2.OptionError.
 func (r *Row) Scan(v any) error {
 	p := reflect.ValueOf(v)
 	if p.Kind() != reflect.Pointer || p.IsNil() || p.Elem().Kind() != reflect.Struct {

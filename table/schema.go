@@ -120,7 +120,7 @@ type rawSpec struct {
 }
 
 // ParseSchema parses a schema: JSON, in which NaN, Infinity and -Infinity may
-// replace numbers. A version above 3 is blosc2.ErrUnsupported.
+// replace numbers. A version above 3 results in blosc2.ErrUnsupported.
 func ParseSchema(text []byte) (*Schema, error) {
 	var raw struct {
 		Version  int            `json:"version"`

@@ -23,7 +23,7 @@ import (
 //		Note  string    `blosc2:"-"`                  // left out
 //	}
 //
-// A T that is not a struct, or a field of any other type, is a
+// A T that is not a struct, or a field of any other type, returns a
 // *blosc2.OptionError.
 func SpecsOf[T any]() ([]Spec, error) {
 	fields, err := fieldsOf(reflect.TypeFor[T]())

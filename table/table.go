@@ -46,8 +46,8 @@ func OpenFile(path string, opts ...tree.Option) (_ *Table, err error) {
 // Open opens the table at a key of a store, "/" for a store that is one table.
 // It reads the schema and the array of valid rows. The store must stay open.
 //
-// Anything but a table is blosc2.ErrUnsupported; a table that does not fit its
-// schema is blosc2.ErrCorrupt.
+// Anything but a table results in blosc2.ErrUnsupported; a table that does not fit
+// its schema results in blosc2.ErrCorrupt.
 func Open(s *tree.Store, key string) (*Table, error) {
 	if err := framing.Need(s != nil, "store", "a *tree.Store"); err != nil {
 		return nil, err
@@ -153,7 +153,7 @@ func missing(err error) error {
 	return err
 }
 
-// Column opens a column by its name in the schema. An unknown name is a
+// Column opens a column by its name in the schema. An unknown name returns a
 // *blosc2.OptionError. Opening it again returns the same Column.
 func (t *Table) Column(name string) (*Column, error) {
 	t.mu.Lock()

@@ -17,7 +17,7 @@ import (
 // Update changes the store in a zip of size bytes without rewriting its other
 // members: it removes the keys in remove and all keys below them, and adds the
 // items of c. An item may have a key that is removed. Any other key that exists, or
-// would be both a group and a leaf, is fs.ErrExist.
+// would be both a group and a leaf, returns fs.ErrExist.
 //
 // New members are appended to the zip, followed by a copy of the old directory, so
 // that readers see the old store until the new directory is written: a killed
@@ -94,7 +94,7 @@ type change struct {
 func (s *Store) change(c Contents, remove []string) (*change, error) {
 	d := s.data
 	ch := &change{gone: map[string]bool{}}
-	removed := map[string]bool{} // keys
+	removed := map[string]bool{} // by key
 	for _, key := range remove {
 		l, ok := d.find(key)
 		if ok {

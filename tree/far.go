@@ -12,8 +12,8 @@ import (
 const (
 	zipTail     = 256 << 10 // the end of a zip: its directory and usually embed.b2e
 	memberHead  = 1 << 10   // the local header of most members
-	memberWhole = 512 << 10 // a member of up to this size is read in one request,
-	neighbours  = 64 << 10  // which reads at least this much: more small members
+	memberWhole = 512 << 10 // a member of up to this size is read in one request
+	neighbours  = 64 << 10  // the least size of that request: it includes more small members
 	memberFront = 4 << 10   // the first read of a longer member by frame.Open
 	keptMost    = 1 << 20   // bytes that are kept, without the end of the zip
 )

@@ -17,7 +17,7 @@ type folderMembers struct{ fsys fs.FS }
 // first read, and stay open until Close. A file of fsys that is not an
 // io.ReaderAt is read into memory.
 //
-// A folder that is not a store is blosc2.ErrNotBlosc2.
+// A folder that is not a store results in blosc2.ErrNotBlosc2.
 func OpenFS(fsys fs.FS, opts ...Option) (*Store, error) {
 	if err := framing.Need(fsys != nil, "directory", "an fs.FS"); err != nil {
 		return nil, err

@@ -34,7 +34,7 @@ func (n *Node) Kind() Kind { return n.kind }
 // Stored returns the size of a leaf's frame in bytes, or 0 for any other node.
 func (n *Node) Stored() int64 { return n.size }
 
-// Frame returns the frame of a leaf. Other nodes are a *blosc2.OptionError.
+// Frame returns the frame of a leaf. Other nodes return a *blosc2.OptionError.
 func (n *Node) Frame() (*frame.Reader, error) {
 	if n.f == nil {
 		return nil, n.not("a leaf")
@@ -47,8 +47,8 @@ func (n *Node) not(what string) error {
 	return &blosc2.OptionError{Option: "kind of the node " + n.key, Value: n.kind, Range: what}
 }
 
-// Array opens an array. Any other kind is a *blosc2.OptionError, including a recipe
-// and a proxy cache, because their values may be undefined: see Proxy.
+// Array opens an array. Any other kind returns a *blosc2.OptionError, including a
+// recipe and a proxy cache, because their values may be undefined: see Proxy.
 func (n *Node) Array(opts ...b2nd.Option) (*b2nd.Array, error) {
 	if n.kind != KindArray {
 		return nil, n.not("array")

@@ -84,7 +84,7 @@ func FrameOptions(opts ...frame.Option) Option {
 // DefaultMaxMembers is the default of MaxMembers.
 const DefaultMaxMembers = 1 << 20
 
-// MaxMembers limits the number of members of a store. One with more is
+// MaxMembers limits the number of members of a store. One with more results in
 // blosc2.ErrTooLarge.
 func MaxMembers(n int) Option { return func(c *config) { c.members = n } }
 
@@ -102,8 +102,8 @@ const embedFile = "embed.b2e"
 // embedded values. Only its directory and the frame with the embedded values are
 // read.
 //
-// Anything but a store is blosc2.ErrNotBlosc2, or blosc2.ErrUnsupported for a
-// frame of another kind. An invalid name, such as one with "..", is
+// Anything but a store results in blosc2.ErrNotBlosc2, or blosc2.ErrUnsupported for
+// a frame of another kind. An invalid name, such as one with "..", returns
 // blosc2.ErrCorrupt.
 func Open(r io.ReaderAt, size int64, opts ...Option) (*Store, error) {
 	if err := framing.Need(r != nil, "source", "an io.ReaderAt"); err != nil {
@@ -341,7 +341,7 @@ func (s *Store) Children(group string) []string {
 	return slices.Compact(out)
 }
 
-// Node returns the node of a key, "/" for the root. An unknown key is
+// Node returns the node of a key, "/" for the root. An unknown key returns
 // fs.ErrNotExist. Node opens the frame of a leaf; other errors are those of
 // frame.Open, and blosc2.ErrUnsupported for a compressed member of a zip.
 func (s *Store) Node(key string) (*Node, error) {

@@ -40,8 +40,8 @@ type grammar struct {
 type argument struct {
 	name, help string
 	optional   bool
-	one        *string   // destination of one word,
-	many       *[]string // or of this and all later words
+	one        *string   // destination of one word
+	many       *[]string // destination of this and all later words
 }
 
 // These are the annotations of flags.

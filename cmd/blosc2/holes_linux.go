@@ -55,7 +55,7 @@ func (h *holeReader) look() {
 	h.data, h.hole = h.size, h.size
 	data, err := unix.Seek(fd, h.at, unix.SEEK_DATA)
 	switch {
-	case err == unix.ENXIO: // none
+	case err == unix.ENXIO: // only a hole is left
 		return
 	case err != nil:
 		h.data = h.at

@@ -146,7 +146,7 @@ func finishArray(file *os.File) (rows int64, err error) {
 		return -1, err
 	}
 	f, err := frame.Open(file, info.Size())
-	if err != nil || !isArray(f.Metalayers()) || f.FrameLen() < info.Size() { // or several frames
+	if err != nil || !isArray(f.Metalayers()) || f.FrameLen() < info.Size() { // not an array, or not a single frame
 		return -1, err
 	}
 	if rows, err = b2nd.Finish(file, info.Size()); err != nil {

@@ -78,8 +78,8 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// A window of a chunk with a flipped bit is not answered, unless --check never says
-// so. A second server at the same address says what to do.
+// A window of a chunk with a flipped bit is an error, except with --check never. A
+// second server at the same address says what to do.
 func TestServeDamage(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.b2frame")
 	cmd := exec.Command("blosc2", "compress", "-q", "-l", "0", "--dtype", "u1", "-o", name)

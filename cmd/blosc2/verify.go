@@ -77,7 +77,7 @@ type verdict struct {
 	Unchecked  int64   `json:"unchecked"`      // chunks without a digest
 	Superseded int64   `json:"superseded"`     // chunks no longer in an index
 	Records    bool    `json:"records"`        // headers and indexes were checked too
-	Unsealed   int     `json:"unsealed"`       // frames
+	Unsealed   int     `json:"unsealed"`       // frames that are not sealed
 	Open       int     `json:"open"`           // frames that their writers have not closed
 	Flushed    int64   `json:"flushed"`        // bytes of these that are not committed
 	Behind     int64   `json:"behind"`         // bytes after the last frame

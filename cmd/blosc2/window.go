@@ -250,7 +250,7 @@ func spanOf(start int64, hasStart bool, stop int64, hasStop bool, step, n int64)
 		return b2nd.Span{Start: first, Stop: max(first, last), Step: step}, false
 	}
 	if first <= last {
-		return b2nd.Span{Step: 1}, false // nothing
+		return b2nd.Span{Step: 1}, false // an empty span
 	}
 	count := (first-last-1)/-step + 1
 	lowest := first + (count-1)*step

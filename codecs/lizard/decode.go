@@ -9,7 +9,7 @@ type Decoder struct {
 
 // Decode decodes the block src into dst and returns the number of bytes written,
 // which is less than len(dst) if the block holds less. A block that holds more, or
-// is damaged, is blosc2.ErrCorrupt; n then counts the bytes of the sub-blocks
+// is damaged, results in blosc2.ErrCorrupt; n then counts the bytes of the sub-blocks
 // before the damage. It writes nothing outside dst and keeps neither slice.
 func (d *Decoder) Decode(dst, src []byte) (n int, err error) {
 	if len(src) == 0 {

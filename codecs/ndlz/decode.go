@@ -4,8 +4,8 @@ import "encoding/binary"
 
 // Decode decodes the stream src, in cells of side 4 or 8 (the codec's meta byte),
 // into dst. A stream that is damaged, or does not decode to exactly len(dst) bytes,
-// is blosc2.ErrCorrupt; any other side is blosc2.ErrUnsupported. It is safe for
-// concurrent use and keeps neither slice.
+// results in blosc2.ErrCorrupt; any other side returns blosc2.ErrUnsupported. It is
+// safe for concurrent use and keeps neither slice.
 func Decode(dst, src []byte, side int) error {
 	g, err := geometryOf(side)
 	if err != nil {

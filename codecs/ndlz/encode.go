@@ -25,8 +25,8 @@ type Encoder struct {
 
 // Encode encodes src, a block of rows × cols bytes, into dst with cells of side 4
 // or 8 and returns the number of bytes written, or 0 if the stream does not fit
-// into len(dst). Any other side is blosc2.ErrUnsupported; a src that does not have
-// rows × cols bytes is blosc2.ErrOption. Encode keeps neither slice.
+// into len(dst). Any other side returns blosc2.ErrUnsupported; a src that does not
+// have rows × cols bytes results in blosc2.ErrOption. Encode keeps neither slice.
 func (e *Encoder) Encode(dst, src []byte, side, rows, cols int) (n int, err error) {
 	g, err := geometryOf(side)
 	if err != nil {

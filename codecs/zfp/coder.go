@@ -18,8 +18,9 @@ func (c *Coder) scalar(typeSize int) scalar {
 }
 
 // Decode decodes the stream src to the block dst. A stream that ends early, or a
-// shape that does not have len(dst) bytes, is blosc2.ErrCorrupt; a block that zfp
-// does not support is blosc2.ErrUnsupported. Decode keeps neither slice.
+// shape that does not have len(dst) bytes, results in blosc2.ErrCorrupt; a block
+// that zfp does not support returns blosc2.ErrUnsupported. Decode keeps neither
+// slice.
 func (c *Coder) Decode(dst, src []byte, p Params) error {
 	g, err := p.grid(len(dst))
 	if err != nil {

@@ -51,7 +51,7 @@ func page(t *testing.T) (string, int) {
 	n := 0
 	var helpers, imports []string
 	for _, part := range []struct{ file, title string }{
-		{"files_test.go", "Files"}, {"streams_test.go", "Pipes, connections and strangers"},
+		{"files_test.go", "Files"}, {"streams_test.go", "Pipes, connections and untrusted data"},
 		{"logs_test.go", "Logs and damage"}, {"arrays_test.go", "Arrays"},
 	} {
 		fset := token.NewFileSet()

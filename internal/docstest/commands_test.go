@@ -88,7 +88,7 @@ func (c *command) test(args []string, funcs testFuncs) {
 		case (a == "-run" || a == "-bench" || a == "-fuzz") && i+1 < len(args):
 			patterns = append(patterns, args[i+1])
 		case strings.HasPrefix(a, "."):
-			if i > 0 && (args[i-1] == "-run" || args[i-1] == "-bench") { // all
+			if i > 0 && (args[i-1] == "-run" || args[i-1] == "-bench") { // a pattern that matches all names
 				continue
 			}
 			dirs = append(dirs, c.folder(a))

@@ -77,7 +77,7 @@ func (f *File) Release(err error) error {
 // discard is like Release, and removes the file if Open created it.
 func (f *File) discard() error {
 	err := f.Close()
-	if info, e := os.Lstat(f.Name()); f.made && e == nil && info.Mode().IsRegular() { // and not a link
+	if info, e := os.Lstat(f.Name()); f.made && e == nil && info.Mode().IsRegular() { // not a link
 		err = errors.Join(err, os.Remove(f.Name()))
 	}
 	return errors.Join(err, f.unlock())

@@ -27,7 +27,7 @@ func (p *Plan) Write(w io.Writer, mem []byte) (n int, err error) {
 
 // Read fills mem with values from the stored items that r returns, and reads
 // fewer only at its end; if it reads none, the error is io.EOF. An end within
-// an item is io.ErrUnexpectedEOF. n counts values.
+// an item results in io.ErrUnexpectedEOF. n counts values.
 func (p *Plan) Read(r io.Reader, mem []byte) (n int, err error) {
 	if p.direct {
 		k, err := io.ReadFull(r, mem)

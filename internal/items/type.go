@@ -49,8 +49,8 @@ type found struct {
 
 var types sync.Map // of found, by reflect.Type
 
-// Of returns the description of T. A type with values that are not items is a
-// *blosc2.OptionError.
+// Of returns the description of T. A type with values that are not items results in
+// a *blosc2.OptionError.
 func Of[T any]() (*Type, error) { return of(reflect.TypeFor[T]()) }
 
 func of(rt reflect.Type) (*Type, error) {

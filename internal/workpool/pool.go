@@ -63,28 +63,28 @@ type Pool[T any] struct {
 
 	free      []*Job[T]
 	ring      []*Job[T] // submitted jobs that have not been taken, by position modulo the length
-	taken     int       // position of the next job for the consumer,
-	begun     int       // position of the next job for a worker,
-	submitted int       // and of the next job to be submitted
+	taken     int       // position of the next job for the consumer
+	begun     int       // position of the next job for a worker
+	submitted int       // position of the next job to be submitted
 
 	helpers []helpers[T]  // of each worker
-	shares  []shared[T]   // likewise
+	shares  []shared[T]   // of each worker
 	calls   []*helpers[T] // calls for help
 	tasks   atomic.Int32  // number of jobs that wait for a worker, and of calls; not 0 once closed. Set with mu held
 
 	group         errgroup.Group
 	serves        []func() error // the goroutine of each worker
 	producer      sync.Cond      // waits for a free job
-	producerWaits bool           // it does
+	producerWaits bool           // the producer waits for a free job
 	consumer      sync.Cond      // waits for the next job, or a task
-	consumerWaits bool           // it does
+	consumerWaits bool           // the consumer waits for the next job, or a task
 	finished      sync.Cond      // the end of produce
 	sleepers      sync.Cond      // workers without a task wait to be woken
 	started       int            // workers that are goroutines
 	asleep        int            // of those, how many wait for sleepers
 	waker         *time.Timer    // calls wake
-	toWake        int            // workers that wake will wake,
-	woken         int            // and workers that it woke but that do not run yet
+	toWake        int            // workers that wake will wake
+	woken         int            // workers that wake woke but that do not run yet
 	spinning      int            // workers that look for a task
 }
 

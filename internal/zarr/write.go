@@ -16,7 +16,7 @@ import (
 // Of returns how an array is stored in format 3: its chunks as shards, its blocks
 // as inner chunks, and its codec and shuffle as those of the blosc codec, if that
 // has them. A block that does not divide the chunk along a dimension becomes as
-// long as the chunk there. Types that format 3 does not have are
+// long as the chunk there. Types that format 3 does not have return
 // blosc2.ErrUnsupported.
 func Of(a *b2nd.Array, attributes json.RawMessage) (*Metadata, error) {
 	m := &Metadata{

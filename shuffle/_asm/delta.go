@@ -46,7 +46,7 @@ func chunkSums(size int) func(x VecVirtual) {
 	if size > 8 {
 		last7 = loaded("last7", func(i int) int {
 			if i%16 < 8 {
-				return 0x80 // nothing
+				return 0x80 // PSHUFB writes 0
 			}
 			return 7
 		})

@@ -3,8 +3,9 @@
 #include "textflag.h"
 #include "go_asm.h"
 
-// LOOP moves rows of windows. The register names set how many bytes an instruction
-// accesses: one wider than necessary crosses a cache line nearly every time.
+// LOOP moves rows of windows. in and out are names of one register, which set how
+// many bytes an instruction loads and stores: a wider one than necessary crosses a
+// cache line nearly every time.
 #define LOOP(name, step, last, in, out) \
 name: \
 	MOVQ  DI, BX; \

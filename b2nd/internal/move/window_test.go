@@ -47,7 +47,7 @@ func TestWindow(t *testing.T) {
 					t.Fatalf("%d rows of %d runs of %d bytes, steps %d and %d", rows, n, run, dstStep, srcStep)
 				}
 				got[0]++
-				w.Copy(got[:1], 0, 1, src[:1], 0, 1, 0) // nothing
+				w.Copy(got[:1], 0, 1, src[:1], 0, 1, 0) // copies no rows
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 type header struct {
 	symbols             [numLiterals + numDistances]uint16 // repetition<<5 | symbol
 	n                   int
-	literals, distances int // that are described
+	literals, distances int // how many lengths of each code are described
 	lengths             int
 	code                code
 	size                int // of the header, in bits

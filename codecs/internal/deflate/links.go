@@ -91,7 +91,7 @@ func (c *links) search(src []byte, ip, limit, depth, nice int) []lz77.Candidate 
 	}
 	place := c.Enter(x, ip)
 	before, mask := c.Before()
-	end := ip + max(least, chainKey-1) - 3 // the last bytes of a match that is longer
+	end := ip + max(least, chainKey-1) - 3 // the last bytes of the shortest match that is longer than the best
 	if end+3 >= limit || least >= nice {
 		return c.found
 	}

@@ -32,7 +32,7 @@ type Builder struct {
 	nodes        [MaxSymbols + 2]uint32
 	parents      [MaxSymbols + 2]uint16
 
-	// These are of limit: the coins of a denomination; the packages of the previous one,
+	// These are used by limit: the coins of a denomination; the packages of the previous one,
 	// from 1 on; and for each denomination how many symbols are among the cheapest coins.
 	coins, packages [2 * MaxSymbols]uint32
 	cheapest        [maxLimit - 1][2*MaxSymbols + 1]uint16

@@ -99,7 +99,7 @@ next:
 			here := &nodes[at]
 			literal, matches = m.At(begin+at, here.length, here.off, nodes[at+1].cost > here.cost+c.Margin)
 		}
-		end := at // after to if that is cheapest for its length
+		end := at // beyond to, if a longer path costs less for its length
 		for i := at + 1; i <= last; i++ {
 			if int(nodes[i].cost)-int(nodes[end].cost) < (i-end)*c.Unit {
 				end = i

@@ -35,9 +35,9 @@ type lastPlaces struct{ one, two uint32 }
 // A Price describes the cost of a codec's sequences, in approximate bits.
 type Price struct {
 	Literal uint32 // a word
-	Match   uint32 // for any sequence,
-	Bit     uint32 // for each bit of its distance in words,
-	Long    uint32 // and for 3 words or more
+	Match   uint32 // for any sequence
+	Bit     uint32 // added for each bit of its distance in words
+	Long    uint32 // added for 3 words or more
 }
 
 // longStep is the length in words of a match that is taken immediately.

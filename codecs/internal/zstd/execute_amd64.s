@@ -11,8 +11,8 @@
 #define T_OF (sequenceState_tables+1*decodeTable__size)
 #define T_ML (sequenceState_tables+2*decodeTable__size)
 
-// step (execute.go) in a loop, while the bits are in a whole word, and except for
-// the last sequence. A sequence that comes within 64 bytes of the end of dst, or 32
+// sequencesBMI2 is step (execute.go) in a loop, while the bits are in a whole word,
+// and except for the last sequence. A sequence that comes within 64 bytes of the end of dst, or 32
 // of that of the literals' buffer, is decoded and left to the caller to execute.
 //
 // R15       state

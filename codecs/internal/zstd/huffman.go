@@ -22,7 +22,7 @@ type huffman struct {
 	last    int        // the highest byte that occurs
 	most    uint8      // the longest of the codes
 	builder huff.Builder
-	symbols [256]uint16 // those that occur
+	symbols [256]uint16 // the symbols that occur
 	weight  fseTable
 	streams [4]codeStream
 }

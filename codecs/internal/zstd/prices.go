@@ -127,7 +127,7 @@ func (p *prices) update() {
 	}
 	all := log2x256(total)
 	for v, c := range p.literals {
-		// A Huffman code has one bit at least.
+		// A Huffman code has at least one bit.
 		p.literal[v] = min(max(all-logOf(c), 256), maxCodeBits*256)
 	}
 	for i, k := range [3]*kind{&literalLengths, &offsets, &matchLengths} {

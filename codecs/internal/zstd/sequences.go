@@ -12,7 +12,7 @@ type kind struct {
 	predefined []int16
 	log        uint        // of predefined
 	table      fseTable    // of predefined
-	decode     decodeTable // likewise
+	decode     decodeTable // of predefined
 	values     []entry     // of the symbols
 }
 

@@ -35,7 +35,8 @@ func Read(dst []byte, src io.ReaderAt, at int64, s b2nd.Span, size int64) error 
 	return nil
 }
 
-// ReadFull fills dst from an offset of src. Fewer bytes are io.ErrUnexpectedEOF.
+// ReadFull fills dst from an offset of src. If src ends earlier,
+// the error is io.ErrUnexpectedEOF.
 func ReadFull(src io.ReaderAt, dst []byte, at int64) error {
 	n, err := src.ReadAt(dst, at)
 	switch {
