@@ -93,7 +93,7 @@ func (l *chunkLog) openSlab() error {
 		at = y.place(l.b.pos, l.sealedTail())
 	}
 	if c := l.committed; c != nil && c.last.meets(span64{at, at + y.openRoom()}) {
-		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrOption, "no place for open rows at %d", at)
+		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrOption, "the open rows would overwrite the last commit, at %d", at)
 	}
 	o := &openChunk{at: at, n: l.b.NumChunks(), gen: generation(l.Pending()), rows: y, digest: *newDigest(nil), flush: 1}
 	h := storedHeader(int(y.size), int(l.b.h.TypeSize), int(l.b.h.BlockSize))

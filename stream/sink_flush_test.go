@@ -97,7 +97,7 @@ func TestFlushOfSink(t *testing.T) {
 	}
 }
 
-// Flush writes data in a buffer before a file to the file.
+// Flush also flushes a bufio.Writer that writes to a file.
 func TestFlushOfBufio(t *testing.T) {
 	f := tempFile(t)
 	b := bufio.NewWriterSize(f, 1<<20)
