@@ -9,7 +9,7 @@ import (
 
 const (
 	minMatch  = 4
-	minOffset = 8 // C copies 8 bytes at a time, so nearer matches would be decoded wrongly
+	minOffset = 8  // C copies 8 bytes at a time, so nearer matches would be decoded wrongly
 	maxHash   = 15 // docs/codecs.md 6
 
 	lz4Window = 1<<16 - 1

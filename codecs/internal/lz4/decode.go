@@ -13,9 +13,9 @@ var ErrCorrupt = errors.New("corrupt block")
 // These bound how far one iteration of the fast loop reads and writes beyond its
 // start, except for long literals and matches.
 const (
-	srcMargin = 32 // token, 16 bytes of literals, offset, a length byte
-	dstMargin = 96 // 32 bytes of literals, then a match of 32, and as much in reserve
-	wideMatch = 32 // bytes that a match may write beyond its end
+	srcMargin = 32  // token, 16 bytes of literals, offset, a length byte
+	dstMargin = 96  // 32 bytes of literals, then a match of 32, and as much in reserve
+	wideMatch = 32  // bytes that a match may write beyond its end
 	long      = 256 // from here on the runtime's copy is faster than steps of 32 bytes
 )
 
