@@ -58,7 +58,7 @@ func TestURLs(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "raw"), data, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if status, said := command("info", srv.URL+"/raw"); status != 1 || !strings.Contains(said, "/raw: not Blosc2 data; other files") {
+	if status, said := command("info", srv.URL+"/raw"); status != 1 || !strings.Contains(said, "/raw: not Blosc2 data; to read another file") {
 		t.Errorf("status %d: %s", status, said)
 	}
 	status, said := command("info", srv.URL+"/nothing.b2frame?secret")
