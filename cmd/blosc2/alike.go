@@ -28,8 +28,8 @@ func (o *output) date() {
 	}
 }
 
-// claim reports whether no other input of a batch has an output of that name, so
-// that outputs do not replace each other.
+// claim reserves the output name final for one input of a batch. It reports whether no
+// earlier input has reserved the name, because outputs must not replace each other.
 func (e *env) claim(final string) bool {
 	if !e.many {
 		return true

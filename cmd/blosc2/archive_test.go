@@ -55,7 +55,7 @@ func TestArchiveFails(t *testing.T) {
 	for name, c := range map[string]struct {
 		file []byte
 		text string
-		made string // the file that is written nevertheless
+		made string // the output that exists in spite of the error
 	}{
 		"outside":  {makeNPZ(t, false, "../a", "b"), "not a valid file name", "b.b2nd"},
 		"absolute": {makeNPZ(t, false, "/a", "b"), "not a valid file name", "b.b2nd"},
@@ -130,7 +130,7 @@ func TestRepairSequence(t *testing.T) {
 		t.Fatal(err)
 	}
 	three := bytes.Repeat(one, 3)
-	three[len(one)+len(one)/2] ^= 1 // in a chunk of the second
+	three[len(one)+len(one)/2] ^= 1 // in a chunk of the second frame
 	if err := os.WriteFile(path, three, 0o666); err != nil {
 		t.Fatal(err)
 	}

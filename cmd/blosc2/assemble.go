@@ -62,8 +62,8 @@ func (c *assembleCmd) Run(e *env) error {
 	return e.noteMade(c.Out, "")
 }
 
-// pathIn returns the path that a system error names, which is otherwise not printed;
-// without one it is the folder.
+// pathIn returns the path in a system error, or folder if there is none. The messages
+// of system errors are printed without their paths.
 func pathIn(err error, folder string) string {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Path

@@ -55,7 +55,7 @@ func TestBenchAdvice(t *testing.T) {
 	}
 }
 
-// The rows of any aim are in the order of the links, with archive last.
+// For any aim, the rows are ordered by the speed of their links, with archive last.
 func TestBenchWays(t *testing.T) {
 	for _, aim := range []tune.Aim{tune.Balanced, tune.Memory, tune.Archive, tune.Link(2e6), tune.Link(1e9)} {
 		b := &bench{aim: aim}

@@ -33,10 +33,10 @@ func (c *compressCmd) checkShard(g *grammar) error {
 // makeShard compresses one shard of the input.
 func (c *compressCmd) makeShard(e *env) error {
 	name := c.Files[0]
-	if c.Auto != "" && c.Auto != autoOff { // from the file of settings
+	if c.Auto != "" && c.Auto != autoOff { // the settings file may set it
 		return misusef("--shard and --auto cannot be combined")
 	}
-	c.Auto = autoOff // a worker does not see the data of the others
+	c.Auto = autoOff // the worker of a shard does not see the data of the others
 	enc, err := c.parse()
 	if err != nil {
 		return err
@@ -106,7 +106,8 @@ func (j *compression) planArray(items *io.SectionReader, shards int) (*shard.Pla
 	return plan, plan.FromReaderAt(items), nil
 }
 
-// shardOptions returns the options, as in run.
+// shardOptions returns the options of the Writer of a shard: those of the encoding, and
+// the metalayers.
 func (j *compression) shardOptions() []stream.WriterOption {
 	enc := *j.enc
 	enc.typeSize = max(enc.typeSize, 1)

@@ -101,7 +101,8 @@ func (c *convertCmd) fromArray(e *env, to string) error {
 	return e.commit(out)
 }
 
-// writeItems writes an array as a .npy file or raw. inC writes its items in C order.
+// writeItems writes an array as a .npy file, or only its items if asNPY is not set. inC
+// must write the items in C order.
 func writeItems(w io.Writer, a *b2nd.Array, inC func(w io.Writer) error, asNPY bool) error {
 	if !asNPY {
 		return inC(w)
