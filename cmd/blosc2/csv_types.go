@@ -15,12 +15,12 @@ import (
 // rows read so far.
 type csvColumn struct {
 	cells            int64
-	empty            bool // some cells are
+	empty            bool // some cells are empty
 	ints, uints      bool // all cells that are not empty are 64-bit integers
 	floats           bool // all cells are numbers, and none is an integer that a float64 cannot hold
 	bools            bool
-	days, seconds    bool // dates, and dates with times
-	longest, letters int  // bytes and characters of the longest text
+	days, seconds    bool // all cells are dates; all are dates with times
+	longest, letters int  // most bytes and most characters in a cell
 	ascii            bool
 }
 

@@ -28,23 +28,23 @@ type env struct {
 	quiet    bool
 	verbose  bool
 	noBar    bool
-	endpoint string          // of a store other than Amazon's
+	endpoint string          // the URL of a store that is not Amazon's
 	ascii    bool            // the locale is ASCII
-	many     bool            // several inputs: a line for each only if verbose
-	removes  bool            // the inputs are removed
+	many     bool            // there are several inputs; a line for each is printed only if verbose
+	removes  bool            // the inputs are removed when they are done
 	mu       sync.Mutex      // guards made, unsynced, device and drivers
-	made     map[string]bool // outputs of a batch
+	made     map[string]bool // the names of the outputs of a batch
 
 	unsynced string // a folder with outputs of a batch that may not be on disk yet, or ""
-	device   uint64 // the file system of such outputs
+	device   uint64 // the number of the file system of these outputs
 
-	drivers map[string]*driver.Client // of stores, by their scheme
+	drivers map[string]*driver.Client // the drivers of stores, by the scheme of their URLs
 
-	open    unfinished  // outputs, for signals
-	watched sync.Once   // signals
+	open    unfinished  // the outputs to remove when a signal arrives
+	watched sync.Once   // starts watching for signals
 	ending  atomic.Bool // a signal has arrived
 
-	bar atomic.Pointer[bar] // the one that is shown, or nil
+	bar atomic.Pointer[bar] // the bar that is shown, or nil
 
 	link func(fd uintptr, name string) error // links an unnamed file to a name, which must not exist
 }

@@ -145,7 +145,8 @@ func (e *env) cost(t *target) {
 	}
 }
 
-// costOf is like cost, for an object, which may be nil.
+// costOf prints the requests and bytes that reading an object took. The object may be
+// nil.
 func (e *env) costOf(o *remote.Object) {
 	if o != nil && e.verbose {
 		s := o.Stats()

@@ -18,8 +18,8 @@ import (
 
 // A figure is a chart of numbers that have been read.
 type figure interface {
-	Scene() *draw.Scene  // for a file, or a terminal with pictures
-	Cells(g *cells.Grid) // for a terminal without pictures; g has the size in look
+	Scene() *draw.Scene  // draws for a file, or for a terminal that shows pictures
+	Cells(g *cells.Grid) // draws for any other terminal; g has the size in look
 }
 
 // A look describes how numbers are drawn.
@@ -29,7 +29,7 @@ type look struct {
 	palette                  string
 	stretch, low, high       float64
 	exact                    bool        // the size is exact, even if the image needs less
-	grid                     *cells.Grid // of a terminal that shows only characters; or nil
+	grid                     *cells.Grid // the grid of a terminal that shows only characters, or nil
 }
 
 func (l *look) setStretch(s string) error {
@@ -214,7 +214,8 @@ func (l *look) image(v *view, w *selection, axes []draw.Axis) (figure, func(floa
 	return heatFigure{c}, c.Add
 }
 
-// histogram reads the window twice: first for the range of its numbers.
+// histogram draws a histogram. It reads the window twice, the first time to find the
+// range of the numbers.
 func (l *look) histogram(v *view, w *selection, value func([]byte) float64, read func(n int) error) (figure, error) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	err := v.numbers(w, value, func(int) error { return read(0) }, func(v float64) {

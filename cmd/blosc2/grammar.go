@@ -54,7 +54,7 @@ const (
 func newGrammar(e *env) *grammar {
 	g := &grammar{FlagSet: pflag.NewFlagSet("blosc2", pflag.ContinueOnError)}
 	g.SortFlags = false
-	g.Usage = func() {} // for --help, which is also returned as an error
+	g.Usage = func() {} // print nothing for --help, which is also returned as an error
 	g.SetNormalizeFunc(oneSpelling)
 	g.BoolVarP(&e.quiet, "quiet", "q", e.quiet, "Print only errors, no notes and no progress bar.")
 	g.BoolVarP(&e.verbose, "verbose", "v", e.verbose, "Print a line for each file.")
@@ -117,7 +117,7 @@ var (
 // number defines a flag with a whole number; *to is nil if it is not given.
 func (g *grammar) number(to **int, name, short, help string) {
 	g.FuncP(name, short, help, func(s string) error {
-		n, err := strconv.Atoi(strings.TrimSpace(s)) // see negative
+		n, err := strconv.Atoi(strings.TrimSpace(s)) // see negative, which adds a space
 		if err != nil {
 			return errNumber
 		}

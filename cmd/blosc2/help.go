@@ -61,7 +61,8 @@ const helpWidth = 80
 
 const whatItIs = "Compresses typed binary data to Blosc2 frames and arrays, and reads all versions of them."
 
-// everyday describes the flags that toolHelp shows; topicHelp describes all.
+// everyday describes the flags that toolHelp shows. The help of topics describes all
+// flags.
 var everyday = [][2]string{
 	{"-d, -t, -l, -lv", "Decompress, test or list the files, or describe them."},
 	{"-c, -o OUT", "Write to the standard output, or to a file or a folder."},
@@ -94,7 +95,7 @@ func toolHelp() string {
 	return b.String()
 }
 
-// within cuts a text to a width in columns, at a comma.
+// within returns a list, cut at a comma, that is at most width columns wide.
 func within(width int, text string) string {
 	for utf8.RuneCountInString(text) > width && strings.Contains(text, ", ") {
 		text = text[:strings.LastIndex(text, ", ")]

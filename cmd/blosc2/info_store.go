@@ -53,9 +53,9 @@ func (c *infoCmd) store(e *env, name string) (is bool, err error) {
 type storeSummary struct {
 	Schema   string          `json:"schema"`
 	File     string          `json:"file"`
-	Kind     string          `json:"kind"` // store
+	Kind     string          `json:"kind"` // always "store"
 	Layout   string          `json:"layout"`
-	Nodes    map[string]int  `json:"nodes"` // by kind
+	Nodes    map[string]int  `json:"nodes"` // number of nodes of each kind
 	Stored   int64           `json:"stored"`
 	Metadata json.RawMessage `json:"metadata,omitempty"`
 }

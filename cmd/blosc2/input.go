@@ -13,8 +13,8 @@ type input struct {
 	File file
 	size int64       // in bytes; 0 if not known
 	info fs.FileInfo // of a regular file with a name; else nil
-	node bool        // it is a device or a pipe with a name
-	held []byte      // its bytes, if it was small and is already closed; else nil
+	node bool        // the input is a device or a pipe with a name
+	held []byte      // all bytes of a small file that is already closed, or nil
 }
 
 var errIsDir = errors.New("is a directory")
@@ -56,8 +56,8 @@ func inputOf(name string, f *os.File) (*input, error) {
 	return in, nil
 }
 
-// openHolding is openInput, but it reads all bytes of a regular file of at most limit
-// bytes into *buf, which may grow.
+// openHolding opens an input as openInput does. If it is a regular file of at most
+// limit bytes, openHolding reads all of it into *buf, which may grow.
 func (e *env) openHolding(name string, limit int64, buf *[]byte) (*input, error) {
 	if name == "" || name == "-" || isURL(name) {
 		return e.openInput(name)
