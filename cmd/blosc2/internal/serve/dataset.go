@@ -24,7 +24,7 @@ type dataset struct {
 	kind   string
 	shape  []int64
 	chunks []int64 // items of a chunk along each dimension, at least 1
-	blocks []int64 // of a block
+	blocks []int64 // items of a block along each dimension
 	dtype  meta.DType
 	frame  *frame.Reader // nil if there is none
 	zarr   *zarrArray    // nil if there is none
@@ -79,7 +79,7 @@ func (c *cache) handleOf(r io.ReaderAt, size int64, closer io.Closer, opts []fra
 	}
 	var head [2]byte
 	if _, errHead := r.ReadAt(head[:], 0); errHead == nil && string(head[:]) == "PK" {
-		return nil, errStore // a zip
+		return nil, errStore // a zip file, which is a store
 	}
 	return nil, err
 }
@@ -125,7 +125,7 @@ func (c *cache) dataset(fr *frame.Reader) (*dataset, error) {
 	return d, d.restrict()
 }
 
-// restrict allows only items that are data to be read.
+// restrict replaces d.read by a function that fails for items that are not data.
 func (d *dataset) restrict() (err error) {
 	d.read, err = meaning.Restrict(d.frame, d.shape, d.chunks, d.read)
 	return err
@@ -261,13 +261,13 @@ func (h *handle) dataset(c *cache, key string) (*dataset, error) {
 	return c.dataset(fr)
 }
 
-// itemBytes returns the bytes of an item, at least 1.
+// itemBytes returns the size of an item in bytes, at least 1.
 func (d *dataset) itemBytes() int64 { return int64(max(d.dtype.Size, 1)) }
 
-// blockBytes returns the decoded bytes of a block.
+// blockBytes returns the decoded size of a block in bytes.
 func (d *dataset) blockBytes() int64 { return product(d.blocks) * d.itemBytes() }
 
-// chunkBytes returns the decoded bytes of a chunk.
+// chunkBytes returns the decoded size of a chunk in bytes.
 func (d *dataset) chunkBytes() int64 { return product(d.chunks) * d.itemBytes() }
 
 // product returns the product of the lengths, or the largest number if it

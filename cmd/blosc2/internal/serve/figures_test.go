@@ -207,7 +207,8 @@ func statusLine(pid int, name string) string {
 	return "not known"
 }
 
-// file compares /f with nginx, by wrk: ranges of the same file, in turns.
+// file compares the speeds of /f and of nginx, measured in turns by wrk with ranges of
+// the same file.
 func (f *figures) file(t *testing.T) {
 	for _, name := range []string{"wrk", "nginx"} {
 		if _, err := exec.LookPath(name); err != nil {

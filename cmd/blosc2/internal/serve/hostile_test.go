@@ -217,7 +217,7 @@ func TestSlowloris(t *testing.T) {
 				return
 			}
 			defer c.Close()
-			for i := 0; i < 1000; i++ { // 20 s, if nothing ends it
+			for i := 0; i < 1000; i++ { // takes 20 s unless the server ends the connection
 				if _, err := c.Write([]byte("GET /a/cube.b2nd HTTP/1.1\r\nX-Slow: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"[i%60 : i%60+1])); err != nil {
 					return
 				}
@@ -263,7 +263,7 @@ func TestBusy(t *testing.T) {
 	}
 	t.Logf("%d answered, %d refused", good.Load(), refused.Load())
 	released(t, s)
-	// While another request holds the memory, one more is rejected.
+	// While another request holds the memory, a further request is rejected.
 	free, err := s.budget.acquire(t.Context(), s.budget.all, time.Second)
 	if err != nil {
 		t.Fatal(err)

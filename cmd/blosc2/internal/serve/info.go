@@ -19,9 +19,9 @@ type summary struct {
 	Complex    bool     `json:"complex"`
 	ItemSize   int      `json:"itemsize"`
 	NBytes     int64    `json:"nbytes"`
-	CBytes     int64    `json:"cbytes"`             // of the file
-	Dims       []string `json:"dims,omitempty"`     // names of the dimensions, where known
-	Quantity   string   `json:"quantity,omitempty"` // quantity of the items, if known
+	CBytes     int64    `json:"cbytes"`             // stored bytes of the file
+	Dims       []string `json:"dims,omitempty"`     // names of the dimensions, if known
+	Quantity   string   `json:"quantity,omitempty"` // name of the numbers, if known
 	Tag        string   `json:"tag"`
 }
 
@@ -142,9 +142,9 @@ func (d *dataset) zarrChunks(w http.ResponseWriter, r *http.Request, far bool) e
 
 // A chunkMap lists the chunks of a frame in C order.
 type chunkMap struct {
-	Counts []int64 `json:"counts"` // chunks along each dimension
-	NBytes int64   `json:"nbytes"` // of a whole chunk
-	CBytes []int64 `json:"cbytes"` // stored bytes of each, 0 for entries of the index and for chunks that are not stored
+	Counts []int64 `json:"counts"` // number of chunks along each dimension
+	NBytes int64   `json:"nbytes"` // decoded bytes of a whole chunk
+	CBytes []int64 `json:"cbytes"` // stored bytes of each chunk; 0 if no bytes are stored for it
 	Exact  bool    `json:"exact"`  // the sizes are from the chunks' headers, not from their offsets
 }
 

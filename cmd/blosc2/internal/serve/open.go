@@ -21,12 +21,12 @@ type handle struct {
 	size int64
 	mod  time.Time
 	file *shared
-	// Exactly one of these is set.
+	// Exactly one of array, store and members is set.
 	array   *dataset
 	store   *store
 	members *members
 
-	users int // requests, and the cache
+	users int // number of users: requests, and the cache
 }
 
 // tag returns a text that differs after the file has changed. For a Zarr folder it
@@ -91,7 +91,7 @@ func (c *cache) open(at *spot) (*handle, func(), error) {
 // stamp returns the size and the modification time, which change with the file.
 func stamp(at *spot) (int64, time.Time) {
 	size, mod := at.info.Size(), at.info.ModTime()
-	if at.whole { // the index file changes with every chunk
+	if at.whole { // the index file changes whenever a chunk does
 		for _, name := range []string{"/chunks.b2frame", "/embed.b2e", "/" + zarr.MetaV3, "/" + zarr.MetaV2} {
 			if info, err := at.place.root.Stat(at.name + name); err == nil {
 				return info.Size(), info.ModTime()
@@ -101,8 +101,9 @@ func stamp(at *spot) (int64, time.Time) {
 	return size, mod
 }
 
-// renew opens a file again after it changed. If it only grew, the frame is
-// refreshed. A frame that is being written may look damaged, so it tries twice.
+// renew opens a file again after it changed. If the file only grew, renew refreshes the
+// frame instead. A frame that is being written may look damaged, and is therefore
+// opened a second time after an error.
 func (c *cache) renew(at *spot, old *handle, size int64, mod time.Time) (h *handle, err error) {
 	for try := range 2 {
 		if try > 0 {
@@ -120,7 +121,9 @@ func (c *cache) renew(at *spot, old *handle, size int64, mod time.Time) (h *hand
 
 var errNotSame = errors.New("not the same file")
 
-// refresh returns a handle of the current state of the same open file.
+// refresh returns a handle of the current state of the file that old holds open. It
+// returns errNotSame if the spot may have another file now, or one that cannot be
+// refreshed.
 func (c *cache) refresh(at *spot, old *handle, size int64) (*handle, error) {
 	if old == nil || old.array == nil || old.file == nil || old.array.frame == nil || size < old.size {
 		return nil, errNotSame

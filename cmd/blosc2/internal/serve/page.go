@@ -49,7 +49,7 @@ func (s *Server) view(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	return serveAsset(w, r, "index.html") // the page shows other errors
+	return serveAsset(w, r, "index.html") // the page reports any other error
 }
 
 // shown returns the data that the page of a path shows.
@@ -89,7 +89,8 @@ func (s *Server) shown(r *http.Request, p string) (any, error) {
 	return s.shows(d.summarize(d.storedBytes(at), h.tag()), at), nil
 }
 
-// shows returns a summary and the other data for the page.
+// shows returns what the page needs: the summary, the path, and whether files are
+// watched.
 func (s *Server) shows(sum *summary, at *spot) any {
 	return struct {
 		*summary

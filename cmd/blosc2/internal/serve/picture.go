@@ -17,8 +17,8 @@ import (
 
 // These are the limits of pictures, in pixels.
 const (
-	maxSide  = 8192 // of one with a pixel for each item
-	minChart = 100  // of a side of a chart
+	maxSide  = 8192 // longest side of a picture with a pixel for each item
+	minChart = 100  // shortest side of a chart
 	maxChart = 2000
 )
 
@@ -57,7 +57,7 @@ func paletteNames() string {
 // isPicture reports whether the answer is a picture.
 func (q *query) isPicture() bool { return q.format == "png" || q.format == "svg" }
 
-// isChart reports whether it has axes.
+// isChart reports whether the answer is a picture with axes.
 func (q *query) isChart() bool { return q.isPicture() && q.width > 0 }
 
 func (a *answer) checkPicture() error {

@@ -119,12 +119,12 @@ func (f folder) Open(name string) (fs.File, error) {
 
 // A spot is the target of a request's path.
 type spot struct {
-	path  string // of the request
+	path  string // the path in the request
 	place *Place // nil: the list of places
-	name  string // in the place
+	name  string // name of the file or folder in the place
 	info  fs.FileInfo
-	key   string // within the store that the file or folder is, or ""
-	whole bool   // a folder that is a sparse frame, a store or a Zarr array
+	key   string // key in the store that the file or folder is, or ""
+	whole bool   // it is a folder that is a sparse frame, a store or a Zarr array
 }
 
 // find returns the spot of a path. Names that begin with a dot are not found.
@@ -170,7 +170,7 @@ func (at *spot) walk(rest string) error {
 	if at.name == "" {
 		at.name = "."
 	}
-	if at.place.Folder() && rest != "" { // a root for which isWhole holds is not a Folder
+	if at.place.Folder() && rest != "" { // Folder reports false if isWhole holds for the root
 		at.name, rest, _ = strings.Cut(rest, "/")
 	}
 	for {

@@ -15,8 +15,8 @@ type Plain struct {
 	Kind  string // npy, npz, csv, wav or raw
 	Shape []int64
 	DType meta.DType
-	Read  func(dst []byte, w b2nd.Window) error // as b2nd.Array.ReadWindow
-	Close func() error                          // also of the file
+	Read  func(dst []byte, w b2nd.Window) error // reads a window, as b2nd.Array.ReadWindow does
+	Close func() error                          // also closes the file
 	// Members are the names of the arrays, if there are several: OpenPlain
 	// opens one of them.
 	Members []string
@@ -112,7 +112,7 @@ func rowsOf(shape []int64, n int64) []int64 {
 type members struct {
 	names []string
 	open  func(name string) (*dataset, func() error, error)
-	far   bool // a Zarr folder
+	far   bool // the arrays are in a remote Zarr folder
 
 	mu     sync.Mutex
 	opened map[string]*dataset

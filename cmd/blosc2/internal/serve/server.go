@@ -20,7 +20,7 @@ type Config struct {
 	Describe func(name string, f *frame.Reader, size int64) (any, error)
 
 	// DescribeZarr returns the JSON of /info about the Zarr array in a folder of fsys.
-	// nil: a summary.
+	// If it is nil, /info answers with a summary.
 	DescribeZarr func(name string, fsys fs.FS, folder string) (any, error)
 
 	// OpenPlain opens a file that is not Blosc2 as an array. name is that of the
@@ -37,7 +37,7 @@ type Config struct {
 	MaxWindow int64         // largest answer in bytes; 0: DefaultMaxWindow
 	MaxWork   int64         // most bytes decoded for an answer; 0: DefaultMaxWork
 	Memory    int64         // bytes for all requests together; 0: DefaultMemory
-	Wait      time.Duration // for memory, before status 503; 0: DefaultWait
+	Wait      time.Duration // longest wait for memory, before status 503; 0: DefaultWait
 }
 
 // These are the defaults of a Config.

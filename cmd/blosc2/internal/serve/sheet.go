@@ -18,8 +18,8 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// kindTable is the kind of a table, and kindColumn that of a column of one, which is
-// an array.
+// kindTable is the kind of a table. kindColumn is the kind of a column of a table,
+// which is an array.
 const (
 	kindTable  = "table"
 	kindColumn = "column"
@@ -261,7 +261,7 @@ func (s *Server) sheet(w http.ResponseWriter, r *http.Request, h *handle, t *tab
 	defer free()
 	a := &answer{query: &query{format: format}, w: w, r: r}
 	if err = a.writeRows(t, span, columns, format == "csv", values.Get("strings") != ""); err != nil && a.begun {
-		panic(http.ErrAbortHandler) // as in answer.write
+		panic(http.ErrAbortHandler) // so that the client notices the incomplete answer
 	}
 	return err
 }

@@ -52,7 +52,7 @@ func TestStores(t *testing.T) {
 	}
 }
 
-// An openObject is a file as a remote object.
+// An openObject is an open file that serves as a remote object.
 type openObject struct{ *bytes.Reader }
 
 func (openObject) Version() string { return `"v1"` }

@@ -75,7 +75,7 @@ type nest struct {
 	counts []int64 // items so far, along each dimension
 }
 
-// before appends the text before an item.
+// before appends the brackets and commas that precede an item.
 func (n *nest) before(b []byte) []byte {
 	open := 0
 	for d := len(n.shape) - 1; d >= 0 && n.counts[d] == 0; d-- {
@@ -90,7 +90,7 @@ func (n *nest) before(b []byte) []byte {
 	return b
 }
 
-// after appends the text after an item.
+// after appends the brackets that follow an item.
 func (n *nest) after(b []byte) []byte {
 	for d := len(n.shape) - 1; d >= 0; d-- {
 		if n.counts[d]++; n.counts[d] < n.shape[d] {

@@ -22,9 +22,9 @@ const (
 
 // An entry is a line of a listing.
 type entry struct {
-	Name  string  `json:"name"` // below the folder, with slashes
-	Kind  string  `json:"kind"` // folder, file, or that of a dataset
-	Size  int64   `json:"size"` // bytes of the file
+	Name  string  `json:"name"` // name relative to the folder, with slashes
+	Kind  string  `json:"kind"` // folder, file, or the kind of a dataset
+	Size  int64   `json:"size"` // size of the file in bytes
 	Shape []int64 `json:"shape,omitempty"`
 	DType string  `json:"dtype,omitempty"`
 	Ratio float64 `json:"ratio,omitempty"` // ratio of the items' bytes to those of the file
@@ -115,7 +115,8 @@ func (s *Server) list(r *http.Request, at *spot) (*listing, error) {
 	return l, nil
 }
 
-// rank sorts folders first.
+// rank returns 1 for a folder and 0 for a file, because listings begin with the
+// folders.
 func rank(e fs.DirEntry) int {
 	if e.IsDir() {
 		return 1
