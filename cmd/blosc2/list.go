@@ -7,7 +7,7 @@ import (
 	"text/tabwriter"
 )
 
-// list prints a table of files, with their totals in the last line.
+// list prints a table of files. The last line holds their totals.
 func (c *infoCmd) list(e *env, files []string) error {
 	var table strings.Builder
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', tabwriter.AlignRight)

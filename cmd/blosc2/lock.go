@@ -35,7 +35,7 @@ func (e *env) awaitLock(name string, wait time.Duration, do func(wait time.Durat
 	return err
 }
 
-// lock takes the lock of a file.
+// lock takes the lock of a file. The caller must call unlock to release it.
 func (e *env) lock(name string) (unlock func() error, err error) {
 	err = e.awaitLock(name, frame.DefaultLockWait, func(wait time.Duration) (err error) {
 		unlock, err = frame.LockFile(name, frame.LockWait(wait))

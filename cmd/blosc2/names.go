@@ -25,8 +25,8 @@ func compressedName(in, suffix string) string {
 	return in + suffix
 }
 
-// decompressedName removes the suffix from in, and appends add, ".npy" or "", unless
-// the name ends with it.
+// decompressedName removes the suffix of in, and appends add, which is ".npy" or "",
+// unless the name ends with it already.
 func decompressedName(in, add string) (string, error) {
 	if in == "-" {
 		return "-", nil

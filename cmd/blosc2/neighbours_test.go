@@ -113,7 +113,7 @@ func TestCatTables(t *testing.T) {
 				if f, ok := v.(float64); ok && c.Kind == "float32" { // printed with as few digits as necessary
 					v = float64(float32(f))
 				}
-				switch w.(type) { // others have a different form in the manifest
+				switch w.(type) { // values of other types have a different form in the manifest
 				case string, float64:
 					if v != w && c.Kind != "bool" {
 						t.Errorf("%s, row %d, %s: %v, want %v", e.Path, row, name, v, w)

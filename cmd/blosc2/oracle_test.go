@@ -90,7 +90,7 @@ func TestOracleReadsShards(t *testing.T) {
 	if status, text := said(t, append(convert, "-q", "-o", array, raw)...); status != exitDone {
 		t.Fatal(text)
 	}
-	var sums []byte // along the first dimension, which are float64
+	var sums []byte // sums along the first dimension, as float64
 	for j := range columns {
 		sum := 0.0
 		for i := range rows {

@@ -206,10 +206,10 @@ func (p *plainFile) read(dst []byte, w b2nd.Window) error {
 	return err
 }
 
-// readFrom reads the part of a window below the current dimension, and returns the
-// rest of dst.
+// readFrom reads a window of the dimensions that are left, from the offset at of the
+// file, and returns the rest of dst.
 func (p *plainFile) readFrom(dst []byte, w b2nd.Window, strides []int64, at, size int64) ([]byte, error) {
-	if n := onePiece(w, strides, size); n > 0 { // contiguous
+	if n := onePiece(w, strides, size); n > 0 { // the window is contiguous in the file
 		if len(w) > 0 {
 			at += w[0].Start * strides[0]
 		}

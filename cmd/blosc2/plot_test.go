@@ -61,7 +61,7 @@ func TestThinned(t *testing.T) {
 		shape  []int64
 		want   int64
 	}{
-		{"", []int64{1 << 40}, 1}, // lines must not miss a peak
+		{"", []int64{1 << 40}, 1}, // no items of a line are skipped, which could be its peaks
 		{"", []int64{1 << 15, 1 << 15}, 1},
 		{"", []int64{1 << 16, 1 << 15}, 2},
 		{"3", []int64{5, 1 << 20, 1 << 20}, 1024},

@@ -21,7 +21,7 @@ const (
 	hugePage   = 2 << 20
 	regionMin  = 32 << 10 // smaller buffers are on the heap
 	largeMin   = 512 << 10
-	forSmall   = 8 << 20 // bytes of the region in which smaller buffers, those of the first search, may be
+	forSmall   = 8 << 20 // bytes of the region for smaller buffers, such as those of the first search
 )
 
 // useHugePages allocates large buffers in a region, until it is full.

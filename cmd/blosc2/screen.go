@@ -19,14 +19,14 @@ import (
 // A screen shows a picture on a terminal.
 type screen struct {
 	e          *env
-	how        string // kitty, sixel, blocks or ascii
+	how        string // method: kitty, sixel, blocks or ascii
 	cols, rows int
-	wide, high int // of a cell, in pixels
+	wide, high int // size of a cell in pixels
 	grid       *cells.Grid
 }
 
-// newScreen returns a screen that shows pictures by the given method; auto asks the
-// terminal.
+// newScreen returns a screen that shows pictures by the given method. For auto it asks
+// the terminal for the best method.
 func (e *env) newScreen(how string) (*screen, error) {
 	s := &screen{e: e, how: how, cols: 80, rows: 24, wide: 8, high: 16}
 	if w, h, err := term.GetSize(int(e.stdout.Fd())); err == nil && w > 0 && h > 0 {

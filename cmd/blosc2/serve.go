@@ -157,7 +157,7 @@ func (c *serveCmd) places(e *env) ([]*serve.Place, error) {
 
 func openPlace(e *env, name string) (*serve.Place, error) {
 	if !isURL(name) {
-		f, err := os.Open(name) // so that a missing permission is reported now
+		f, err := os.Open(name) // opened so that a missing permission is reported now
 		if err != nil {
 			return nil, err
 		}

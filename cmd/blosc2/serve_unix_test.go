@@ -30,7 +30,7 @@ func TestServe(t *testing.T) {
 	}
 	for _, c := range []struct {
 		names []string
-		path  string // of the array
+		path  string // path of the array
 	}{{[]string{dir}, "a.b2nd"}, {[]string{name}, "a.b2nd"}, {[]string{name, dir}, filepath.Base(dir) + "/a.b2nd"}} {
 		cmd := exec.Command("blosc2", append([]string{"serve", "--addr", "localhost:0", "--watch"}, c.names...)...)
 		var complaints strings.Builder

@@ -40,7 +40,7 @@ func TestSignalsShards(t *testing.T) {
 	rechunk := slices.Clip(append([]string{"rechunk", "--chunks", "1,256,256", array}, slow...))
 	for _, test := range []struct {
 		args []string
-		at   string // a file that exists when the signal is sent
+		at   string // the signal is sent when a file with a name of this pattern exists
 	}{
 		{append(append([]string{"convert", raw}, shape...), slow...), ".out*.tmp"},
 		{append(append([]string{"convert", raw, "--shard", "0/2"}, shape...), slow...), "out/.*.tmp"},
@@ -59,7 +59,7 @@ func TestSignalsShards(t *testing.T) {
 				caught := make(chan os.Signal, 1) // see TestSignals
 				signal.Notify(caught, sig)
 				defer signal.Stop(caught)
-				for range 20 { // it may have ended before the signal
+				for range 20 { // the command may end before it receives the signal
 					dir := t.TempDir()
 					out := filepath.Join(dir, "out")
 					if !strings.HasPrefix(test.at, "out/") {
@@ -105,7 +105,7 @@ func TestSignalsReplace(t *testing.T) {
 				caught := make(chan os.Signal, 1) // see TestSignals
 				signal.Notify(caught, sig)
 				defer signal.Stop(caught)
-				for range 20 { // it may have ended before the signal
+				for range 20 { // the command may end before it receives the signal
 					dir := t.TempDir()
 					if err := os.Link(array, filepath.Join(dir, "x.b2nd")); err != nil {
 						t.Fatal(err)

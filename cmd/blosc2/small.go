@@ -14,7 +14,7 @@ type smallEncoder struct {
 	in      []byte
 	out     memory
 	sizes   guesser
-	enc     encoding // to which the options belong
+	enc     encoding // the encoding that options are made from
 	dtype   string
 	options []stream.WriterOption
 }

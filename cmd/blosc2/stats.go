@@ -13,13 +13,13 @@ import (
 type stats struct {
 	DType string  `json:"dtype"`
 	Items int64   `json:"items"`
-	NaNs  int64   `json:"nans"` // not included in the fields below
+	NaNs  int64   `json:"nans"` // number of NaNs, which the fields below do not include
 	Infs  int64   `json:"infs"`
 	Zeros int64   `json:"zeros"`
 	Min   extreme `json:"min"`
 	Max   extreme `json:"max"`
 	Mean  finite  `json:"mean"`
-	Std   finite  `json:"std"` // of the population, not of a sample
+	Std   finite  `json:"std"` // standard deviation of a population, not of a sample
 
 	dtype meta.DType
 }
@@ -38,7 +38,7 @@ func (f finite) MarshalJSON() ([]byte, error) {
 // An extreme is the minimum or maximum. Integers of 64 bits are exact.
 type extreme struct {
 	f    float64
-	text string // of an integer, or ""
+	text string // an integer in decimal; "" for other numbers
 }
 
 // MarshalJSON implements json.Marshaler.
