@@ -28,12 +28,14 @@ func splitStore(name string) (store, key string, ok bool) {
 	}
 	for _, suffix := range storeSuffixes {
 		if i := strings.Index(name, suffix+":"); i >= 0 {
-			if key = "/" + name[i+len(suffix)+1:]; !strings.Contains(key, "/..") { // which is an error later
+			// A key with ".." is not cleaned, because it must be rejected later.
+			if key = "/" + name[i+len(suffix)+1:]; !strings.Contains(key, "/..") {
 				key = path.Clean(key)
 			}
 			return name[:i+len(suffix)], key, true
 		}
-		if i := strings.Index(name, suffix+"?"); i >= 0 && isURL(name) { // a query precedes the key
+		// The query of a URL precedes the key.
+		if i := strings.Index(name, suffix+"?"); i >= 0 && isURL(name) {
 			if j := strings.LastIndex(name, ":/"); j > i {
 				return name[:j], path.Clean(name[j+1:]), true
 			}
@@ -61,8 +63,8 @@ func isStore(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// storeTail is the number of bytes to read first from the end of a remote store; they
-// contain its directory.
+// storeTail is the number of bytes to read first from the end of a remote store. They
+// usually contain its directory.
 const storeTail = 256 << 10
 
 // An openStore is a store, and its remote file, if any.
@@ -70,7 +72,7 @@ type openStore struct {
 	*tree.Store
 	name string
 	far  *remote.Object
-	kept bool // for later use
+	kept bool // the store stays open until closeStores, for later use
 }
 
 // openNode opens the store, and in it the node, that name names. It returns nil if name is
@@ -115,7 +117,7 @@ func (e *env) openStore(name string) (*openStore, error) {
 		}
 	} else if s.Store, err = tree.OpenFile(name); err != nil {
 		return nil, about(name, err)
-	} else if s.Layout() == tree.Folder { // whose files stay open until Close
+	} else if s.Layout() == tree.Folder { // not kept, because its files stay open until Close
 		return s, nil
 	}
 	if e.stores == nil {
@@ -239,7 +241,7 @@ func (e *env) leaves(names []string) (all []string, err error) {
 			continue
 		}
 		if n, errNode := s.Node(key); member && (errNode != nil || n.Kind() != tree.KindGroup && n.Kind() != tree.KindTable) {
-			all = append(all, name) // a leaf
+			all = append(all, name) // name is a leaf
 		} else {
 			all = append(all, s.frames(key)...)
 		}

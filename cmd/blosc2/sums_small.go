@@ -41,8 +41,9 @@ func (s *sums) addShorts(d meta.DType, b []byte) {
 	}
 }
 
-// addSmall adds the sums of integers. The sum of the squared differences from the mean
-// is exact before its division, because its terms fit in 64 bits.
+// addSmall adds the sums of small integers. around is the sum of the squared
+// differences from the mean, times the number of items. It is exact, because its terms
+// fit in 64 bits.
 func (s *sums) addSmall(t smallints.Sums) {
 	s.items += t.Items
 	s.zeros += t.Zeros
@@ -51,7 +52,7 @@ func (s *sums) addSmall(t smallints.Sums) {
 	s.merge(n, float64(t.Sum)/n, float64(around)/n, float64(t.Low), float64(t.High))
 }
 
-// counted adds values of one byte with their counts.
+// counted adds the values of one byte, each as often as its count.
 func (s *sums) counted(d meta.DType, counts []int64) {
 	value := func(i int) float64 {
 		f, _ := number(d, []byte{byte(i)})

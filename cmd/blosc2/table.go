@@ -15,16 +15,16 @@ import (
 // of rows and columns, no wider than the terminal.
 type table struct {
 	out     *bufio.Writer
-	width   int // of the terminal
+	width   int // width of the terminal, in columns
 	dots    string
 	sel     *selection
 	rows    []axis // the dimensions before that of the columns
 	columns axis
-	names   []string // of the columns, if the items are structures
+	names   []string // names of the columns, if the items are structures
 	wrapped bool     // a line holds several rows of one dimension
-	cells   int64    // in the current row
+	cells   int64    // number of cells in the current row
 	row     []string
-	at      int64 // rows so far
+	at      int64 // number of complete rows so far
 	probe   [][]string
 	layout  *layout
 	dtype   meta.DType
@@ -199,7 +199,7 @@ func (t *table) line(row []string) error {
 	return t.out.WriteByte('\n')
 }
 
-// isText reports whether a column is aligned to the left.
+// isText reports whether a column holds text, which is aligned to the left.
 func (t *table) isText(i int) bool {
 	d := t.dtype
 	if t.names != nil && i < len(d.Fields) && t.perItem == len(d.Fields) {

@@ -4,7 +4,7 @@ import "unicode/utf8"
 
 // A layout describes the columns that are shown, and their widths.
 type layout struct {
-	label      int // width of the indices of rows
+	label      int // width of the column of row indices
 	widths     []int
 	head, tail int64 // columns shown at the beginning and the end
 	elided     bool  // there are more columns in between

@@ -42,7 +42,7 @@ func (c *treeCmd) add(e *env, g *gathered) (err error) {
 
 var errThere = errors.New("already exists; --force replaces it")
 
-// replaced returns the keys of the store that the added items replace.
+// replaced returns the keys of the store that the added items would replace.
 func (c *treeCmd) replaced(g *gathered) (remove []string, err error) {
 	s, err := tree.OpenFile(c.Store)
 	if err != nil {

@@ -94,21 +94,21 @@ func (c *treeCmd) Run(e *env) error {
 	return about(c.Store, err)
 }
 
-// metadataName is the last part of the key of a group's metadata.
+// metadataName is the last part of the key that holds the metadata of a group.
 const metadataName = "__vlmeta__"
 
-// gathered holds the items for a store.
+// A gathered holds the items to be added to a store.
 type gathered struct {
 	items  []tree.Item
 	tables []string
 	open   []io.Closer
 
-	from   []string          // the file of each item
-	owners map[string]string // the file of each table, by key
-	owned  int               // tables in owners
+	from   []string          // for each item, the file that it is from
+	owners map[string]string // for each table, by its key, the file that it is from
+	owned  int               // number of tables recorded in owners
 }
 
-// watch returns a bar that the reads of all items draw.
+// watch returns a bar that shows how much of all items was read.
 func (g *gathered) watch(e *env, store string) *bar {
 	total := int64(0)
 	for _, it := range g.items {
@@ -207,7 +207,7 @@ func (g *gathered) gather(word string) error {
 			return err
 		}
 		rel = filepath.ToSlash(strings.TrimSuffix(rel, filepath.Ext(rel)))
-		if path.Base(rel) != metadataName { // which extract writes
+		if path.Base(rel) != metadataName { // extract writes files of this name
 			if _, err := keyOf(rel); err != nil {
 				return about(file, err)
 			}
@@ -246,7 +246,7 @@ func (g *gathered) took(name string, err error) error {
 // file takes a frame, or a table of comma-separated values or in a Parquet file.
 func (g *gathered) file(key, name string) error { return g.took(name, g.contents(key, name)) }
 
-// contents is like file, but does not record where the items are from.
+// contents is like file, but does not record from which file the items are.
 func (g *gathered) contents(key, name string) error {
 	if isStore(name) {
 		return g.store(key, name)
@@ -265,7 +265,7 @@ func (g *gathered) contents(key, name string) error {
 			defer text.Close()
 			err = g.csv(key, text)
 		}
-		if isMisuse(err) { // a column
+		if isMisuse(err) { // the error is about a column
 			return misusef("%s: %s", name, plain(err))
 		}
 		return err
@@ -420,7 +420,7 @@ func (g *gathered) csv(key string, f file) error {
 	if err != nil {
 		return err
 	}
-	g.open = append(g.open, b) // the contents belong to the Builder
+	g.open = append(g.open, b) // the contents belong to b, which must stay open
 	if _, err := b.AppendCSV(f); err != nil {
 		return err
 	}

@@ -64,7 +64,7 @@ func (c *verifyCmd) Run(e *env) error {
 	return err
 }
 
-// A verdict is the result of verify for a file.
+// A verdict is the result of verifying a file.
 type verdict struct {
 	File       string  `json:"file"`
 	Kind       string  `json:"kind,omitempty"`
@@ -73,15 +73,15 @@ type verdict struct {
 	Frames     int     `json:"frames"`
 	Chunks     int64   `json:"chunks"`
 	NBytes     int64   `json:"nbytes"`
-	Checked    int64   `json:"checked"`        // chunks that were compared with a digest
+	Checked    int64   `json:"checked"`        // chunks that were compared with their digests
 	Unchecked  int64   `json:"unchecked"`      // chunks without a digest
-	Superseded int64   `json:"superseded"`     // chunks no longer in an index
+	Superseded int64   `json:"superseded"`     // chunks that no index refers to any longer
 	Records    bool    `json:"records"`        // headers and indexes were checked too
 	Unsealed   int     `json:"unsealed"`       // frames that are not sealed
 	Open       int     `json:"open"`           // frames that their writers have not closed
-	Flushed    int64   `json:"flushed"`        // bytes of these that are not committed
+	Flushed    int64   `json:"flushed"`        // bytes of the open frames that are not committed
 	Behind     int64   `json:"behind"`         // bytes after the last frame
-	Note       string  `json:"note,omitempty"` // meaning of the items if they are not data
+	Note       string  `json:"note,omitempty"` // what the items mean, if they are not data
 	Faults     []fault `json:"faults"`
 }
 
@@ -180,7 +180,7 @@ func (v *verdict) sparse(name string, workers int) error {
 	return v.array(f)
 }
 
-// array opens a target that has the metalayer of an array.
+// array verifies the metadata of a frame that holds an array.
 func (v *verdict) array(f *frame.Reader) error {
 	if !v.Sound || !isArray(f.Metalayers()) {
 		return nil

@@ -24,15 +24,15 @@ type view struct {
 	*target
 	shape []int64
 	dtype meta.DType
-	whole int64 // rows to read at a time, for speed
+	whole int64 // number of rows that are fastest to read at a time
 	// chunksPerRow is the number of chunks along the last dimension, 0 if there is only
 	// one dimension.
 	chunksPerRow int64
 	read         windowReader
 	rest         int64         // bytes after the last whole item
-	watch        func(n int64) // is called with the bytes of a window that were read, unless nil
-	names        names.Source  // of a Zarr array
-	zarr         *zarr.Array   // nil if it is not one
+	watch        func(n int64) // called with the number of bytes read for a window; may be nil
+	names        names.Source  // metadata of a Zarr array
+	zarr         *zarr.Array   // the array, if it is a Zarr array; else nil
 }
 
 // openView opens a file. The type of its items is dtype if not "", or else that of
@@ -52,7 +52,7 @@ func (e *env) openView(name, dtype string, opts ...frame.Option) (*view, error) 
 	return viewOf(t, dtype)
 }
 
-// openAll is like openView, and reports bytes that are not in the view.
+// openAll is like openView, and also reports the bytes after the last whole item.
 func (e *env) openAll(name, dtype string, opts ...frame.Option) (*view, error) {
 	v, err := e.openView(name, dtype, opts...)
 	if err == nil {

@@ -14,7 +14,7 @@ const followEvery = 500 * time.Millisecond
 
 // A follower is a page that shows the current state of a file.
 type follower interface {
-	// follow reads the file again if it has changed, and reports whether it did.
+	// follow reads the file again if it has changed, and reports whether it has.
 	follow() bool
 }
 
@@ -56,7 +56,7 @@ func (p *arrayPage) follow() bool {
 	was, wasRows := slices.Clone(old.shape), p.rows
 	p.v, p.stamp, p.drawn = v, now, picture{}
 	old.Close()
-	if len(v.shape) != len(was) { // another file
+	if len(v.shape) != len(was) { // the file now holds another array
 		fresh := newArrayPage(v)
 		p.at, p.left, p.dim, p.from, p.to = fresh.at, 0, 0, fresh.from, fresh.to
 		return true

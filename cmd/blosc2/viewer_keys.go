@@ -48,7 +48,8 @@ func (p *arrayPage) press(t *viewer, key string) {
 	}
 }
 
-// sideways moves by columns, or along a line by a quarter of it.
+// sideways moves by columns. Along a line it moves by a quarter of the part that is
+// shown.
 func (p *arrayPage) sideways(right bool, n int64) {
 	if p.mode == showLine {
 		n = max((p.to-p.from)/4, 1)

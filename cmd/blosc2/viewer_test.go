@@ -353,8 +353,8 @@ func TestViewFew(t *testing.T) {
 	}
 }
 
-// growing starts an array of rows of three int32, and returns the function that adds
-// rows to it, numbered from 0.
+// growing creates an array with rows of three int32. It returns a function that appends
+// rows, which are numbered from 0.
 func growing(t *testing.T) (name string, add func(rows int)) {
 	t.Helper()
 	name = filepath.Join(t.TempDir(), "log.b2nd")

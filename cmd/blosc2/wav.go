@@ -13,7 +13,7 @@ import (
 
 const (
 	wavSuffix = ".wav"
-	wavLayer  = "wav" // metalayer: a map of the bytes before and after the samples
+	wavLayer  = "wav" // name of the metalayer, a map of the bytes before and after the samples
 	wavMost   = 1 << 16
 )
 

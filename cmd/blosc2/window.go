@@ -13,11 +13,11 @@ import (
 // A selection describes the items that a window in NumPy's notation selects.
 type selection struct {
 	b2nd.Window
-	backward []bool // reversed dimensions
+	backward []bool // the dimensions that are reversed
 	item     int    // size in bytes of an item of the array
-	offset   int    // of the selected field
+	offset   int    // position of the selected field in an item, in bytes
 	dtype    meta.DType
-	inner    []int // shape of the field if it is an array
+	inner    []int // shape of the field, if it is an array
 }
 
 // Shape returns the shape of the selection.
@@ -66,7 +66,7 @@ func parseSelection(text string, shape []int64, d meta.DType) (*selection, error
 	return s, nil
 }
 
-// allRows is the span of n rows.
+// allRows returns a span of n rows.
 func allRows(n int64) b2nd.Span { return b2nd.Span{Stop: n, Step: 1} }
 
 // splitGroups returns the text in each pair of brackets, or the whole text if there
@@ -257,7 +257,7 @@ func spanOf(start int64, hasStart bool, stop int64, hasStop bool, step, n int64)
 	return b2nd.Span{Start: lowest, Stop: first + 1, Step: -step}, true
 }
 
-// arrange reverses the items of a piece along backward dimensions, and selects the
+// arrange reverses the items of a piece along the backward dimensions, and selects the
 // field. rows is the length of the piece along the first dimension.
 func (s *selection) arrange(b []byte, rows int64) []byte {
 	inner := int64(s.item)
@@ -282,7 +282,7 @@ func (s *selection) arrange(b []byte, rows int64) []byte {
 	return b[:n*size]
 }
 
-// taken returns the number of selected bytes of an item.
+// taken returns the number of bytes of an item that the selection has.
 func (s *selection) taken() int {
 	n := s.dtype.Size
 	for _, side := range s.inner {

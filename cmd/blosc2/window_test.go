@@ -35,7 +35,8 @@ func TestSpanOf(t *testing.T) {
 	}
 }
 
-// pythonSlice does what PySlice_AdjustIndices does, and then loops.
+// pythonSlice adjusts the indices as PySlice_AdjustIndices does, and then loops over
+// them.
 func pythonSlice(start int64, hasStart bool, stop int64, hasStop bool, step, n int64) (all []int64) {
 	if !hasStart {
 		start = 0

@@ -149,7 +149,7 @@ func group(n *tree.Node, to string) error {
 	return putFile(to, zarr.MetaV3, b)
 }
 
-// attributes writes metadata as JSON, nil for none.
+// attributes returns metadata as JSON, or nil if there are none.
 func attributes(m meta.Map) json.RawMessage {
 	if len(m) == 0 {
 		return nil
