@@ -71,7 +71,7 @@ func (j *compression) holdsArray(name string) (bool, error) {
 }
 
 // sameSettings returns an error if a flag differs from the settings of the frame,
-// with which the appended data is compressed.
+// because the appended data are compressed with the frame's settings.
 func (j *compression) sameSettings(h *header.Header) error {
 	differs := func(flag string, have, want any) error {
 		if j.cmd.given(flag) && have != want {

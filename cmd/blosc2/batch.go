@@ -89,8 +89,8 @@ type batch struct {
 	total   stream.Stats
 }
 
-// run processes every input. If there are several, it reports and counts the
-// failures and continues.
+// run processes every input. If there are several inputs, it reports each failure,
+// continues, and counts the failures.
 func (b *batch) run(e *env) error {
 	if err := b.settle(); err != nil {
 		return err

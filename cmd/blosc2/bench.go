@@ -175,8 +175,8 @@ func recommended(rows []benchRow, aim tune.Aim) *benchRow {
 	return nil
 }
 
-// open opens the data that bench measures: those that a compressed file holds,
-// in the order of its chunks, or the file itself. typeSize is 0 if it is not known.
+// open opens the data that bench measures: the decompressed chunks of a compressed file
+// in their order, or any other file itself. typeSize is 0 if it is not known.
 func (c *benchCmd) open(e *env) (data *io.SectionReader, typeSize int, f io.Closer, err error) {
 	name := c.File
 	file, err := e.openAnywhere(name)

@@ -139,7 +139,7 @@ func (e *env) check(v verb, g *grammar) error {
 	return nil
 }
 
-// These are the names by which the program is called.
+// These are the names by which users may call the program.
 const (
 	calledPlain = ""
 	calledUn    = "unblosc2"

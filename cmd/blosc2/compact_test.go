@@ -114,8 +114,7 @@ func TestCompactFlags(t *testing.T) {
 	}
 }
 
-// info shows the values of vlmetalayers, and the bytes of those that are not
-// msgpack.
+// info shows the values of vlmetalayers, and the bytes of any that are not msgpack.
 func TestInfoValues(t *testing.T) {
 	path, _ := flushed(t)
 	status, stdout, stderr := runs(t, "info", path)

@@ -116,8 +116,8 @@ func (c *compressCmd) open(e *env, name string) (small bool, rest func(dest) (st
 	}, nil
 }
 
-// searchMin is the largest file, in bytes, for which settings are searched only
-// with --auto. Such a file takes one block of a file system with any settings, and
+// searchMin is the size, in bytes, of the largest file for which settings are searched
+// only with --auto. Such a file takes one block of a file system with any settings, and
 // the search would take ten times as long as all other work.
 const searchMin = 4 << 10
 

@@ -16,8 +16,9 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// csvLayer is the metalayer of an array made from comma-separated values: a map of
-// the separator and the names of the columns, nil if there is no header.
+// csvLayer is the metalayer of an array made from comma-separated values. It holds a
+// map of the separator and of the names of the columns, which are nil if there is no
+// header.
 const csvLayer = "csv"
 
 // A csvTable is a file of comma-separated values as an array of structures.

@@ -66,8 +66,8 @@ func (c *csvColumn) see(cell string) {
 	}
 }
 
-// padded reports whether a number may be a code instead: it has leading zeros, as
-// in 007, or a plus sign.
+// padded reports whether a number may be a code instead, such as 007, because it begins
+// with a zero before other digits or with a plus sign.
 func padded(cell string) bool {
 	if cell[0] == '-' {
 		cell = cell[1:]

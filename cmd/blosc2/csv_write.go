@@ -19,7 +19,7 @@ type csvForm struct {
 	empty  bool     // NaN and NaT are empty cells
 }
 
-// csvFormOf reads the metalayer, if there is one.
+// csvFormOf reads the form from the metalayer csvLayer, if the array has one.
 func csvFormOf(layers []meta.Layer) (form csvForm, ok bool) {
 	value, ok := meta.Find(layers, csvLayer)
 	if !ok {
@@ -147,7 +147,7 @@ func (c *csvRows) head() error {
 	return writeCells(c.out, c.to, c.form.header)
 }
 
-// end writes what is buffered. Bytes that do not fill an item are an error.
+// end writes what is buffered. It returns an error if the last item is incomplete.
 func (c *csvRows) end() error {
 	c.out.Flush()
 	if n := len(c.part); n > 0 && c.out.Error() == nil {

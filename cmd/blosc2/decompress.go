@@ -74,8 +74,8 @@ func (c *decompressCmd) Run(e *env) error {
 	return b.run(e)
 }
 
-// smallFrame is the length of a file, in bytes, up to which one worker is fastest, and
-// several such files are decompressed at a time.
+// smallFrame is the length of a small file, in bytes. One worker decompresses such a
+// file fastest, so several are decompressed at a time.
 const smallFrame = 256 << 10
 
 // reader returns a Reader of src. It reuses the last one if both this file and the
@@ -287,9 +287,9 @@ func decompressChunk(w io.Writer, src io.Reader) error {
 	return err
 }
 
-// decompressChunkOf is like decompressChunk if part is not set. Otherwise the chunk
-// is part of a file, such as a shard of Zarr, and bytes may follow it, which
-// decompressChunkOf reports.
+// decompressChunkOf decodes a bare chunk. Bytes after the chunk are an error unless
+// part is set. With part, the chunk is part of a file, such as a shard of Zarr, and
+// decompressChunkOf reports whether bytes follow it.
 func decompressChunkOf(w io.Writer, src io.Reader, part bool) (trailing bool, err error) {
 	head := make([]byte, chunk.HeaderLen)
 	n, err := io.ReadFull(src, head)
@@ -321,8 +321,8 @@ func decompressChunkOf(w io.Writer, src io.Reader, part bool) (trailing bool, er
 	return after > 0, err
 }
 
-// A counter counts the bytes written, and returns an error beyond the limit, if
-// there is one.
+// A counter counts the bytes written. If there is a limit, writing more bytes returns
+// an error.
 type counter struct {
 	io.Writer
 	n, limit int64

@@ -100,16 +100,17 @@ func (e *env) watchSignals() {
 	})
 }
 
-// awaitEnd waits for the end of the program if a signal has arrived: a failure may be
-// due to the signal's handler, which closes the output.
+// awaitEnd waits for the end of the program if a signal has arrived. A failure may then
+// be a consequence of the signal, whose handler closes the output.
 func (e *env) awaitEnd() {
 	if e.ending.Load() {
 		select {}
 	}
 }
 
-// die ends the program with the signal, so that a shell can end its loop too, or,
-// on systems without signals, with the corresponding exit status.
+// die ends the program with the signal, by which a shell recognizes that it must end a
+// loop too. On systems without signals it ends the program with the corresponding exit
+// status.
 func die(s os.Signal) {
 	signal.Reset(s)
 	if p, err := os.FindProcess(os.Getpid()); err == nil && p.Signal(s) == nil {

@@ -261,9 +261,9 @@ func decodedOf(f *frame.Reader) (func(chunk int64) (int64, error), error) {
 	}, nil
 }
 
-// chunkSizes returns the number of chunks of a frame or a Zarr array, and a
-// function that returns the sizes of one in bytes: decoded, and as stored, which is
-// 0 if the chunk is not stored.
+// chunkSizes returns the number of chunks of a frame or a Zarr array. It also returns a
+// function that returns the decoded and the stored size of a chunk in bytes. The stored
+// size is 0 if the chunk is not stored.
 func (v *view) chunkSizes() (n int64, sizes func(chunk int64) (whole, stored int64, err error), err error) {
 	if v.zarr != nil {
 		all, err := v.zarr.StoredSizes(context.Background())

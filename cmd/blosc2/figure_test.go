@@ -158,7 +158,7 @@ func TestFigureChunks(t *testing.T) {
 	}
 }
 
-// Months and years are drawn as the days on which they begin.
+// Months and years are drawn at their first days.
 func TestFigureDates(t *testing.T) {
 	for text, want := range map[string][]float64{"<M8[M]": {0, 59, -31}, "<M8[Y]": {0, 730, -365}} {
 		d, err := meta.ParseDType(text)
@@ -182,8 +182,8 @@ func TestFigureDates(t *testing.T) {
 	}
 }
 
-// Chunks of a Zarr array have the ratios of their files, including those at the
-// edges.
+// The ratio of each chunk of a Zarr array, including chunks at the edges, is computed
+// from the size of the chunk's file.
 func TestFigureZarr(t *testing.T) {
 	name := filepath.Join(b2test.Shared(t), "corpus", "neighbours", "zarr", "v3_zstd_shuffle_109.zarr")
 	f := figureOf(t, &look{chunks: true}, name, "").(heatFigure)
@@ -202,7 +202,8 @@ func TestFigureZarr(t *testing.T) {
 	}
 }
 
-// The ratio of a chunk at the edge of an array is that of its items, without padding.
+// The ratio of a chunk at the edge of an array is computed from its items, without
+// padding.
 func TestFigureEdge(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "edge.b2nd")
 	f, err := os.Create(name)

@@ -128,7 +128,7 @@ func (f *following) items() error {
 		return err
 	}
 	defer in.Close()
-	var rest []byte // the beginning of an item of which only a part is flushed
+	var rest []byte // the flushed beginning of an item that is not complete
 	length := f.length()
 	for at := in.Offset(); ; {
 		data, err := in.NextChunk()
@@ -164,7 +164,7 @@ func (f *following) length() int64 {
 	return info.Size()
 }
 
-// anew reports whether another file now has the name, or the file is shorter than it was.
+// anew reports whether another file has the name now, or the file has become shorter.
 func (f *following) anew(length int64) bool {
 	opened, err := f.file.Stat()
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/npy"
 )
 
-// npyLayer is the metalayer of an array from a .npy file in Fortran order: a map of
-// "fortran_order", which is true. The array itself is in C order.
+// npyLayer is the metalayer of an array from a .npy file in Fortran order. It holds a
+// map in which "fortran_order" is true. The array itself is in C order.
 const npyLayer = "npy"
 
 const fortranKey = "fortran_order"

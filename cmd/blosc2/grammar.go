@@ -33,7 +33,7 @@ type grammar struct {
 	*pflag.FlagSet
 	arguments []argument
 	digits    bool // -0 … -9 are levels, not arguments
-	longOnly  bool // flags of verbs have no letters, which are those of gzip
+	longOnly  bool // flags of verbs have no letters, because the letters are those of gzip
 }
 
 // An argument is a word that is not a flag.
@@ -255,10 +255,9 @@ func (g *grammar) formerly(given []string) error {
 	return fmt.Errorf("%s: no such file; -f is --force, and --filters %[1]s sets the filters", given[0])
 }
 
-// negative lets windows and shapes begin with a minus, as in -1,:, in verbs
-// without digits as flags. It puts a space before them, which their parsers
-// ignore. In other verbs it rejects levels of two digits, because pflag would
-// use the last digit.
+// negative allows windows and shapes that begin with a minus, such as -1,:, in verbs
+// without digits as flags. It puts a space before them, which their parsers ignore. In
+// other verbs it rejects levels of two digits, of which pflag would use the last digit.
 func (g *grammar) negative(words []string) ([]string, error) {
 	words = slices.Clone(words)
 	for i, w := range words {

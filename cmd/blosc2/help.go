@@ -115,7 +115,7 @@ func topicNames() []string {
 	return names
 }
 
-// topicHelp returns the help of a topic, "" if there is none of that name.
+// topicHelp returns the help of a topic, or "" if there is no such topic.
 func topicHelp(word string) string {
 	var b strings.Builder
 	if word == allFlags {

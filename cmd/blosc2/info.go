@@ -144,8 +144,8 @@ type tensorDescription struct {
 	DType string  `json:"dtype"`
 }
 
-// A description is the output of info. Fields that a kind does not have are
-// omitted. Names are those of C-Blosc2.
+// A description is the output of info. It omits fields that the file's kind does not
+// have. The names of the fields are those of C-Blosc2.
 type description struct {
 	Schema     string     `json:"schema"`
 	File       string     `json:"file"`
@@ -266,8 +266,8 @@ func describeFrame(t *target) (description, error) {
 	}, nil
 }
 
-// countFrames counts the frames of a sequence, such as those of concatenated files,
-// and their items. Bytes after the last frame are not part of it.
+// countFrames counts the frames in a file, such as one of concatenated files, and their
+// items. Bytes after the last frame are not counted.
 func (d *description) countFrames(t *target) {
 	if d.Behind == 0 || t.src == nil || t.frame == nil {
 		return

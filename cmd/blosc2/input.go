@@ -9,10 +9,10 @@ import (
 
 // An input is a file, a remote object or the standard input.
 type input struct {
-	name string // for messages; "-" for the standard input
+	name string // name for messages; "-" for the standard input
 	File file
-	size int64       // in bytes; 0 if not known
-	info fs.FileInfo // of a regular file with a name; else nil
+	size int64       // size in bytes, or 0 if it is not known
+	info fs.FileInfo // description of a regular file with a name; else nil
 	node bool        // the input is a device or a pipe with a name
 	held []byte      // all bytes of a small file that is already closed, or nil
 }
@@ -82,8 +82,8 @@ type heldFile struct {
 func (f *heldFile) Stat() (fs.FileInfo, error) { return f.info, nil }
 func (f *heldFile) Close() error               { return nil }
 
-// readWhole reads a file, which has size bytes, with the fewest calls of read. It
-// returns ok false if it has grown beyond limit.
+// readWhole reads a file, which has size bytes, with as few system calls as possible.
+// ok is false if the file has grown beyond limit.
 func readWhole(read func([]byte) (int, error), size, limit int64, buf []byte) (b []byte, ok bool, err error) {
 	if buf = buf[:cap(buf)]; int64(len(buf)) <= size {
 		buf = make([]byte, max(size+1, 4<<10))

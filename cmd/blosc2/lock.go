@@ -12,9 +12,10 @@ import (
 // silentWait is how long a verb waits for a lock before it reports the wait.
 const silentWait = time.Second
 
-// awaitLock calls do, which changes a file under its lock, with the time to wait for
-// the lock, negative for no limit. It first waits for a short time, and then reports
-// the wait and calls do again.
+// awaitLock calls do, which changes a file under its lock. The argument of do is the
+// time to wait for the lock, which is not limited if it is negative. The first call
+// waits only for a short time. If the lock is still held, awaitLock reports the wait
+// and calls do again with the rest of the time.
 func (e *env) awaitLock(name string, wait time.Duration, do func(wait time.Duration) error) error {
 	first := wait
 	if wait < 0 || wait > silentWait {

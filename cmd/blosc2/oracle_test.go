@@ -72,7 +72,7 @@ func librariesRead(t *testing.T, libs []b2test.Library, command, name string) []
 	return want
 }
 
-// C-Blosc2 reads what is assembled of the shards of each verb.
+// C-Blosc2 reads what each verb assembles from shards.
 func TestOracleReadsShards(t *testing.T) {
 	libs := b2test.Oracles(t)
 	dir := t.TempDir()

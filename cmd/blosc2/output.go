@@ -32,7 +32,7 @@ func (f *outFlags) define(g *grammar) {
 type output struct {
 	name  string   // name for messages
 	final string   // the file's final name; "" if it is written in place
-	File  *os.File // write here
+	File  *os.File // the file to write to
 	tmp   string   // the file's temporary name, or ""
 	keep  bool
 	force bool
@@ -51,9 +51,9 @@ func (o *output) stat() (fs.FileInfo, error) {
 	return o.info, err
 }
 
-// create opens the output. A file is created in its final folder, without a
-// name, or, if the system does not support that or the beginning may be kept,
-// under a temporary name, which an interrupt removes.
+// create opens the output. It creates a file in its final folder without a name. If the
+// system does not support that, or the beginning may be kept, the file gets a temporary
+// name, and an interrupt removes it.
 func (e *env) create(name string, flags outFlags) (*output, error) {
 	if name == "" {
 		name = "-"
@@ -61,9 +61,9 @@ func (e *env) create(name string, flags outFlags) (*output, error) {
 	return e.createLike(name, flags, nil)
 }
 
-// createLike opens an output that will have the mode, the modification time and,
-// if the program runs as root, the owner of its source. Until then only the user
-// can read it.
+// createLike opens an output that will have the mode and the modification time of its
+// source and, if the program runs as root, its owner. Until the output is complete only
+// the user can read it.
 func (e *env) createLike(name string, flags outFlags, like fs.FileInfo) (*output, error) {
 	if name == "-" {
 		if e.isTerminal(e.stdout) && !flags.Force {

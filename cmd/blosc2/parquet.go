@@ -22,7 +22,7 @@ const (
 	parquetProgram = "blosc2-parquet"
 )
 
-// isParquet reports whether a name is that of a Parquet file.
+// isParquet reports whether a name has the suffix of Parquet files.
 func isParquet(name string) bool { return filepath.Ext(localName(name)) == parquetSuffix }
 
 // runParquet reads a table and writes it as a Parquet file, or reads a Parquet file and

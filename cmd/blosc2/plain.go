@@ -40,9 +40,9 @@ var errUntyped = fmt.Errorf("%w; --dtype sets the type of the items of a raw fil
 
 var errPlainURL = fmt.Errorf("%w; to read another file, download it first", errKind)
 
-// openPlain opens an uncompressed file: NumPy, sound, comma-separated values, or
-// raw bytes whose type is dtype or that of the suffix. A member of a .npz file is
-// FILE:MEMBER.
+// openPlain opens an uncompressed file: NumPy, sound, comma-separated values, or raw
+// bytes. The type of raw bytes is dtype or, if that is "", the type in the suffix. A
+// member of a .npz file is FILE:MEMBER.
 func (e *env) openPlain(name, dtype string) (*plainFile, error) {
 	if isURL(name) {
 		return nil, errPlainURL

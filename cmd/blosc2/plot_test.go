@@ -99,7 +99,8 @@ func TestUnderstood(t *testing.T) {
 	}
 }
 
-// Large pictures are sent to kitty in parts of which all but the last announce more.
+// Large pictures are sent to kitty in parts. All parts except the last announce another
+// one.
 func TestKitty(t *testing.T) {
 	png := bytes.Repeat([]byte{1, 2, 3}, 3000)
 	var b bytes.Buffer

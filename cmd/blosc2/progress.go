@@ -139,8 +139,8 @@ func (b *bar) erase() {
 	}
 }
 
-// line returns the bar's text in at most width columns. If there is little room it
-// omits the ratio, the rate and the bar first.
+// line returns the text of the bar, in at most width columns. If they are too few, it
+// omits the ratio, the rate or the bar, and shortens the name.
 func (b *bar) line(done, bytes, stored int64, width int) string {
 	parts := []string{amount(bytes)}
 	if b.total > 0 {

@@ -45,8 +45,8 @@ func (e *env) newScreen(how string) (*screen, error) {
 	return s, nil
 }
 
-// fit sets the size of a picture, unless it is set, to that of the screen minus two
-// lines for the command line.
+// fit sets the size of a picture, unless it is set already. The picture fills the
+// screen except for two lines, which are for the command line.
 func (s *screen) fit(l *look) {
 	w, h := l.Width, l.Height
 	if s.how == "blocks" || s.how == "ascii" {
@@ -103,8 +103,8 @@ func (s *screen) show(f figure) error {
 }
 
 // kitty writes a PNG file in the graphics protocol of the terminal kitty: base64 in
-// escape sequences of at most 4096 bytes, all but the last of which announce another
-// one.
+// escape sequences of at most 4096 bytes. All sequences except the last announce
+// another one.
 func kitty(w io.Writer, png []byte) {
 	text := base64.StdEncoding.EncodeToString(png)
 	control := "a=T,f=100,q=2,"

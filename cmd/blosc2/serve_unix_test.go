@@ -16,8 +16,8 @@ import (
 	"testing"
 )
 
-// A server answers until an interrupt, which also ends connections that wait for
-// events; its status is then 0.
+// A server answers until an interrupt. The interrupt also ends connections that wait
+// for events, and the exit status is 0.
 func TestServe(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a.b2nd")

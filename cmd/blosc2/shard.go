@@ -179,8 +179,7 @@ func (s steady) Close() error { return s.File.Close() }
 
 var errSteady = errors.New("changed while it was read")
 
-// source identifies the file for the plan, so that shards of another file are
-// rejected.
+// source identifies the file in the plan. Shards of another file are rejected.
 func (s steady) source() string {
 	if o, ok := s.File.(*remote.Object); ok {
 		return fmt.Sprintf("%d bytes, version %s", o.Size(), o.Version())

@@ -22,7 +22,7 @@ import (
 func TestSignalsShards(t *testing.T) {
 	dir := t.TempDir()
 	raw, array, shards := filepath.Join(dir, "x.f4"), filepath.Join(dir, "x.b2nd"), filepath.Join(dir, "shards")
-	data := make([]byte, 64<<20) // incompressible, so that zstd is busy
+	data := make([]byte, 64<<20) // zstd takes long to compress random data
 	rand.NewChaCha8([32]byte{}).Read(data)
 	if err := os.WriteFile(raw, data, 0o666); err != nil {
 		t.Fatal(err)
@@ -124,9 +124,9 @@ func TestSignalsReplace(t *testing.T) {
 	}
 }
 
-// endsBySignal runs the command and sends it a signal once a file exists. It reports
-// whether the signal ended it, and checks that it leaves no other files in dir than
-// those that were there, out, and a lock file, which the next writer removes.
+// endsBySignal runs the command, and sends it a signal once a file exists. It reports
+// whether the signal ended the command. It checks that dir then has only the files that
+// it had before, out, and a lock file, which the next writer removes.
 func endsBySignal(t *testing.T, dir string, args []string, at string, sig syscall.Signal) bool {
 	t.Helper()
 	before, err := filepath.Glob(filepath.Join(dir, "*"))

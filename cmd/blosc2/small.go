@@ -59,8 +59,8 @@ func (j *compression) workers() int {
 	return j.cmd.workers()
 }
 
-// smallOptions returns the options, and reuses those of the previous file if they are
-// equal.
+// smallOptions returns the options. It reuses the options of the previous file if they
+// are equal.
 func (j *compression) smallOptions() []stream.WriterOption {
 	s := &j.cmd.small
 	if len(j.layers) > 0 {

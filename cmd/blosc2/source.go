@@ -12,8 +12,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A source is the input of decompress: an array or a sparse frame, which needs
-// random access, a stream of frames, or a chunk.
+// A source is the input of decompress. It is an array or a sparse frame, both of which
+// need random access, a stream of frames, or a chunk.
 type source struct {
 	in     *input
 	file   file

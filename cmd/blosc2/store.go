@@ -44,8 +44,9 @@ func splitStore(name string) (store, key string, ok bool) {
 	return name, "", false
 }
 
-// isStore reports whether a name is that of a store, or of a group or table in one,
-// rather than of a leaf. It looks at the suffix, or at the contents of the folder.
+// isStore reports whether a name is the name of a store, or of a group or table in one.
+// For the name of a leaf it returns false. It looks at the suffix, or at the contents
+// of the folder.
 func isStore(name string) bool {
 	if _, _, ok := splitStore(name); ok {
 		return false
@@ -75,8 +76,8 @@ type openStore struct {
 	kept bool // the store stays open until closeStores, for later use
 }
 
-// openNode opens the store, and in it the node, that name names. It returns nil if name is
-// not that of a store, or of a node of one.
+// openNode opens the store that name names, and in it the node. It returns nil if name
+// is not the name of a store or of a node of one.
 func (e *env) openNode(name string) (*openStore, *tree.Node, error) {
 	file, key, inside := splitStore(name)
 	if !inside {
@@ -225,8 +226,8 @@ func (s *openStore) unknown(key string, err error) error {
 
 var _ io.ReaderAt = (*member)(nil)
 
-// leaves replaces stores, and groups and tables in them, with all frames in them,
-// including those of tables.
+// leaves replaces the names of stores, groups and tables by the names of all frames in
+// them.
 func (e *env) leaves(names []string) (all []string, err error) {
 	for _, name := range names {
 		store, key, member := splitStore(name)

@@ -23,8 +23,8 @@ type sums struct {
 	intLow, intHigh int64 // the extremes, inverted if unsigned so that they compare like signed integers
 }
 
-// sumBlock is the number of items processed at a time, so that they are in the
-// L1 cache in the second pass.
+// sumBlock is the number of items processed at a time. They are still in the L1 cache
+// in the second pass.
 const sumBlock = 1024
 
 // add adds the items of b.

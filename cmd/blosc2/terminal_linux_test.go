@@ -96,7 +96,7 @@ func (term *terminal) seen() string {
 	return term.text.String()
 }
 
-// await waits until the terminal shows a match, and calls a function meanwhile.
+// await waits until the terminal shows a match. It calls a function while it waits.
 func (term *terminal) await(t *testing.T, pattern string, meanwhile func()) {
 	t.Helper()
 	re := regexp.MustCompile(pattern)
@@ -310,7 +310,7 @@ func TestTerminalLooks(t *testing.T) {
 	}
 }
 
-// The time for which the program was stopped is not counted.
+// The time during which the program was stopped is not counted.
 func TestBarStopped(t *testing.T) {
 	term := openTerminal(t, 80)
 	e := &env{stderr: term.slave}

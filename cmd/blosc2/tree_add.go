@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// add adds frames and tables to a store. With --force they replace those with the same
+// add adds frames and tables to a store. With --force they replace items with the same
 // keys.
 func (c *treeCmd) add(e *env, g *gathered) (err error) {
 	if filepath.Ext(c.Store) == ".b2e" {

@@ -90,9 +90,9 @@ func (c *treeCmd) extract(e *env) error {
 	return err
 }
 
-// write writes a node to a file. It returns false for groups and remote arrays,
-// which have no file. A damaged frame is written as it is, if it can be, and its damage
-// returned.
+// write writes a node to a file. It returns false for groups and remote arrays, which
+// have no file. If a frame is damaged, write writes it as it is, if possible, and
+// returns the damage.
 func (c *treeCmd) write(e *env, s *openStore, n *tree.Node, to string) (done bool, damage, err error) {
 	switch n.Kind() {
 	case tree.KindGroup:

@@ -147,7 +147,7 @@ func (g *gathered) check() error {
 	return nil
 }
 
-// keyOf returns a key in its shortest form. Keys with "..", and those that stores use
+// keyOf returns a key in its shortest form. Keys with "..", and keys that stores use
 // for themselves, are an error.
 func keyOf(key string) (string, error) {
 	for part := range strings.SplitSeq(key, "/") {

@@ -78,8 +78,8 @@ func plainText(sample []byte) bool {
 	return utf8.Valid(sample)
 }
 
-// repeats reports whether the bytes of a sample are equal to those at a distance
-// more often than by chance. If not, filtering for items of that size is of no use.
+// repeats reports whether the bytes of a sample equal the bytes at a distance more
+// often than by chance. Otherwise, filtering for items of that size has no effect.
 func repeats(sample []byte, distance int) bool {
 	const low7 = 0x7f7f7f7f7f7f7f7f
 	n, equal := 0, 0

@@ -54,9 +54,9 @@ func (j *compression) upload(e *env, in *input, name string) error {
 }
 
 // forUpload limits garbage during an upload, which uses most of its memory from
-// beginning to end. It returns the limit for the bytes of chunks in flight: one
-// chunk of 8 MiB, whose blocks the workers share. With three parts of 8 MiB the
-// command and its driver then take 82 MiB, 25 of them for the programs.
+// beginning to end. It returns the limit for the bytes of chunks in flight: one chunk
+// of 8 MiB, whose blocks the workers share. With three parts of 8 MiB, the command and
+// its driver take 82 MiB, of which the programs themselves take 25.
 func forUpload() int64 {
 	garbage.set(10)
 	return 16 << 20

@@ -35,9 +35,9 @@ type view struct {
 	zarr         *zarr.Array   // the array, if it is a Zarr array; else nil
 }
 
-// openView opens a file. The type of its items is dtype if not "", or else that of
-// the array or the frame, that of the suffix of the name without .b2frame, or
-// bytes.
+// openView opens a file. Its items have the type dtype. If that is "", they have the
+// type of the array or the frame, or else the type in the suffix of the name without
+// .b2frame, or else they are bytes.
 func (e *env) openView(name, dtype string, opts ...frame.Option) (*view, error) {
 	if isZarr(name) {
 		return e.viewZarr(name, dtype)
@@ -272,8 +272,8 @@ func (v *view) pieces(s *selection, each func(b []byte) error) error {
 	return v.lostAfter(s)
 }
 
-// lostAfter returns an error if a selection reaches the end of a frame after which
-// flushed data were damaged.
+// lostAfter returns an error if a selection reaches the end of a frame and flushed data
+// after that end are damaged.
 func (v *view) lostAfter(s *selection) error {
 	if v.target == nil || v.frame == nil || len(s.Window) == 0 {
 		return nil

@@ -267,8 +267,8 @@ func (t *viewer) drawHelp(g *cells.Grid) {
 	}
 }
 
-// moved returns the position to which a key moves from at, among n positions of which
-// the screen shows size; ok is false for other keys.
+// moved returns the position to which a key moves from position at. There are n
+// positions, and the screen shows size of them. ok is false for other keys.
 func (t *viewer) moved(key string, at, n, size int64) (to int64, ok bool) {
 	count := int64(max(t.count, 1))
 	switch key {

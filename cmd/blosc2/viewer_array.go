@@ -69,7 +69,7 @@ func (p *arrayPage) colDim() int {
 	return len(p.v.shape) - 1
 }
 
-// height and width return the lengths of these dimensions.
+// height and width return the lengths of the dimensions shown.
 func (p *arrayPage) height() int64 {
 	if d := p.rowDim(); d >= 0 {
 		return p.v.shape[d]
@@ -209,5 +209,6 @@ func (p *arrayPage) figure(t *viewer, l *look) (figure, error) {
 	})
 }
 
-// longRead is the smallest read, in bytes, for which the viewer shows a message.
+// longRead is the number of bytes of the smallest read during which the viewer shows a
+// message.
 const longRead = 64 << 20

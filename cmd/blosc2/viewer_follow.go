@@ -24,8 +24,9 @@ type stamp struct {
 	mod  time.Time
 }
 
-// stampOf returns the stamp of a file, or of the index of a sparse frame, which
-// changes with every chunk. It is zero for a file that cannot be followed.
+// stampOf returns the stamp of a file. For a sparse frame it returns the stamp of the
+// index, which changes with every chunk. It returns the zero stamp for a file that
+// cannot be followed.
 func stampOf(name string) stamp {
 	info, err := os.Stat(name)
 	if err == nil && info.IsDir() {

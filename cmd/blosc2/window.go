@@ -109,8 +109,8 @@ func closing(text string) int {
 	return -1
 }
 
-// fieldName reports whether a group is the name of a field: quoted, or unquoted if
-// there is such a field.
+// fieldName reports whether a group is the name of a field. The name is in quotes, or
+// there must be such a field.
 func fieldName(group string, d meta.DType) (name string, ok bool) {
 	if n := len(group); n >= 2 && (group[0] == '\'' || group[0] == '"') && group[n-1] == group[0] {
 		return group[1 : n-1], true
@@ -144,7 +144,7 @@ func (s *selection) place(text string, shape []int64) error {
 		return nil
 	}
 	words := strings.Split(text, ",")
-	if n := len(words); n > 1 && strings.TrimSpace(words[n-1]) == "" { // 0, as in Python
+	if n := len(words); n > 1 && strings.TrimSpace(words[n-1]) == "" { // a comma at the end is allowed, as in Python
 		words = words[:n-1]
 	}
 	dots := slices.IndexFunc(words, isDots)

@@ -1,5 +1,5 @@
-// Package cells draws the charts of internal/draw with the characters of a
-// terminal: with half blocks, which are two pixels high, or with ASCII.
+// Package cells draws the charts of internal/draw with the characters of a terminal. It
+// uses half blocks, which make each character two pixels, or ASCII.
 package cells
 
 import (

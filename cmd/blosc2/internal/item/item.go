@@ -44,8 +44,8 @@ func signed(d meta.DType, b []byte) int64 {
 	return int64(whole(d, b)<<shift) >> shift
 }
 
-// Real decodes a floating-point number of 2, 4 or 8 bytes; ok is false for longer
-// ones, which Go does not have.
+// Real decodes a floating-point number of 2, 4 or 8 bytes. For a longer number, which
+// Go has no type for, ok is false.
 func Real(d meta.DType, b []byte) (f float64, ok bool) {
 	switch len(b) {
 	case 2:
@@ -180,9 +180,10 @@ func repr(s string, last rune) string {
 	return string(utf8.AppendRune(b, quote))
 }
 
-// Seconds returns the length in seconds of the unit in which dates are drawn: that
-// of the type or, for months and years, which have no fixed length, a day (see
-// Days). It is 0 if the type is not a date, or its unit is not known.
+// Seconds returns the length in seconds of the unit in which dates are drawn. It is the
+// unit of the type. Dates in months and years, which have no fixed length, are drawn in
+// days (see Days). Seconds returns 0 if the type is not a date or its unit is not
+// known.
 func Seconds(d meta.DType) float64 {
 	if d.Kind != meta.DateTime {
 		return 0

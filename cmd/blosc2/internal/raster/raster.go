@@ -105,8 +105,8 @@ func (p *pen) polygon(points ...scene.Point) {
 	p.ClosePath()
 }
 
-// stroke draws a line between two points. All strokes turn the same way, so that
-// those that overlap do not cancel each other.
+// stroke draws a line between two points. All strokes turn the same way. Otherwise
+// strokes that overlap would cancel each other.
 func (p *pen) stroke(a, b scene.Point, width float64) {
 	dx, dy := b.X-a.X, b.Y-a.Y
 	long := math.Hypot(dx, dy)

@@ -107,8 +107,9 @@ func Keys(columns []*table.Column) (keys [][]byte) {
 	return keys
 }
 
-// AppendObject appends a row as a JSON object. With asText all values except null
-// are strings, as AppendCell writes them, so that no digit is lost.
+// AppendObject appends a row as a JSON object. With asText all values except null are
+// strings, as AppendCell writes them. Programs that read JSON numbers as float64 then
+// lose no digits.
 func AppendObject(dst []byte, keys [][]byte, r *table.Row, asText bool) []byte {
 	for i, c := range r.Columns() {
 		dst = append(dst, keys[i]...)

@@ -206,7 +206,8 @@ func picture(b *browser, base string) {
 	if b.compareCube(index, value); index[1] != 20 {
 		b.t.Errorf("the index is %v", index)
 	}
-	// The colours are those of the values: the picture of x=0, y=2 is not mirrored.
+	// The colours are those of the values. The picture with x=0 and y=2 is not
+	// mirrored.
 	first := eval[[]int](b, "(() => { const c = document.querySelector('.plot canvas'), d = devicePixelRatio; return [...c.getContext('2d').getImageData(72*d, 12*d, 1, 1).data] })()")
 	last := eval[[]int](b, "(() => { const c = document.querySelector('.plot canvas'), d = devicePixelRatio, r = c.getBoundingClientRect(); return [...c.getContext('2d').getImageData((r.width-92)*d, (r.height-120)*d, 1, 1).data] })()")
 	if slices.Equal(first, last) {

@@ -26,8 +26,8 @@ type dataset struct {
 	chunks []int64 // items of a chunk along each dimension, at least 1
 	blocks []int64 // items of a block along each dimension
 	dtype  meta.DType
-	frame  *frame.Reader // nil if there is none
-	zarr   *zarrArray    // nil if there is none
+	frame  *frame.Reader // nil if the dataset is not in a frame
+	zarr   *zarrArray    // nil if the dataset is not a Zarr array
 	said   names.Source  // the user's metadata, or nil
 	line   *line         // nil for an array
 	read   func(dst []byte, w b2nd.Window) error
@@ -36,7 +36,7 @@ type dataset struct {
 // A store holds several arrays under keys.
 type store struct{ *tree.Store }
 
-// These are the kinds of datasets, as info names them.
+// These are the kinds of datasets. info uses the same names.
 const (
 	kindFrame = "frame"
 	kindArray = "b2nd"
@@ -169,7 +169,7 @@ type line struct {
 	size, chunkSize, block int64
 }
 
-// These are the default sizes in bytes, for a frame that does not state its own.
+// These are the default sizes in bytes, for a frame that does not state any.
 const (
 	usualChunk = 1 << 20
 	usualBlock = 64 << 10
@@ -190,8 +190,8 @@ func (d *dataset) setLine(l *line) {
 	d.read = func(dst []byte, w b2nd.Window) error { return item.Read(dst, l.src, 0, w[0], size) }
 }
 
-// retyped returns the dataset with items of another type, which must have the same
-// size unless it is a line.
+// retyped returns the dataset with items of another type. Unless the dataset is a line,
+// the type must have the same size.
 func (d *dataset) retyped(text string) (*dataset, error) {
 	t, err := meta.ParseDType(text)
 	if err != nil || t.Size < 1 {
@@ -233,7 +233,8 @@ func chunkOf(r io.ReaderAt, size int64) *dataset {
 	return d
 }
 
-// dataset returns the array at a key of a handle, "" for that of the file.
+// dataset returns the array at a key of a handle. The key "" is that of the file
+// itself.
 func (h *handle) dataset(c *cache, key string) (*dataset, error) {
 	switch {
 	case h.array != nil && key == "":

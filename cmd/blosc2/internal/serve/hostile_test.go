@@ -154,8 +154,8 @@ func TestHalfClosed(t *testing.T) {
 	settles(t, "files of the folder", 0, func() int { return openFiles(t, dir) })
 }
 
-// released waits until no request holds memory, which may be a moment after its
-// client has the answer.
+// released waits until no request holds memory. A request may release its memory a
+// moment after its client has the answer.
 func released(t *testing.T, s *Server) {
 	t.Helper()
 	settles(t, "bytes of the budget", 0, func() int {
@@ -192,8 +192,8 @@ func openFiles(t *testing.T, dir string) (n int) {
 	return n
 }
 
-// Clients that send their request byte by byte are cut off, and others are served
-// meanwhile.
+// The server ends connections of clients that send their request byte by byte. Other
+// clients are served at the same time.
 func TestSlowloris(t *testing.T) {
 	s, fast := newServer(t, makeFolder(t), nil)
 	slow := s.HTTP()

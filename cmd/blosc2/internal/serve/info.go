@@ -122,8 +122,8 @@ func errMap(n int64) error {
 	return statusf(http.StatusRequestEntityTooLarge, "the array has %d chunks; at most %d are listed", n, maxMap)
 }
 
-// zarrChunks answers with the stored sizes of the chunks of a Zarr array; for
-// shards, those of the inner chunks.
+// zarrChunks answers with the stored sizes of the chunks of a Zarr array. If the array
+// has shards, it lists their inner chunks.
 func (d *dataset) zarrChunks(w http.ResponseWriter, r *http.Request, far bool) error {
 	z := d.zarr.array.Clone()
 	m := chunkMap{Counts: z.Counts(), NBytes: d.chunkBytes(), Exact: true}

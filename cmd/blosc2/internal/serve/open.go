@@ -46,7 +46,7 @@ const maxOpen = 64
 // A cache holds the handles used last. It is safe for use by several goroutines.
 type cache struct {
 	mu      sync.Mutex
-	entries map[string]*list.Element // of *handle, the latest first
+	entries map[string]*list.Element // values are of type *handle; the front is the handle used last
 	order   list.List
 	blocks  *frame.BlockCache
 	plain   func(f File, name, member string) (*Plain, error)
@@ -193,7 +193,7 @@ func (c *cache) load(at *spot) (*handle, error) {
 	return nil, err
 }
 
-// keep puts a handle into the cache in place of an older one.
+// keep puts a handle into the cache. It replaces an older handle of the same file.
 func (c *cache) keep(id string, h *handle) {
 	c.mu.Lock()
 	var drop []*handle

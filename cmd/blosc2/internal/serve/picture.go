@@ -28,7 +28,7 @@ const colorsName = "colors.json"
 // colorsJSON returns the content of that file: for each palette, colours at equal
 // steps, and the colours of lines, light and dark.
 func colorsJSON() ([]byte, error) {
-	const steps = 16 // as in package draw
+	const steps = 16 // the same number as in package draw
 	palettes := map[string][]string{}
 	for _, p := range draw.Palettes {
 		for i := range steps {

@@ -17,7 +17,7 @@ import (
 // Paths of requests begin with its Name, unless it is "".
 type Place struct {
 	Name   string
-	Check  bool // windows are checked against the digests of their chunks, which are read whole
+	Check  bool // compare windows with the digests of their chunks, which are then read whole
 	root   *os.Root
 	only   string // the file or folder in root that is served; "": all
 	object Object
@@ -90,8 +90,8 @@ func isWhole(dir fs.FS) bool {
 	return is && err == nil
 }
 
-// A folder is a folder in a root. It hides what is neither a file nor a folder, because
-// opening a pipe would wait for its other end.
+// A folder is a folder in a root. It hides everything that is neither a file nor a
+// folder, because opening a pipe would wait for its other end.
 type folder struct {
 	root *os.Root
 	name string

@@ -17,8 +17,8 @@ type Plain struct {
 	DType meta.DType
 	Read  func(dst []byte, w b2nd.Window) error // reads a window, as b2nd.Array.ReadWindow does
 	Close func() error                          // also closes the file
-	// Members are the names of the arrays, if there are several: OpenPlain
-	// opens one of them.
+	// Members are the names of the arrays, if there are several. OpenPlain opens one of
+	// them by its name.
 	Members []string
 }
 

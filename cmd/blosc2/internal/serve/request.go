@@ -47,7 +47,7 @@ const maxForm = 1 << 20
 // maxColumns is the largest number of columns of an envelope.
 const maxColumns = 1 << 16
 
-// form returns the parameters of a request, those of its body included.
+// form returns the parameters of a request, including those in its body.
 func form(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 	q, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
@@ -303,7 +303,8 @@ func (s *Server) check(q *query) error {
 	return nil
 }
 
-// tag returns the ETag of the answer, that of the file with the parameters, or "".
+// tag returns the ETag of the answer, which combines the tag of the file with the
+// parameters. It returns "" if answers may differ under the same tag.
 func (q *query) tag(h *handle, key string) string {
 	sum := fnv.New64a()
 	fmt.Fprint(sum, key, q.text.Encode())

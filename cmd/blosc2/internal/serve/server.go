@@ -23,10 +23,10 @@ type Config struct {
 	// If it is nil, /info answers with a summary.
 	DescribeZarr func(name string, fsys fs.FS, folder string) (any, error)
 
-	// OpenPlain opens a file that is not Blosc2 as an array. name is that of the
+	// OpenPlain opens a file that is not Blosc2 as an array. name is the name of the
 	// file without folders; member selects one array of a file that holds several.
-	// If it fails, the file is closed; otherwise the Plain's Close closes it. If
-	// OpenPlain is nil, such files are not shown.
+	// OpenPlain closes the file if it returns an error; otherwise the Close function of
+	// the Plain does. If OpenPlain is nil, such files are not shown.
 	OpenPlain func(f File, name, member string) (*Plain, error)
 
 	Token string   // required of all requests if not ""
@@ -165,7 +165,7 @@ func (s *Server) Close() error {
 	return s.files.close()
 }
 
-// stall is the time within which a client must receive a part of an answer.
+// stall is the time within which a client must receive each part of an answer.
 const stall = 30 * time.Second
 
 // A progress writes an answer to a client, which must keep receiving it.
@@ -179,8 +179,7 @@ func newProgress(w http.ResponseWriter, r *http.Request) io.Writer {
 	return &progress{w, http.NewResponseController(w), r.Context()}
 }
 
-// Write implements io.Writer. It writes in parts, so that the time limit applies to
-// each of them.
+// Write implements io.Writer. It writes in parts, each with its own time limit.
 func (p *progress) Write(b []byte) (n int, err error) {
 	for err == nil && len(b) > n {
 		if err = p.ctx.Err(); err != nil {

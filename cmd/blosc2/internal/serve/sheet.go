@@ -25,8 +25,8 @@ const (
 	kindColumn = "column"
 )
 
-// table returns the table at a key of a handle; ok is false if there is something
-// else.
+// table returns the table at a key of a handle. ok is false if the key does not lead to
+// a table.
 func (h *handle) table(key string) (t *table.Table, ok bool, err error) {
 	if h.store == nil {
 		return nil, false, nil
@@ -65,8 +65,8 @@ func (h *handle) column(key string) (*dataset, error) {
 	return nil, errMissing
 }
 
-// columnOf returns the numbers of a column as an array. Those that may be null are
-// float64, with NaN for null; times have NaT.
+// columnOf returns the numbers of a column as an array. If they may be null, they
+// become float64, with NaN for null; times become NaT instead.
 func columnOf(c *table.Column, n int64) (*dataset, error) {
 	d := &dataset{kind: kindColumn, shape: []int64{n}}
 	switch c.Spec().Kind {
@@ -214,7 +214,7 @@ func describeTable(t *table.Table) (*tableInfo, error) {
 // tableMemory is the memory reserved for reading rows, in bytes.
 const tableMemory = 32 << 20
 
-// sheet answers with rows of a table, as JSON or CSV, like those of cat.
+// sheet answers with rows of a table, in JSON or CSV as cat prints them.
 func (s *Server) sheet(w http.ResponseWriter, r *http.Request, h *handle, t *table.Table) error {
 	values, err := form(w, r)
 	if err != nil {

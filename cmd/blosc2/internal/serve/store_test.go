@@ -12,7 +12,7 @@ import (
 )
 
 // Arrays in stores, sparse frames, single files and remote objects are served like
-// those in files.
+// arrays in files.
 func TestStores(t *testing.T) {
 	dir := makeFolder(t)
 	cube := filepath.Join(dir, "cube.b2nd")

@@ -102,8 +102,8 @@ func (n *nest) after(b []byte) []byte {
 	return b
 }
 
-// appendItem appends an item as JSON: numbers as numbers, those that JSON lacks
-// as strings, structures as objects, everything else as strings.
+// appendItem appends an item as JSON. Numbers become numbers, or strings if JSON lacks
+// them. Structures become objects, and everything else becomes a string.
 func appendItem(b []byte, d meta.DType, it []byte, asText bool) []byte {
 	switch {
 	case asText && d.Kind != meta.Struct:

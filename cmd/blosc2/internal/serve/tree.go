@@ -27,7 +27,7 @@ type entry struct {
 	Size  int64   `json:"size"` // size of the file in bytes
 	Shape []int64 `json:"shape,omitempty"`
 	DType string  `json:"dtype,omitempty"`
-	Ratio float64 `json:"ratio,omitempty"` // ratio of the items' bytes to those of the file
+	Ratio float64 `json:"ratio,omitempty"` // the items' bytes divided by the file's bytes
 	Error string  `json:"error,omitempty"`
 }
 
@@ -36,11 +36,11 @@ type listing struct {
 	Kind    string  `json:"kind"` // folder, store or group
 	Path    string  `json:"path"`
 	Entries []entry `json:"entries"`
-	More    bool    `json:"more,omitempty"` // there are more entries than are listed
+	More    bool    `json:"more,omitempty"` // there are more entries, which are not listed
 	Watch   bool    `json:"watch"`
 }
 
-// lockSuffix is the suffix of the files that writers lock, which are not listed.
+// lockSuffix is the suffix of the files that writers lock. Such files are not listed.
 const lockSuffix = ".b2lock"
 
 // tree answers with the content of a folder, or, with the parameter filter, with

@@ -187,7 +187,7 @@ func (a *answer) write(s *Server) error {
 		err = a.writeItems()
 	}
 	if err != nil && a.begun {
-		panic(http.ErrAbortHandler) // so that the client notices the incomplete answer
+		panic(http.ErrAbortHandler) // the client then notices that the answer is incomplete
 	}
 	return err
 }

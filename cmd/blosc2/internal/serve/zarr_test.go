@@ -76,7 +76,7 @@ func makeZarrFolder(t *testing.T) (dir string, digests []string) {
 	return dir, digests
 }
 
-// The chunks are those of the array, padded with zeros.
+// The chunks have the sizes of the array's chunks, and are padded with zeros.
 func TestZarrChunks(t *testing.T) {
 	dir := makeFolder(t)
 	_, h := newServer(t, dir, nil)

@@ -8,8 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// zarrType returns the name of a type in Zarr v3, or an object for types of its
-// extensions, and the value of items that are not stored, which is zero. A type that
+// zarrType returns the name of a type in Zarr v3, or an object if the type is an
+// extension. fill is the value of items that are not stored, which is zero. A type that
 // Zarr lacks becomes plain bytes.
 func zarrType(d meta.DType) (name, fill any) {
 	bits := strconv.Itoa(8 * d.Size)

@@ -91,8 +91,8 @@ func bytesGeneric(b []byte, signed bool) Sums {
 	return s
 }
 
-// Counts returns how often each value occurs. It uses four tables, so that counting
-// consecutive equal bytes does not wait for the previous store.
+// Counts returns how often each value occurs. It uses four tables; with one, counting
+// consecutive equal bytes would wait for the previous store.
 func Counts(b []byte) [256]int64 {
 	var tables [4][256]int64
 	for ; len(b) >= 4; b = b[4:] {
@@ -123,7 +123,7 @@ func shortsGeneric(b []byte, signed bool) Sums {
 	low, high := uint64(math.MaxUint16), uint64(0)
 	for ; len(b) >= 8; b = b[8:] {
 		x := binary.LittleEndian.Uint64(b)
-		if (x-lanes)&^x&(lanes<<15) != 0 { // at least one is 0
+		if (x-lanes)&^x&(lanes<<15) != 0 { // at least one integer is 0
 			for y := range 4 {
 				if uint16(x>>(16*y)) == 0 {
 					s.Zeros++
