@@ -113,7 +113,7 @@ func TestRepairGrowing(t *testing.T) {
 	}
 }
 
-// A frame among others is repaired like a single one.
+// repair treats a file with several frames like a file with one.
 func TestRepairSequence(t *testing.T) {
 	dir := t.TempDir()
 	raw, path := filepath.Join(dir, "data"), filepath.Join(dir, "three")

@@ -34,7 +34,7 @@ func (f *arrayFlags) define(g *grammar) {
 
 // A content describes what an input holds.
 type content struct {
-	array  *b2nd.Spec // nil: not an array
+	array  *b2nd.Spec // nil if the input is not an array
 	dtype  string     // the type of items that are not an array; "" if not known
 	data   io.Reader  // the items, in C order
 	layers []meta.Layer
@@ -121,7 +121,7 @@ func sameSize(name, text string, own meta.DType) (meta.DType, error) {
 	return d, err
 }
 
-// parseDType reads the value of --dtype.
+// parseDType parses the value of --dtype.
 func parseDType(text string) (meta.DType, error) {
 	d, err := meta.ParseDType(text)
 	if err != nil {
@@ -196,7 +196,7 @@ func compressArray(out io.Writer, data io.Reader, spec *b2nd.Spec, options []str
 		}
 	}
 	done := w.Stats()
-	done.Bytes = n // without the padding of chunks
+	done.Bytes = n // the size of the items, without the padding of chunks
 	if err != nil {
 		done.Bytes -= n % rowBytes(spec)
 	}

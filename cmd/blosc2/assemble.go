@@ -27,7 +27,7 @@ func (c *assembleCmd) define(g *grammar) {
 	g.argument(&c.Folder, "FOLDER", "Folder of the shards, which are kept; or the object in a store that they were written into.")
 }
 
-// Run joins the shards.
+// Run joins the shards in a folder or a store to one file.
 func (c *assembleCmd) Run(e *env) error {
 	if isURL(c.Folder) || isURL(c.Out) {
 		return c.inStore(e)

@@ -79,7 +79,7 @@ type batch struct {
 
 	workers []opener
 	queue   []waiting
-	joins   bool // all inputs go to one output
+	joins   bool // the outputs of all inputs go to one file
 	toDir   bool
 	made    string // the last folder created
 	many    bool

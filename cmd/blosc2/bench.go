@@ -238,7 +238,7 @@ func npyItems(r *npy.Reader, f file, size int64) (*io.SectionReader, int, io.Clo
 	if p.close == nil {
 		p.close = f.Close
 	} else {
-		f.Close() // the items were copied
+		f.Close() // the items have been copied
 	}
 	return io.NewSectionReader(p.src, 0, n), p.dtype.Size, p, err
 }

@@ -21,7 +21,7 @@ import (
 type bench struct {
 	data     *io.SectionReader // all data, of which bench measures a sample
 	sample   []byte
-	typeSize int // 0: not known
+	typeSize int // 0 if it is not known
 	workers  int
 	aim      tune.Aim
 }
@@ -54,7 +54,7 @@ func (r *benchRow) total(aim tune.Aim) float64 {
 func (b *bench) ways() []benchWay {
 	off := benchWay{what: "-", setting: "lz4 5, shuffle (--auto off)", options: []stream.WriterOption{stream.TypeSize(max(b.typeSize, 1))}}
 	if b.typeSize == 0 {
-		off.options = nil // the library's default
+		off.options = nil // use the default typesize of the library
 	}
 	aims := []tune.Aim{tune.Memory, tune.Disk, tune.Balanced, tune.Network, tune.WAN}
 	if b.aim != tune.Archive && !slices.Contains(aims, b.aim) {

@@ -17,12 +17,13 @@ func benchRows(memory, disk, balanced, archive float64) []benchRow {
 	return rows
 }
 
-// A setting that stores what another one compresses is not recommended.
+// bench does not recommend a setting that stores uncompressed what another setting
+// compresses.
 func TestBenchAdvice(t *testing.T) {
 	for _, c := range []struct {
 		rows []benchRow
 		aim  tune.Aim
-		want []string // the settings of the three lines
+		want []string // settings of the three recommendations
 	}{
 		{benchRows(1.5, 2, 3, 4), tune.Balanced, []string{"memory", "balanced", "archive"}},
 		{benchRows(1, 2, 3, 4), tune.Balanced, []string{"disk", "balanced", "archive"}},

@@ -212,7 +212,7 @@ type printer struct {
 	lines int64
 	write func(row []string) error
 	gap   func() error
-	csv   *csv.Writer // nil for plain text
+	csv   *csv.Writer // nil if the output is plain text
 
 	indexed bool  // lines begin with the number of the row
 	index   int64 // number of the next row

@@ -7,9 +7,9 @@ import "github.com/seed03b80dae/blosc2/frame"
 // whole.
 type checkFlag struct{ Check string }
 
-// The values of --check.
+// These are the values of --check.
 const (
-	checkAuto   = "auto" // only if the file is local
+	checkAuto   = "auto" // check windows only if the file is local
 	checkAlways = "always"
 	checkNever  = "never"
 )

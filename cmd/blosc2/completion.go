@@ -20,7 +20,7 @@ func (c *completionCmd) define(g *grammar) {
 	g.argument(&c.Shell, "SHELL", "bash, zsh or fish. In bash: source <(blosc2 completion bash).")
 }
 
-// Run prints the script.
+// Run prints the script for a shell.
 func (c *completionCmd) Run(e *env) error {
 	var text string
 	switch c.Shell {

@@ -35,7 +35,7 @@ type compressCmd struct {
 	warned   bool                   // the note that C-Blosc2 misreads delta was printed
 }
 
-// The values of --layout.
+// These are the values of --layout.
 const (
 	layoutCurrent = "current"
 	layout2019    = "2019"
@@ -170,12 +170,12 @@ func (c *compressCmd) compress(e *env, in *input, to dest) (none stream.Stats, e
 	return job.done, err
 }
 
-// A compression is one run of compress.
+// A compression compresses one input.
 type compression struct {
 	cmd    *compressCmd
 	enc    *encoding
 	data   io.Reader
-	array  *b2nd.Spec // nil if it is not an array
+	array  *b2nd.Spec // nil if the input is not an array
 	dtype  string     // the type of items that are not an array; "" if not known
 	layers []meta.Layer
 	suffix string // suffix of the output's name

@@ -25,7 +25,7 @@ const csvLayer = "csv"
 type csvTable struct {
 	file   file
 	comma  rune
-	header []string // nil: no header
+	header []string // nil if the file has no header
 	dtype  meta.DType
 	rows   int64
 	empty  bool // missing numbers and dates are empty cells, not NaN
@@ -118,7 +118,7 @@ func structOf(header []string, columns []csvColumn) (meta.DType, error) {
 		if header != nil && utf8.ValidString(header[i]) {
 			name = header[i]
 		}
-		for k, first := 2, name; used[name]; k++ { // the metalayer keeps the original names
+		for k, first := 2, name; used[name]; k++ { // the metalayer csvLayer keeps the original names
 			name = fmt.Sprintf("%s_%d", first, k)
 		}
 		used[name] = true

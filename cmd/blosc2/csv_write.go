@@ -15,7 +15,7 @@ import (
 // A csvForm describes how rows are written.
 type csvForm struct {
 	comma  rune
-	header []string // nil: no header
+	header []string // nil if the file has no header
 	empty  bool     // NaN and NaT are empty cells
 }
 

@@ -258,7 +258,7 @@ func (c *decompressCmd) decompress(w io.Writer, src *source, name string, bar *b
 	return nil
 }
 
-// array writes an array.
+// array writes the array that the file name holds.
 func (c *decompressCmd) array(w io.Writer, t *target, name string) error {
 	if _, fromCSV := csvFormOf(t.frame.Metalayers()); c.asCSV(name) && !fromCSV {
 		v, err := viewOf(t, "")
@@ -329,7 +329,7 @@ type counter struct {
 	watch    func(n int64) // called with the number of bytes so far; may be nil
 }
 
-// Write writes and counts.
+// Write writes b and counts its bytes.
 func (c *counter) Write(b []byte) (int, error) {
 	if c.limit > 0 && c.n+int64(len(b)) > c.limit {
 		return 0, fmt.Errorf("%w: more than %s bytes, the limit", blosc2.ErrTooLarge, commas(c.limit))

@@ -98,7 +98,7 @@ type encoding struct {
 	block    int
 	aim      tune.Aim  // 0 if no settings are chosen automatically
 	keep     tune.Keep // the parameters that flags set, which are not chosen
-	typeSize int       // 0: not known yet
+	typeSize int       // 0 if it is not known yet
 	flags    *encodingFlags
 }
 

@@ -18,7 +18,7 @@ import (
 
 // An env is the environment of a verb: its streams, global flags and open outputs.
 type env struct {
-	stores   map[string]*openStore // stores in one file, by name
+	stores   map[string]*openStore // the stores that are single files, by their names
 	storesMu sync.Mutex
 
 	stdin    *os.File
@@ -29,7 +29,7 @@ type env struct {
 	verbose  bool
 	noBar    bool
 	endpoint string          // the URL of a store that is not Amazon's
-	ascii    bool            // the locale is ASCII
+	ascii    bool            // the locale supports only ASCII
 	many     bool            // there are several inputs; a line for each is printed only if verbose
 	removes  bool            // the inputs are removed when they are done
 	mu       sync.Mutex      // guards made, unsynced, device and drivers

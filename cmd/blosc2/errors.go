@@ -17,7 +17,7 @@ const (
 	exitDone   = 0
 	exitFailed = 1
 	exitMisuse = 2
-	exitPartly = 3 // repair saved a part
+	exitPartly = 3 // repair saved a part of the file
 )
 
 // A fileError is an error about a file.

@@ -82,7 +82,7 @@ func (l *look) prepare(h *draw.Heat) {
 	}
 }
 
-// These are the kinds of figures.
+// These are the implementations of figure, one for each kind of chart.
 type (
 	lineFigure struct{ *draw.Lines }
 	heatFigure struct{ *draw.Heat }

@@ -88,7 +88,7 @@ func writeFortran(w io.Writer, a *b2nd.Array, limit int64) error {
 				if dim > 0 {
 					write(dim-1, off)
 				} else {
-					out.Write(slab[off : off+item]) // Flush returns its error
+					out.Write(slab[off : off+item]) // an error is returned by Flush
 				}
 				off += strides[dim]
 			}

@@ -18,7 +18,7 @@ import (
 type verb interface {
 	// define adds the verb's flags and arguments to the grammar.
 	define(g *grammar)
-	// Run does the work.
+	// Run performs the action.
 	Run(e *env) error
 }
 
@@ -40,11 +40,11 @@ type grammar struct {
 type argument struct {
 	name, help string
 	optional   bool
-	one        *string   // destination of one word
-	many       *[]string // destination of this and all later words
+	one        *string   // destination of a single word
+	many       *[]string // destination of the word and of all words after it
 }
 
-// These are the annotations of flags.
+// These are the keys of the annotations of flags.
 const (
 	noteValues = "values" // possible values, for completions
 	noteFile   = "file"   // the value is a file's name
@@ -63,7 +63,7 @@ func newGrammar(e *env) *grammar {
 	return g
 }
 
-// oneSpelling maps the flags of other tools to ours.
+// oneSpelling maps names of flags in other tools to ours.
 func oneSpelling(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	switch name {
 	case "uncompress":

@@ -63,7 +63,7 @@ func TestReadsGrowing(t *testing.T) {
 		d, err := e.openTarget(name)
 		check(err)
 		defer d.Close()
-		write(at, at+700) // this finishes the open chunks
+		write(at, at+700) // these writes finish the open chunks
 		var got []byte
 		check(v.pieces(v.all(), func(b []byte) error { got = append(got, b...); return nil }))
 		if !bytes.Equal(got, all(at)) {

@@ -75,7 +75,7 @@ func printed(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	return status, text[0], text[1]
 }
 
-// same compares two files.
+// same reports an error unless two files are equal.
 func same(t *testing.T, got, want string) {
 	t.Helper()
 	g, err := os.ReadFile(got)

@@ -55,7 +55,7 @@ func (h *holeReader) look() {
 	h.data, h.hole = h.size, h.size
 	data, err := unix.Seek(fd, h.at, unix.SEEK_DATA)
 	switch {
-	case err == unix.ENXIO: // only a hole is left
+	case err == unix.ENXIO: // no data follows, only a hole
 		return
 	case err != nil:
 		h.data = h.at

@@ -52,7 +52,7 @@ func (l layer) String() string {
 	return s + ", not msgpack: " + abridge(l.Content)
 }
 
-// abridge cuts a long text.
+// abridge cuts a text that is longer than widest.
 func abridge(s string) string {
 	if r := []rune(s); len(r) > widest {
 		return string(r[:widest-1]) + "…"

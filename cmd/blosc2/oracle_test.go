@@ -105,10 +105,10 @@ func TestOracleReadsShards(t *testing.T) {
 		want          []byte
 	}{
 		{[]int{1, 3}, []string{"compress", "--chunk", "4K"}, raw, "read-frame", items},
-		{[]int{1}, append([]string{"compress"}, shape...), raw, "read-b2nd", items}, // has one chunk
+		{[]int{1}, append([]string{"compress"}, shape...), raw, "read-b2nd", items}, // the result has one chunk
 		{[]int{1, 3}, convert, raw, "read-b2nd", items},
 		{[]int{1, 3}, []string{"rechunk", "--chunks", "90,9", "--blocks", "31,4"}, array, "read-b2nd", items},
-		{[]int{1}, []string{"reduce", "--sum", "--axis", "0"}, array, "read-b2nd", sums}, // has one chunk
+		{[]int{1}, []string{"reduce", "--sum", "--axis", "0"}, array, "read-b2nd", sums}, // the result has one chunk
 	} {
 		for _, shards := range c.shards {
 			folder := t.TempDir()

@@ -104,7 +104,7 @@ func (e *env) createLike(name string, flags outFlags, like fs.FileInfo) (*output
 	if !o.keep {
 		var ok bool
 		first := mode
-		if like != nil { // others cannot open it before it has a name
+		if like != nil { // nobody else can open the file before it has a name
 			first = like.Mode().Perm()
 		}
 		if o.File, ok = createUnnamed(filepath.Dir(final), first, name); ok {

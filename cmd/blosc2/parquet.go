@@ -56,7 +56,7 @@ func runParquet(from string, stdin *os.File, to io.Writer) error {
 	return err
 }
 
-// An errorKeeper is a writer that keeps its error.
+// An errorKeeper is a writer that keeps the error of its last failed write.
 type errorKeeper struct {
 	io.Writer
 	err error
@@ -91,7 +91,7 @@ func (c *convertCmd) parquet(e *env) error {
 		defer from.Close()
 	}
 	flags := c.outFlags
-	flags.KeepPartial = false // its beginning is not a Parquet file
+	flags.KeepPartial = false // the beginning of a Parquet file is not a valid file
 	out, err := e.create(to, flags)
 	if err != nil {
 		return err

@@ -29,11 +29,11 @@ type plainFile struct {
 	shape []int64
 	dtype meta.DType
 	rest  int64       // bytes after the last whole item
-	src   io.ReaderAt // the items begin at 0
+	src   io.ReaderAt // reads the items, from offset 0
 	close func() error
 }
 
-// Close closes the file, and removes a temporary one.
+// Close closes the file. If the items are in a temporary file, it removes that.
 func (p *plainFile) Close() error { return p.close() }
 
 var errUntyped = fmt.Errorf("%w; --dtype sets the type of the items of a raw file", errKind)
@@ -60,7 +60,7 @@ func (e *env) openPlain(name, dtype string) (*plainFile, error) {
 	if p.close == nil {
 		p.close = f.Close
 	} else if f != e.stdin {
-		f.Close() // the items were copied
+		f.Close() // the items have been copied
 	}
 	return p, nil
 }

@@ -20,9 +20,9 @@ import (
 // A bar shows the progress of a verb on a terminal. Without a terminal, or with -q,
 // it does nothing. Several goroutines may use it.
 type bar struct {
-	e     *env // nil: no bar
+	e     *env // nil if no bar is shown
 	what  string
-	total int64 // 0: not known
+	total int64 // 0 if the total is not known
 
 	mu      sync.Mutex
 	timer   *time.Timer   // draws the bar while no progress is reported
@@ -33,7 +33,7 @@ type bar struct {
 	elapsed time.Duration // without the time that the program was stopped
 	rated   time.Time     // when rate was computed
 	last    int64         // bytes when rate was computed
-	rate    float64       // bytes per second, smoothed
+	rate    float64       // smoothed number of bytes per second
 	drawn   bool
 	ended   bool
 
@@ -239,7 +239,7 @@ type watchedReader struct {
 	bar *bar
 }
 
-// ReadAt reads and counts.
+// ReadAt reads into b and counts the bytes.
 func (w *watchedReader) ReadAt(p []byte, off int64) (int, error) {
 	n, err := w.ReaderAt.ReadAt(p, off)
 	w.bar.add(w.bar.read.Add(int64(n)))

@@ -220,7 +220,7 @@ func stageText(name string, st rechunk.Stage, what string, reads, size int64) st
 		name, commaed(st.Spec.ChunkShape), commaed(st.Spec.BlockShape), what, count(reads, "byte"), commas(size), commaed(st.Items))
 }
 
-// commaed returns a shape as flags take it.
+// commaed formats a shape as flags accept it, with commas.
 func commaed(shape []int64) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(shape), "[]"), " ", ",")
 }

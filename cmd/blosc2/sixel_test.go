@@ -40,7 +40,7 @@ func TestRegisters(t *testing.T) {
 	if white == 0 || worst > 15 {
 		t.Errorf("%d pixels of background; a colour is off by %d of 255", white, worst)
 	}
-	// Few colours are exact.
+	// If a picture has few colours, none of them changes.
 	few := image.NewRGBA(image.Rect(0, 0, 16, 15))
 	for i := range 240 {
 		few.SetRGBA(i%16, i/16, color.RGBA{uint8(i), uint8(3 * i), 7, 0xff})

@@ -49,7 +49,7 @@ func (e *env) openSource(name string, offset int64) (*source, error) {
 	} else {
 		err = s.openPipe(offset)
 	}
-	if errors.Is(err, errKind) { // the bytes may be copied unchanged
+	if errors.Is(err, errKind) { // callers may copy the bytes unchanged
 		return s, about(in.name, err)
 	}
 	if err != nil {

@@ -68,7 +68,7 @@ func isStore(name string) bool {
 // usually contain its directory.
 const storeTail = 256 << 10
 
-// An openStore is a store, and its remote file, if any.
+// An openStore is a store and, if it is remote, its file.
 type openStore struct {
 	*tree.Store
 	name string

@@ -30,7 +30,7 @@ type nodeLine struct {
 	Ratio   float64 `json:"ratio"`
 }
 
-// line describes a node.
+// line returns the line about a node.
 func (s *openStore) line(key string) (nodeLine, error) {
 	n, err := s.Node(key)
 	if err != nil {
@@ -215,7 +215,7 @@ func (s *openStore) list(e *env, out io.Writer, group string, all, asJSON bool) 
 	return err
 }
 
-// metadataText writes metadata as text, a line for each.
+// metadataText formats metadata as text, with a line for each value.
 func metadataText(m meta.Map) string {
 	var b strings.Builder
 	for _, p := range m {

@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// addBytes adds items of one byte.
+// addBytes adds the items of b, which are integers of one byte.
 func (s *sums) addBytes(d meta.DType, b []byte) {
 	if d.Kind == meta.Int || d.Kind == meta.Uint {
 		for len(b) > 0 {
@@ -22,7 +22,7 @@ func (s *sums) addBytes(d meta.DType, b []byte) {
 	s.counted(d, counts[:])
 }
 
-// addShorts adds 16-bit integers.
+// addShorts adds the items of b, which are 16-bit integers.
 func (s *sums) addShorts(d meta.DType, b []byte) {
 	var swapped []byte
 	if d.Order == '>' {

@@ -21,7 +21,7 @@ type table struct {
 	rows    []axis // the dimensions before that of the columns
 	columns axis
 	names   []string // names of the columns, if the items are structures
-	wrapped bool     // a line holds several rows of one dimension
+	wrapped bool     // each line holds several items of the only dimension
 	cells   int64    // number of cells in the current row
 	row     []string
 	at      int64 // number of complete rows so far
@@ -232,7 +232,7 @@ func (t *table) plane() {
 			t.out.WriteByte('\n')
 		}
 		at, text := t.at/t.rows[n-1].n, ":, :]\n"
-		if t.names != nil { // the columns are fields
+		if t.names != nil { // the columns are the fields of structures
 			text = ":]\n"
 		}
 		for d := n - 2; d >= 0; d-- {

@@ -346,7 +346,7 @@ func TestTerminalView(t *testing.T) {
 	press("i", "▀")
 	press("l", "row 0")
 	press("j", "row .*1")
-	press("h", "palette") // unchanged spaces are not written again
+	press("h", "palette") // spaces that did not change are not written again
 	press("hq", `\x1b\[\?1049l`)
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("%v: %q", err, term.seen())

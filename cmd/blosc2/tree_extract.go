@@ -48,7 +48,7 @@ func (c *treeCmd) extract(e *env) error {
 		if rel == "" {
 			rel = path.Base(k)
 		}
-		if rel == "/" { // the store is a table
+		if rel == "/" { // the whole store is a table
 			rel = "table"
 		}
 		if !filepath.IsLocal(filepath.FromSlash(rel)) {

@@ -89,9 +89,9 @@ type verdict struct {
 type fault struct {
 	Frame  int    `json:"frame"`
 	Part   string `json:"part,omitempty"`
-	Chunk  int64  `json:"chunk"`  // -1: none
-	Block  int    `json:"block"`  // -1: none
-	Offset int64  `json:"offset"` // -1: not known
+	Chunk  int64  `json:"chunk"`  // number of the chunk, or -1
+	Block  int    `json:"block"`  // number of the block, or -1
+	Offset int64  `json:"offset"` // offset in the file, or -1 if it is not known
 	What   string `json:"what"`
 	err    error
 }
@@ -152,7 +152,7 @@ func (c *verifyCmd) verify(e *env, name string) (*verdict, error) {
 	return v, v.array(f)
 }
 
-// take copies a report.
+// take copies the results of a report into the verdict.
 func (v *verdict) take(r *frame.Report) {
 	v.Frames, v.Chunks, v.NBytes = r.Frames, r.Chunks, r.NBytes
 	v.Checked, v.Unchecked, v.Superseded, v.Records = r.Checked, r.Unchecked, r.Superseded, r.Records

@@ -191,7 +191,7 @@ func (v *view) ownType() string {
 	return suffixDType(name)
 }
 
-// retype treats the items as another type of the same size.
+// retype changes the type of the items to another type of the same size.
 func (v *view) retype(dtype string) error {
 	d, err := sameSize(v.name, dtype, v.dtype)
 	if err == nil {
@@ -209,7 +209,7 @@ func (v *view) window(text string) (*selection, error) {
 	return s, nil
 }
 
-// all selects all items.
+// all returns the selection of all items.
 func (v *view) all() *selection {
 	return &selection{Window: b2nd.All(v.shape), backward: make([]bool, len(v.shape)), item: v.dtype.Size, dtype: v.dtype}
 }
@@ -284,5 +284,5 @@ func (v *view) lostAfter(s *selection) error {
 	return v.frame.Lost()
 }
 
-// maxRow bounds the memory for one step along the first dimension.
+// maxRow is the largest number of bytes of one step along the first dimension.
 const maxRow = 1 << 30

@@ -49,7 +49,7 @@ type viewer struct {
 	count   int    // the number typed before a key, or 0
 	message string // shown in the last line until the next key
 	prompt  *prompt
-	events  chan tcell.Event // nil in tests without a loop
+	events  chan tcell.Event // nil in tests that do not call loop
 }
 
 // A page is the contents of the screen, except the last line.
@@ -99,7 +99,7 @@ func (t *viewer) wait(tick <-chan time.Time) bool {
 				return true
 			case *tcell.EventKey:
 				return t.key(keyName(ev))
-			case nil: // the terminal is gone
+			case nil: // the terminal was closed
 				return false
 			}
 		case <-tick:
@@ -223,7 +223,7 @@ func (t *viewer) show() {
 	t.say(last)
 }
 
-// say writes the last line.
+// say writes a text into the last line of the screen.
 func (t *viewer) say(text string) {
 	w, h := t.screen.Size()
 	for x, r := range []rune(t.e.local(shown(text))) {

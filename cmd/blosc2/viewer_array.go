@@ -31,7 +31,7 @@ type arrayPage struct {
 	at         []int64 // the index shown in each dimension; in that of the rows, the first one
 	left       int64   // the first column shown
 	dim        int     // the dimension that [ and ] change
-	from, to   int64   // the columns that a line shows
+	from, to   int64   // range of the columns that a line shows
 	rows, cols int64   // numbers of rows and columns on the screen
 	log        bool
 	palette    int

@@ -226,7 +226,7 @@ func (s *selection) span(d int, text string, n int64) error {
 // spanOf returns the items that Python's slice selects, lowest first, and whether
 // it selects them backward.
 func spanOf(start int64, hasStart bool, stop int64, hasStop bool, step, n int64) (b2nd.Span, bool) {
-	low, high := int64(0), n // bounds of start and stop
+	low, high := int64(0), n // limits of start and stop
 	if step < 0 {
 		low, high = -1, n-1
 	}

@@ -213,7 +213,7 @@ func Moment(n int64, unit string) string {
 	if n == math.MinInt64 {
 		return "NaT"
 	}
-	const most = 100_000 // years
+	const most = 100_000 // in years
 	within := func(perYear int64) bool { return n > -most*perYear && n < most*perYear }
 	seconds := map[string]int64{"W": 7 * 86400, "D": 86400, "h": 3600, "m": 60, "s": 1}[unit]
 	switch {

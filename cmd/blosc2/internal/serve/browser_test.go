@@ -194,7 +194,7 @@ func picture(b *browser, base string) {
 		b.t.Errorf("dragging moved the corner from %v to %v", corner, moved)
 	}
 	b.shot("zoomed")
-	// The address holds the state.
+	// The address of the page holds the state of the view.
 	address := eval[string](b, "location.href")
 	b.open(address)
 	if again, _ := b.pointed(.12, .06); !slices.Equal(again, moved) {

@@ -28,8 +28,8 @@ type dataset struct {
 	dtype  meta.DType
 	frame  *frame.Reader // nil if the dataset is not in a frame
 	zarr   *zarrArray    // nil if the dataset is not a Zarr array
-	said   names.Source  // the user's metadata, or nil
-	line   *line         // nil for an array
+	said   names.Source  // metadata that the user stored, or nil
+	line   *line         // nil if the dataset is an array
 	read   func(dst []byte, w b2nd.Window) error
 }
 
@@ -105,7 +105,7 @@ func (c *cache) folder(dir fs.FS, opts []frame.Option) (*handle, error) {
 	return &handle{store: &store{s}}, nil
 }
 
-// dataset returns the array in a frame, or its items.
+// dataset returns the array in a frame or, if there is none, the frame's items.
 func (c *cache) dataset(fr *frame.Reader) (*dataset, error) {
 	_, isB2ND := fr.Metalayer(meta.B2NDName)
 	_, isCaterva := fr.Metalayer(meta.CatervaName)
@@ -178,7 +178,7 @@ const (
 // setLine sets the shape and the reader to the items in a line.
 func (d *dataset) setLine(l *line) {
 	size := d.itemBytes()
-	if l.chunkSize <= 0 { // chunks of several sizes
+	if l.chunkSize <= 0 { // the chunks have different sizes
 		l.chunkSize = usualChunk
 	}
 	if l.block <= 0 {

@@ -27,12 +27,12 @@ type curve struct {
 func newCurve(s b2nd.Span, n int, align int64) *curve {
 	step := max(s.Step, 1)
 	c := &curve{Start: s.Start, Stop: s.Stop}
-	per := max((s.Len()+int64(n)-1)/int64(n), 1) // items of a column
+	per := max((s.Len()+int64(n)-1)/int64(n), 1) // items per column
 	c.Step = per * step
 	c.First = s.Start + c.Step
 	if align > 1 {
 		c.Step = max((c.Step+align-1)/align*align, align)
-		if (c.Stop-1)/c.Step-c.Start/c.Step >= int64(n) { // one more, because the first is incomplete
+		if (c.Stop-1)/c.Step-c.Start/c.Step >= int64(n) { // there is one more column, because the first is incomplete
 			c.Step += align
 		}
 		c.First = (s.Start/c.Step + 1) * c.Step
@@ -126,7 +126,7 @@ type base struct {
 	missing []int32
 }
 
-// These limit the sizes of bases.
+// These are the limits of the sizes of bases.
 const (
 	baseItems  = 1 << 22 // a dimension with fewer items is read each time
 	baseBucket = 1 << 10

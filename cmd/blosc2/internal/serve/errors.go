@@ -67,7 +67,7 @@ func plain(err error) string {
 // fail answers a request with an error, as one line in a page or as JSON.
 func fail(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil || errors.Is(err, context.Canceled) {
-		panic(http.ErrAbortHandler) // the client is gone
+		panic(http.ErrAbortHandler) // the client has disconnected
 	}
 	status, text := statusOf(err)
 	h := w.Header()

@@ -138,10 +138,10 @@ func TestHalfClosed(t *testing.T) {
 		path := []string{"/a/cube.b2nd?format=csv", "/events/cube.b2nd", "/f/cube.b2nd", "/a/signal.b2nd?envelope=100&format=json"}[i%4]
 		fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: x\r\n\r\n", path)
 		switch i % 3 {
-		case 0: // gone at once
-		case 1: // reads a little
+		case 0: // disconnect at once
+		case 1: // read a little, and then disconnect
 			c.Read(make([]byte, 100))
-		case 2: // announces that it will send no more
+		case 2: // announce that no more is sent
 			c.(*net.TCPConn).CloseWrite()
 			c.SetReadDeadline(time.Now().Add(10 * time.Millisecond))
 			io.Copy(io.Discard, c)
@@ -200,7 +200,7 @@ func TestSlowloris(t *testing.T) {
 	if slow.ReadHeaderTimeout <= 0 || slow.ReadHeaderTimeout > time.Minute || slow.IdleTimeout <= 0 {
 		t.Errorf("the timeouts are %v and %v", slow.ReadHeaderTimeout, slow.IdleTimeout)
 	}
-	slow.ReadHeaderTimeout = 300 * time.Millisecond // the test's time, not the server's
+	slow.ReadHeaderTimeout = 300 * time.Millisecond // shorter than the server's, to keep the test short
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -335,7 +335,7 @@ func TestWatch(t *testing.T) {
 			t.Errorf("the last row: %s", b)
 		}
 	}
-	h.Config.Shutdown(t.Context()) // ends the events
+	h.Config.Shutdown(t.Context()) // this ends the events
 	for range events {
 	}
 }

@@ -105,7 +105,7 @@ type packed struct {
 	tag        string
 }
 
-var packs sync.Map // names to *packed
+var packs sync.Map // maps names to *packed
 
 // serveAsset answers with a file of the page.
 func serveAsset(w http.ResponseWriter, r *http.Request, name string) error {

@@ -120,7 +120,7 @@ func (f folder) Open(name string) (fs.File, error) {
 // A spot is the target of a request's path.
 type spot struct {
 	path  string // the path in the request
-	place *Place // nil: the list of places
+	place *Place // nil if the path is that of the list of places
 	name  string // name of the file or folder in the place
 	info  fs.FileInfo
 	key   string // key in the store that the file or folder is, or ""

@@ -12,7 +12,7 @@ import (
 
 // A Plain is an uncompressed file that holds an array, or several under names.
 type Plain struct {
-	Kind  string // npy, npz, csv, wav or raw
+	Kind  string // one of npy, npz, csv, wav and raw
 	Shape []int64
 	DType meta.DType
 	Read  func(dst []byte, w b2nd.Window) error // reads a window, as b2nd.Array.ReadWindow does
@@ -89,7 +89,7 @@ const (
 	plainBlock = 64 << 10
 )
 
-// dataset returns the array.
+// dataset returns the array in the file as a dataset.
 func (p *Plain) dataset() *dataset {
 	d := &dataset{kind: p.Kind, shape: p.Shape, dtype: p.DType, read: p.Read}
 	d.chunks, d.blocks = rowsOf(p.Shape, plainChunk/d.itemBytes()), rowsOf(p.Shape, plainBlock/d.itemBytes())

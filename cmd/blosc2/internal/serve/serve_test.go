@@ -24,7 +24,7 @@ import (
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// Windows equal what the library reads, in each format.
+// Windows hold the items that the library reads, in each format.
 func TestWindows(t *testing.T) {
 	dir := makeFolder(t)
 	_, h := newServer(t, dir, nil)

@@ -185,7 +185,7 @@ func (p *progress) Write(b []byte) (n int, err error) {
 		if err = p.ctx.Err(); err != nil {
 			break
 		}
-		p.c.SetWriteDeadline(time.Now().Add(stall)) // not supported by recorders in tests
+		p.c.SetWriteDeadline(time.Now().Add(stall)) // the recorders of tests return an error
 		var k int
 		k, err = p.w.Write(b[n:min(len(b), n+1<<20)])
 		n += k

@@ -72,7 +72,7 @@ func (a *answer) writeJSON() error {
 // A nest writes the brackets and commas of nested lists.
 type nest struct {
 	shape  []int64
-	counts []int64 // items so far, along each dimension
+	counts []int64 // number of items so far, along each dimension
 }
 
 // before appends the brackets and commas that precede an item.
@@ -277,7 +277,7 @@ func answerJSON(w http.ResponseWriter, r *http.Request, v any) error {
 	return nil
 }
 
-// pack compresses b.
+// pack writes b to w, compressed with gzip.
 func pack(w io.Writer, b []byte) error {
 	z, err := gzip.NewWriterLevel(w, gzip.BestCompression)
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 	"github.com/seed03b80dae/blosc2/table"
 )
 
-// These are the limits of listings.
+// These are the limits of the work for a listing.
 const (
 	maxEntries  = 10_000
-	maxDescribe = 500     // entries whose files are opened
-	maxWalk     = 100_000 // names that a filter examines
+	maxDescribe = 500     // most entries whose files are opened
+	maxWalk     = 100_000 // most names that a filter examines
 	maxFound    = 500
 )
 
@@ -33,7 +33,7 @@ type entry struct {
 
 // A listing is the content of a folder or store.
 type listing struct {
-	Kind    string  `json:"kind"` // folder, store or group
+	Kind    string  `json:"kind"` // one of folder, store and group
 	Path    string  `json:"path"`
 	Entries []entry `json:"entries"`
 	More    bool    `json:"more,omitempty"` // there are more entries, which are not listed

@@ -131,7 +131,7 @@ type answer struct {
 	plan  plan
 	w     http.ResponseWriter
 	r     *http.Request
-	begun bool      // bytes of the answer were written
+	begun bool      // some bytes of the answer were written
 	conv  converter // for the parameter as, and for pictures and envelopes
 	stamp string    // identifies the state of the file
 	head  []byte    // header of the format npy

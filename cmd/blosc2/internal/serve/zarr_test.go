@@ -154,7 +154,7 @@ func compareZarr(t *testing.T, cmd *exec.Cmd, cases []int, digests []string) {
 	}
 }
 
-// Zarr-python reads every type.
+// Zarr-python reads arrays of every type.
 func TestZarrPython(t *testing.T) {
 	t.Parallel()
 	python := neighbour(t, "zarr/usr/bin/python3.*")
@@ -174,7 +174,7 @@ func TestZarrPython(t *testing.T) {
 	compareZarr(t, cmd, cases, digests)
 }
 
-// Zarrita reads common numbers.
+// Zarrita reads arrays of common types of numbers.
 func TestZarrita(t *testing.T) {
 	t.Parallel()
 	module := neighbour(t, "node/node_modules/zarrita/dist/src/index.js")

@@ -12,7 +12,7 @@ type Sums struct {
 	Items, Zeros int64
 	Sum          int64
 	Squares      uint64 // sum of the squares
-	Low, High    int64  // only if Items > 0
+	Low, High    int64  // valid only if Items > 0
 }
 
 // MostBytes and MostShorts are the largest numbers of bytes, with items of 8 and 16
