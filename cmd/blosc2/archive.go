@@ -87,7 +87,7 @@ func (c *compressCmd) mayFill(folder string, names []string) (others int, err er
 	return others, err
 }
 
-// member writes the array name of the folder.
+// member writes an array of the .npz file into the folder.
 func (c *compressCmd) member(e *env, z *npy.NPZReader, name, from, folder string, place npzMember, in *input) error {
 	file := filepath.FromSlash(name) + arraySuffix
 	if !filepath.IsLocal(file) {

@@ -114,7 +114,7 @@ func folders(names []string) (all []string) {
 	return all
 }
 
-// npzNames lists the arrays of a .npz file.
+// npzNames returns the names of the arrays of a .npz file.
 func npzNames(name string) ([]string, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -132,7 +132,7 @@ func npzNames(name string) ([]string, error) {
 	return z.Names(), nil
 }
 
-// restore writes a .npz file from a folder of arrays.
+// restore writes a .npz file from the arrays in a folder.
 func (c *decompressCmd) restore(e *env, folder string, to dest) (done stream.Stats, err error) {
 	if c.Raw {
 		return done, misusef("--raw: %s holds several arrays", folder)

@@ -117,7 +117,8 @@ func TestRepairGrowing(t *testing.T) {
 func TestRepairSequence(t *testing.T) {
 	dir := t.TempDir()
 	raw, path := filepath.Join(dir, "data"), filepath.Join(dir, "three")
-	noise := make([]byte, 32000) // random data is stored uncompressed, so the chunks are most of a frame
+	// Random data is stored uncompressed, so the chunks are most of a frame.
+	noise := make([]byte, 32000)
 	rand.NewChaCha8([32]byte{}).Read(noise)
 	if err := os.WriteFile(raw, noise, 0o666); err != nil {
 		t.Fatal(err)

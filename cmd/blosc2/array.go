@@ -15,7 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// arrayFlags are the flags that read an input as an array.
+// arrayFlags are the flags for reading an input as an array.
 type arrayFlags struct {
 	CSV   bool
 	Shape *string
@@ -186,7 +186,7 @@ func compressArray(out io.Writer, data io.Reader, spec *b2nd.Spec, options []str
 		err = fmt.Errorf("too few bytes for shape %v of %s: %w", spec.Shape, spec.DType, err)
 	}
 	if err == nil {
-		// The array is complete: more bytes mean that the shape is wrong.
+		// The array is complete, so further bytes mean that its shape is wrong.
 		var more [1]byte
 		n, errMore := io.ReadFull(data, more[:])
 		if n > 0 {

@@ -45,7 +45,7 @@ func (f *fileFlags) check() error {
 	return nil
 }
 
-// A dest is the destination of an input's output.
+// A dest says where the output of an input is written.
 type dest struct {
 	out string // the output's name, if -o names a file
 	dir string // otherwise the output's folder; "" is the folder of the input
@@ -207,7 +207,7 @@ func (b *batch) record(e *env, w *waiting) error {
 	return nil
 }
 
-// into creates the folder of an output.
+// into creates the folder of an output, if necessary.
 func (b *batch) into(e *env, to dest) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -259,7 +259,7 @@ func (b *batch) walk(e *env, root string) {
 // removed.
 const removeEvery = 1000
 
-// remove removes the inputs whose outputs are complete.
+// remove removes the inputs whose outputs are complete, after syncing the outputs.
 func (b *batch) remove(e *env) {
 	err := e.settle()
 	for _, name := range b.done {

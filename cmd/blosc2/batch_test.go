@@ -34,7 +34,7 @@ func TestRemoveChanged(t *testing.T) {
 	}
 }
 
-// --rm keeps a frame that another writer has locked.
+// --rm does not remove a frame that another writer has locked.
 func TestRemoveLocked(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.b2frame")
 	frame, err := stream.Compress(nil, []byte("some data"))

@@ -118,7 +118,7 @@ func linkOf(aim tune.Aim) float64 {
 	return float64(aim)
 }
 
-// benchGain is the smallest ratio of a setting that is recommended.
+// benchGain is the least compression ratio of a setting that is recommended.
 const benchGain = 1.05
 
 // benchSlow is the speed of the link that archive assumes, in bytes per second.

@@ -26,13 +26,14 @@ type bench struct {
 	aim      tune.Aim
 }
 
-// A benchWay is a way to compress.
+// A benchWay describes a way to compress the sample.
 type benchWay struct {
 	what    string // name of the row; "" if aim names it
 	setting string // description of the settings; "" if aim determines them
 	aim     tune.Aim
 	options []stream.WriterOption
-	run     func(src []byte) (stored []byte, expand func() ([]byte, error), err error) // compresses src; used instead of options
+	// Run compresses src, and is used instead of options.
+	run func(src []byte) (stored []byte, expand func() ([]byte, error), err error)
 }
 
 // A benchRow is the result of a way. Speeds are in bytes per second.

@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// benchRows makes rows with the given ratios, in the order of measurement.
+// benchRows returns rows with the given ratios, in the order of measurement.
 func benchRows(memory, disk, balanced, archive float64) []benchRow {
 	rows := []benchRow{{what: "-", ratio: 9}}
 	for i, ratio := range []float64{memory, disk, balanced, archive} {

@@ -119,7 +119,9 @@ func (c *catCmd) print(e *env, out io.Writer, file string) error {
 	if err != nil {
 		return err
 	}
-	if info, err := e.stdout.Stat(); err == nil && info.Mode().IsRegular() { // a pipe may lead to a program on the terminal
+	// Show a bar only if the output is a file. A pipe may lead to a program on the
+	// terminal.
+	if info, err := e.stdout.Stat(); err == nil && info.Mode().IsRegular() {
 		bar := e.newBar(file, w.bytes())
 		defer bar.end()
 		v.watch = bar.add
@@ -181,7 +183,7 @@ func (c *catCmd) lines(to io.Writer, v *view, w *selection) error {
 	return err
 }
 
-// printItems prints the whole items in b.
+// printItems prints the items in b that are whole.
 func (c *catCmd) printItems(p *printer, d meta.DType, b []byte) error {
 	for ; len(b) >= d.Size; b = b[d.Size:] {
 		switch {

@@ -182,7 +182,7 @@ type compression struct {
 	small  bool   // the input is held in memory
 	memory int64  // most bytes of chunks in flight; 0 is the default
 	done   stream.Stats
-	pick   tune.Pick // the last settings chosen from the data, if any
+	pick   tune.Pick // the last settings that were chosen from the data, if any
 }
 
 // prepare determines what the input holds, and the typesize.
@@ -212,7 +212,7 @@ func (j *compression) prepare(e *env, in *input) error {
 	return err
 }
 
-// write compresses the input in to the output name.
+// write compresses the input in, and writes the output called name.
 func (j *compression) write(e *env, in *input, name string) error {
 	if j.small && name != "-" {
 		if err := j.writeSmall(e, in, name); err != nil {
@@ -270,7 +270,7 @@ func (j *compression) run(out io.Writer, bar *bar) (err error) {
 	}
 	_, err = w.ReadFrom(j.data)
 	if j.cmd.KeepPartial {
-		w.ClearError() // the good beginning is kept as a complete frame
+		w.ClearError() // so that the valid beginning becomes a complete frame
 	}
 	if errClose := w.Close(); err == nil {
 		err = errClose
@@ -355,7 +355,8 @@ func (e *encoding) typeSizeFor(in *input, data io.Reader, g *guesser) (io.Reader
 		return data, nil
 	}
 	var ok bool
-	if e.typeSize, ok = suffixTypeSize(in.name); ok || e.aim != 0 { // if not, it is chosen with the other settings
+	// If the suffix has no size, it is chosen with the other settings.
+	if e.typeSize, ok = suffixTypeSize(in.name); ok || e.aim != 0 {
 		return data, nil
 	}
 	if in.held != nil && data == io.Reader(in.File) {

@@ -33,7 +33,7 @@ const (
 	secondLayout = "2006-01-02T15:04:05"
 )
 
-// see updates the column with a cell.
+// see updates the inferred type of the column with the text of a cell.
 func (c *csvColumn) see(cell string) {
 	c.cells++
 	letters := utf8.RuneCountInString(cell)
@@ -113,7 +113,7 @@ func (c *csvColumn) dtype() string {
 	return fmt.Sprintf("<U%d", max(c.letters, 1))
 }
 
-// put appends a cell as an item of the type.
+// put appends the text of a cell as an item of the given type.
 func putCell(dst []byte, d meta.DType, cell string) ([]byte, error) {
 	n := uint64(0)
 	switch d.Kind {

@@ -88,7 +88,7 @@ func (f *encodingFlags) define(g *grammar) {
 	g.choice(&f.Split, "split", "Split blocks by the bytes of the items; `MODE` is default, always, never, auto or forward.", "default", "always", "never", "auto", "forward")
 }
 
-// An encoding is the settings that the flags describe.
+// An encoding holds the settings that the flags describe.
 type encoding struct {
 	codec    blosc2.CodecID
 	meta     uint8 // META of the codec
@@ -140,7 +140,7 @@ func (f *encodingFlags) parse() (*encoding, error) {
 		return nil, misusef("--split %s: %s", f.Split, plain(err))
 	}
 	if ofArrays || enc.filters.Lossy() {
-		enc.aim = 0 // with a lossy codec or filter nothing is chosen automatically
+		enc.aim = 0 // with a lossy codec or filter, no settings are chosen automatically
 	}
 	enc.keep = f.orders()
 	if f.Chunk > chunk.MaxBytes {

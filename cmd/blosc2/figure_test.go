@@ -21,7 +21,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// figureOf draws a window of a file, without a size.
+// figureOf draws a window of a file, with a look that has no size.
 func figureOf(t *testing.T, l *look, name, window string) figure {
 	t.Helper()
 	v, err := (&env{}).openView(name, "")
@@ -81,7 +81,8 @@ func named(t *testing.T) string {
 	return name
 }
 
-// Axes and colours are named by the metadata, with control characters escaped.
+// The names of axes and colours are from the metadata. Control characters in them are
+// escaped.
 func TestFigureNames(t *testing.T) {
 	name := named(t)
 	for _, c := range []struct {
@@ -104,7 +105,7 @@ func TestFigureNames(t *testing.T) {
 	}
 }
 
-// Columns that are drawn as lines are read in order.
+// Columns that are drawn as lines are read in their order.
 func TestFigureLines(t *testing.T) {
 	f := figureOf(t, &look{lines: true}, named(t), "::-1,1:3").(lineFigure)
 	if len(f.Lines.Lines) != 2 || f.X.Start != 2 || f.X.Step != -1 {

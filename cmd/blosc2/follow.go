@@ -87,7 +87,7 @@ const (
 // awaitTarget opens a file once it exists and its header is written.
 func (e *env) awaitTarget(name string) (*target, error) {
 	told := false
-	var cut time.Time // when the file was first seen cut off
+	var cut time.Time // when the file was first seen to be incomplete
 	for wrong := time.Now(); ; time.Sleep(lookSoon) {
 		t, err := e.openTarget(name)
 		missing := errors.Is(err, fs.ErrNotExist)

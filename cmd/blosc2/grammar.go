@@ -48,7 +48,7 @@ type argument struct {
 const (
 	noteValues = "values" // possible values, for completions
 	noteFile   = "file"   // the value is a file's name
-	noteSee    = "see"    // a synonym of that flag, not in the help
+	noteSee    = "see"    // the flag is a synonym of another, and not in the help
 )
 
 func newGrammar(e *env) *grammar {
@@ -95,7 +95,7 @@ func (g *grammar) note(flag, kind string, values ...string) {
 	f.Annotations[kind] = values
 }
 
-// synonym hides a flag that is another spelling of a second flag.
+// synonym makes a flag another spelling of a second flag. The help does not show it.
 func (g *grammar) synonym(flag, of string) {
 	g.Lookup(flag).Hidden = true
 	g.note(flag, noteSee, of)
@@ -126,7 +126,7 @@ func (g *grammar) number(to **int, name, short, help string) {
 	})
 }
 
-// whole defines a flag with a whole number.
+// whole defines a flag with an integer.
 func (g *grammar) whole(to *int, name, short, help string) {
 	g.FuncP(name, short, help, func(s string) error {
 		n, err := strconv.Atoi(strings.TrimSpace(s))
@@ -138,7 +138,7 @@ func (g *grammar) whole(to *int, name, short, help string) {
 	})
 }
 
-// natural defines a flag with a whole number that is not negative.
+// natural defines a flag with an integer that is not negative.
 func (g *grammar) natural(to *int, name, short, help string) {
 	g.FuncP(name, short, help, func(s string) error {
 		n, err := strconv.Atoi(strings.TrimSpace(s))
@@ -162,7 +162,7 @@ func (g *grammar) choice(to *string, name, help string, values ...string) {
 	g.note(name, noteValues, values...)
 }
 
-// bytes defines a flag with a number of bytes.
+// bytes defines a flag with a size in bytes.
 func (g *grammar) bytes(to *size, name, help string) {
 	g.Func(name, help, func(s string) error { return to.UnmarshalText([]byte(s)) })
 }

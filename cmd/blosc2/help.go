@@ -103,10 +103,10 @@ func within(width int, text string) string {
 	return text
 }
 
-// allFlags is the topic of the flags without a verb.
+// allFlags is the topic about the flags of command lines without a verb.
 const allFlags = "flags"
 
-// topicNames lists the words after "blosc2 help" that are not verbs.
+// topicNames returns the words that may follow "blosc2 help" and are not verbs.
 func topicNames() []string {
 	names := []string{allFlags}
 	for _, t := range topics {

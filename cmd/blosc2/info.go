@@ -329,7 +329,7 @@ func ratio(nbytes, cbytes int64) float64 {
 	return float64(nbytes) / float64(cbytes)
 }
 
-// slots lists the six slots of a pipeline.
+// slots returns the filters in the six slots of a pipeline.
 func slots(p filters.Pipeline) []numbered {
 	var all []numbered
 	for i, id := range p.IDs {

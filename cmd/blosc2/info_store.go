@@ -204,7 +204,7 @@ func kindText(s *tables.Spec) string {
 	return string(s.Kind)
 }
 
-// hideToken replaces the access token that the metalayer of a proxy cache holds.
+// hideToken replaces the access token in the metalayer of a proxy cache.
 func hideToken(l meta.Layer) meta.Layer {
 	if l.Name != "proxy-source" {
 		return l

@@ -100,7 +100,7 @@ func readWhole(read func([]byte) (int, error), size, limit int64, buf []byte) (b
 		if err != nil {
 			return nil, false, err
 		}
-		if k == 0 || int64(n) == size && n < len(buf) { // fewer than requested: the end of the file
+		if k == 0 || int64(n) == size && n < len(buf) { // fewer bytes than requested mean that the file has ended
 			return buf[:n], true, nil
 		}
 	}

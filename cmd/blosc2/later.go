@@ -41,7 +41,7 @@ func (e *env) syncsLater(dir string, dev uint64) bool {
 	return true
 }
 
-// settle syncs the outputs that were not synced before.
+// settle syncs the outputs whose sync was postponed.
 func (e *env) settle() error {
 	if e.unsynced == "" {
 		return nil

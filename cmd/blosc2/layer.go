@@ -37,7 +37,7 @@ func layers(from []meta.Layer) []layer {
 // ownLayers are metalayers that info describes in other fields.
 var ownLayers = []string{meta.B2NDName, meta.CatervaName, meta.StreamName}
 
-// widest is the largest length of a value in text.
+// widest is the most characters of a value that String prints.
 const widest = 60
 
 // String formats the layer.

@@ -38,7 +38,7 @@ func (c *infoCmd) list(e *env, files []string) error {
 	return errors.Join(e.print(table.String()), err)
 }
 
-// itemsShort formats the type and the shape briefly.
+// itemsShort formats the type and the shape of the items briefly.
 func (d *description) itemsShort() string {
 	if d.isPlain() {
 		return shortType(d.DType, d.TypeSize) + shortShape(d.Shape)

@@ -30,7 +30,7 @@ func (e *env) awaitLock(name string, wait time.Duration, do func(wait time.Durat
 		}
 		err = do(rest)
 	}
-	if wait != 0 && errors.Is(err, blosc2.ErrLocked) { // report the total wait, without the path
+	if wait != 0 && errors.Is(err, blosc2.ErrLocked) { // report the total wait, and omit the path
 		return fmt.Errorf("%w (waited %v)", blosc2.ErrLocked, wait)
 	}
 	return err

@@ -58,7 +58,7 @@ func (v *view) chunkShape() ([]int64, error) {
 	return a.ChunkShape(), nil
 }
 
-// openTensor adds the shape and type to a frame that is a tensor.
+// openTensor sets the shape and the type of the view if the frame is a tensor.
 func (v *view) openTensor() (ok bool, err error) {
 	if v.frame == nil {
 		return false, nil

@@ -254,7 +254,7 @@ func place(tmp, final string, force bool) error {
 		case errors.Is(err, fs.ErrExist):
 			return errExists
 		}
-		// The file system does not support links.
+		// The file system may not support links.
 		if _, err := os.Lstat(final); err == nil {
 			return errExists
 		}

@@ -14,7 +14,7 @@ import (
 // processed one after another by all processors.
 const (
 	smallWorker = 8   // files per additional goroutine
-	queueLen    = 256 // files to queue before failures are reported
+	queueLen    = 256 // files in the queue before it is processed and failures are reported
 )
 
 // A waiting input is queued or being processed.

@@ -84,7 +84,7 @@ func (c *plotCmd) check(g *grammar) error {
 
 func (c *plotCmd) suffix() string { return strings.ToLower(filepath.Ext(c.Out)) }
 
-// size parses --size; 0 means the default.
+// size parses --size. It returns 0 for the default.
 func (c *plotCmd) size() (w, h int, err error) {
 	if c.Size == "" {
 		return 0, 0, nil

@@ -54,7 +54,7 @@ func isPNG(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// An image of very many items skips rows.
+// Rows are skipped in an image of very many items.
 func TestThinned(t *testing.T) {
 	for _, c := range []struct {
 		window string
@@ -82,7 +82,7 @@ func TestTitle(t *testing.T) {
 	}
 }
 
-// The answer of a terminal decides how pictures are shown.
+// The terminal's answer determines how pictures are shown.
 func TestUnderstood(t *testing.T) {
 	for answer, want := range map[string]string{
 		"":                                      "blocks",

@@ -28,9 +28,9 @@ type bar struct {
 	timer   *time.Timer   // draws the bar while no progress is reported
 	done    int64         // progress towards the total
 	bytes   int64         // uncompressed bytes so far
-	stored  int64         // compressed bytes so far; 0 if not known
+	stored  int64         // compressed bytes so far; 0 if the number is not known
 	shown   time.Time     // when the bar was last drawn
-	elapsed time.Duration // without the time that the program was stopped
+	elapsed time.Duration // running time, excluding the time that the program was stopped
 	rated   time.Time     // when rate was computed
 	last    int64         // bytes when rate was computed
 	rate    float64       // smoothed number of bytes per second
@@ -181,7 +181,7 @@ func (b *bar) left(done int64) string {
 	return time.Duration(float64(b.elapsed) * (1 - part) / part).Round(time.Second).String()
 }
 
-// shorten keeps the end of a name, in which files differ most.
+// shorten returns the end of a name, where names differ most.
 func shorten(name string, n int) string {
 	r := []rune(name)
 	if n < 8 {
@@ -190,7 +190,7 @@ func shorten(name string, n int) string {
 	return "..." + string(r[len(r)-n+3:])
 }
 
-// amount formats a number of bytes briefly.
+// amount formats a number of bytes in few characters.
 func amount(n int64) string {
 	f, units := float64(n), "kMGTPE"
 	if n < 1000 {

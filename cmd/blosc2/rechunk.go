@@ -214,7 +214,7 @@ func (c *rechunkCmd) dryShard(e *env, a *b2nd.Array, plan *shard.Plan, one *rech
 	return e.print(text)
 }
 
-// stageText describes a pass over the items.
+// stageText describes a stage, which reads all items once.
 func stageText(name string, st rechunk.Stage, what string, reads, size int64) string {
 	return fmt.Sprintf("%s: --chunks %s --blocks %s%s; reads %s for %s, at most %s items at once\n",
 		name, commaed(st.Spec.ChunkShape), commaed(st.Spec.BlockShape), what, count(reads, "byte"), commas(size), commaed(st.Items))

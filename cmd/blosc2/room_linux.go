@@ -17,7 +17,7 @@ type region struct {
 }
 
 const (
-	regionSize = 64 << 20 // address space; untouched pages take no memory
+	regionSize = 64 << 20 // bytes of address space; pages that are not used take no memory
 	hugePage   = 2 << 20
 	regionMin  = 32 << 10 // smaller buffers are allocated on the heap
 	largeMin   = 512 << 10

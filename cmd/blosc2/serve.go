@@ -118,7 +118,7 @@ func (c *serveCmd) serve(listener net.Listener, s *serve.Server) error {
 		return err
 	case <-ctx.Done():
 	}
-	stop() // a second signal ends the program immediately
+	stop() // so that a second signal ends the program immediately
 	grace, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	if err := h.Shutdown(grace); err != nil {

@@ -35,7 +35,7 @@ func (f finite) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(f))
 }
 
-// An extreme is the minimum or maximum. Integers of 64 bits are exact.
+// An extreme is a minimum or maximum. An integer of 64 bits is exact.
 type extreme struct {
 	f    float64
 	text string // an integer in decimal; "" for other numbers
@@ -117,7 +117,7 @@ func (s *sums) intText(n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// print adds the rows of the table.
+// print adds the statistics as rows of the description.
 func (s *stats) print(row func(name, format string, args ...any)) {
 	infs := ""
 	if s.Infs > 0 {
@@ -129,7 +129,7 @@ func (s *stats) print(row func(name, format string, args ...any)) {
 	row("mean", "%s ± %.3g", extreme{f: float64(s.Mean)}.show(s.dtype), s.Std)
 }
 
-// show formats a value as cat formats items: dates are printed as dates.
+// show formats a value as cat formats items. Dates, for example, are printed as dates.
 func (x extreme) show(d meta.DType) string {
 	if d.Kind == meta.DateTime && !math.IsNaN(x.f) {
 		return moment(int64(x.f), d.Unit)

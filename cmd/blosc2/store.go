@@ -181,7 +181,7 @@ func (e *env) openMember(name, key string) (file, error) {
 	return m, nil
 }
 
-// open opens the frame of a leaf.
+// open opens the frame of a leaf as a target.
 func (s *openStore) open(key string) (file, error) {
 	n, err := s.Node(key)
 	if err != nil {

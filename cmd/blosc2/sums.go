@@ -159,7 +159,7 @@ func (s *sums) block(x []float64, t total) {
 	}
 	n := float64(len(x))
 	mean := t.sum / n
-	if mean-mean != 0 { // the sum overflows, but the items do not
+	if mean-mean != 0 { // the sum overflows, although no item is infinite
 		mean = 0
 		for _, v := range x {
 			mean += v / n

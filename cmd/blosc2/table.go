@@ -18,7 +18,7 @@ type table struct {
 	width   int // width of the terminal, in columns
 	dots    string
 	sel     *selection
-	rows    []axis // the dimensions before that of the columns
+	rows    []axis // the dimensions before the dimension of the columns
 	columns axis
 	names   []string // names of the columns, if the items are structures
 	wrapped bool     // each line holds several items of the only dimension
@@ -31,7 +31,7 @@ type table struct {
 	perItem int
 }
 
-// An axis is the indices of the items along a dimension.
+// An axis holds the indices of the items along a dimension.
 type axis struct {
 	start, step, n int64
 }
@@ -74,7 +74,7 @@ func newTable(out io.Writer, width int, ascii bool, s *selection) *table {
 	return t
 }
 
-// head writes the title of the table, cut to the width.
+// head writes the title of the table, cut to the width of the terminal.
 func (t *table) head(text string) {
 	if r := []rune(text); len(r) > t.width {
 		text = string(r[:t.width-len(t.dots)]) + t.dots

@@ -109,7 +109,7 @@ func (term *terminal) await(t *testing.T, pattern string, meanwhile func()) {
 	}
 }
 
-// The bar fits every width, and is erased at the end.
+// The bar fits into a terminal of any width, and is erased at the end.
 func TestTerminalBar(t *testing.T) {
 	for _, width := range []int{40, 80, 120} {
 		term := openTerminal(t, width)
@@ -182,7 +182,7 @@ func TestTerminalBarFar(t *testing.T) {
 	term.await(t, `/object  \[=+ +\] .* MB/s  +\d+ %  \d+s left`, func() {})
 }
 
-// Ctrl-C ends the program as the signal, and removes the output.
+// Ctrl-C ends the program by the signal, and removes the output.
 func TestTerminalInterrupt(t *testing.T) {
 	term := openTerminal(t, 80)
 	r, w, err := os.Pipe()
@@ -269,7 +269,7 @@ func TestTerminalStop(t *testing.T) {
 	}
 }
 
-// Input from and binary output to a terminal are refused immediately.
+// Reading from a terminal, and writing binary data to it, is refused immediately.
 func TestTerminalRefusal(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data.f4")
 	if err := os.WriteFile(data, make([]byte, 100), 0o666); err != nil {
@@ -353,7 +353,7 @@ func TestTerminalView(t *testing.T) {
 	}
 }
 
-// view follows a file that grows, without a key.
+// view shows rows that are appended to a file, without a key press.
 func TestTerminalViewFollows(t *testing.T) {
 	for _, width := range []int{40, 80, 120} {
 		name, add := growing(t)

@@ -162,7 +162,7 @@ func keyOf(key string) (string, error) {
 	return path.Clean("/" + key), nil
 }
 
-// gather takes KEY=FILE, FILE or a folder. FILE may be STORE:/KEY.
+// gather adds the items of KEY=FILE, of FILE or of a folder. FILE may be STORE:/KEY.
 func (g *gathered) gather(word string) error {
 	key, name, given := strings.Cut(word, "=")
 	if _, err := os.Stat(word); err == nil || !given {
@@ -225,7 +225,8 @@ func (g *gathered) wanted(name string) bool {
 	return false
 }
 
-// took records that items and tables are from a file.
+// took records that the items and tables added since the last call are from a file. It
+// returns err.
 func (g *gathered) took(name string, err error) error {
 	if g.owners == nil {
 		g.owners = map[string]string{}
@@ -295,7 +296,7 @@ func (g *gathered) frame(key string, f file) error {
 	return nil
 }
 
-// member takes a leaf, a table or a group of another store.
+// member adds a leaf, a table or a group of another store.
 func (g *gathered) member(key, name, of string) error {
 	s, err := tree.OpenFile(name)
 	if err != nil {
@@ -322,7 +323,7 @@ func (g *gathered) member(key, name, of string) error {
 	return g.frame(key, f)
 }
 
-// store takes another store as a whole, as a group or a table.
+// store adds all of another store, as a group or a table.
 func (g *gathered) store(key, name string) error {
 	s, err := tree.OpenFile(name)
 	if err != nil {
@@ -332,7 +333,7 @@ func (g *gathered) store(key, name string) error {
 	return g.all(key, s)
 }
 
-// parquet makes a table of a Parquet file.
+// parquet adds the table in a Parquet file.
 func (g *gathered) parquet(key, name string) error {
 	f, err := spooled(func(to *os.File) error { return runParquet(name, nil, to) })
 	if err != nil {
@@ -350,7 +351,7 @@ func (g *gathered) parquet(key, name string) error {
 	return g.all(key, s)
 }
 
-// all takes the items of an open store.
+// all adds the items of an open store.
 func (g *gathered) all(key string, s *tree.Store) error {
 	items, err := s.Copy()
 	if err != nil {
@@ -407,7 +408,7 @@ func withCommas(f file) (file, error) {
 	return out, nil
 }
 
-// csv makes a table from comma-separated values.
+// csv adds a table of comma-separated values.
 func (g *gathered) csv(key string, f file) error {
 	specs, err := tables.InferCSV(f)
 	if err != nil {

@@ -227,7 +227,7 @@ func (c *verifyCmd) print(e *env, v *verdict) error {
 	return e.print(fmt.Sprintf("%s: %s: %s\n", shown(v.File), e.paint(e.stdout, green, "sound"), strings.Join(v.remarks(), ", ")))
 }
 
-// remarks lists what was checked and what could not be checked.
+// remarks returns sentences about what was checked and what could not be checked.
 func (v *verdict) remarks() []string {
 	all := []string{count(v.Chunks, "chunk"), count(v.NBytes, "byte")}
 	if v.Frames > 1 {

@@ -200,7 +200,7 @@ func (v *view) retype(dtype string) error {
 	return err
 }
 
-// window parses a window; "" selects all items.
+// window parses a window. For "" it selects all items.
 func (v *view) window(text string) (*selection, error) {
 	s, err := parseSelection(text, v.shape, v.dtype)
 	if err != nil {

@@ -39,7 +39,7 @@ func (c *viewCmd) Run(e *env) error {
 	return t.loop()
 }
 
-// A viewer shows the last of a stack of pages.
+// A viewer has a stack of pages, and shows the last one.
 type viewer struct {
 	e       *env
 	screen  tcell.Screen
@@ -52,7 +52,7 @@ type viewer struct {
 	events  chan tcell.Event // nil in tests that do not call loop
 }
 
-// A page is the contents of the screen, except the last line.
+// A page draws the contents of the screen, except the last line.
 type page interface {
 	draw(t *viewer, g *cells.Grid)       // draws all but the last line of the screen
 	press(t *viewer, key string)         // handles a key, which has a name of keyName

@@ -30,7 +30,7 @@ type arrayPage struct {
 	mode       string
 	at         []int64 // the index shown in each dimension; in that of the rows, the first one
 	left       int64   // the first column shown
-	dim        int     // the dimension that [ and ] change
+	dim        int     // the dimension whose index the keys [ and ] change
 	from, to   int64   // range of the columns that a line shows
 	rows, cols int64   // numbers of rows and columns on the screen
 	log        bool

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// followEvery is how often the viewer checks whether a file has changed.
+// followEvery is the interval at which the viewer checks whether a file has changed.
 const followEvery = 500 * time.Millisecond
 
 // A follower is a page that shows the current state of a file.

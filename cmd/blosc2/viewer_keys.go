@@ -97,7 +97,7 @@ func (p *arrayPage) choose(next bool) {
 	}
 }
 
-// answer goes to the index that was typed, as in 3,100,20.
+// answer moves to the index that the user typed, such as 3,100,20.
 func (p *arrayPage) answer(t *viewer, _, text string) {
 	words := strings.Split(text, ",")
 	if len(words) > len(p.at) || text == "" {

@@ -84,7 +84,7 @@ func listMembers(e *env, name, dtype string) (page, error) {
 	return newListPage(name, all, nil), nil
 }
 
-// openFolder lists a folder, without hidden files.
+// openFolder returns a list of the files in a folder, except hidden files.
 func openFolder(e *env, name string) (page, error) {
 	files, err := os.ReadDir(name)
 	if err != nil {
@@ -162,7 +162,7 @@ func listStore(name string) (page, error) {
 	return newListPage(name, all, func() { s.Close() }), nil
 }
 
-// find selects the entries whose names contain a text.
+// find selects the entries whose names contain the text of the filter.
 func (p *listPage) find(filter string) {
 	p.filter, p.found, p.at, p.top = filter, nil, 0, 0
 	for i := range p.all {

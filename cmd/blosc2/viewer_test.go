@@ -212,7 +212,7 @@ func TestViewStore(t *testing.T) {
 	mustShow(t, s.press("q"), "> /run/cube")
 }
 
-// The arrays of a .npz file are a list.
+// The arrays of a .npz file are shown as a list.
 func TestViewMembers(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "two.npz")
 	f, err := os.Create(name)
@@ -443,7 +443,7 @@ func TestViewFollows(t *testing.T) {
 	}
 }
 
-// Keys in any order are harmless on screens of any size.
+// Pressing keys in any order does not fail on screens of any size.
 func TestViewAnyKeys(t *testing.T) {
 	s := simulate(t, cube(t), cells.True)
 	rnd := rand.New(rand.NewPCG(1, 2))

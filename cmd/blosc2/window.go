@@ -14,7 +14,7 @@ import (
 type selection struct {
 	b2nd.Window
 	backward []bool // the dimensions that are reversed
-	item     int    // size in bytes of an item of the array
+	item     int    // size of an item of the array, in bytes
 	offset   int    // position of the selected field in an item, in bytes
 	dtype    meta.DType
 	inner    []int // shape of the field, if it is an array
@@ -119,7 +119,7 @@ func fieldName(group string, d meta.DType) (name string, ok bool) {
 	return group, i >= 0
 }
 
-// take selects a field of the items.
+// take narrows the selection to a field of the items.
 func (s *selection) take(name string) error {
 	i := slices.IndexFunc(s.dtype.Fields, func(f meta.Field) bool { return f.Name == name || f.Title == name && name != "" })
 	if i < 0 || s.inner != nil {
@@ -144,7 +144,8 @@ func (s *selection) place(text string, shape []int64) error {
 		return nil
 	}
 	words := strings.Split(text, ",")
-	if n := len(words); n > 1 && strings.TrimSpace(words[n-1]) == "" { // a comma at the end is allowed, as in Python
+	// A comma at the end is allowed, as in Python.
+	if n := len(words); n > 1 && strings.TrimSpace(words[n-1]) == "" {
 		words = words[:n-1]
 	}
 	dots := slices.IndexFunc(words, isDots)

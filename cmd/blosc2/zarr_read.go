@@ -18,7 +18,7 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// read writes Zarr arrays as an array or a store.
+// read converts Zarr arrays to an array or a store.
 func (c *zarrCmd) read(e *env) error {
 	fsys, names, err := e.openZarr(c.From)
 	if err != nil {

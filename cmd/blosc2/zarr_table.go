@@ -119,7 +119,7 @@ func withoutNulls[T any](b *tables.Batch[T]) error {
 	return nil
 }
 
-// exportNumbers writes a column of numbers, booleans or times.
+// exportNumbers writes a column of numbers, booleans or times as an array.
 func exportNumbers[T comparable](c *tables.Column, n int64, put func(string, []byte) error) error {
 	d, err := b2nd.DType[T]()
 	if c.Spec().Kind == tables.Timestamp {

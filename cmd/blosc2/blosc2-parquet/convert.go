@@ -86,7 +86,7 @@ func (in *input) export(to io.Writer) error {
 
 // read reads a Parquet file and writes it as a table.
 func (in *input) read(to io.Writer) (err error) {
-	defer func() { // the package panics on some damaged files
+	defer func() { // the parquet package panics on some damaged files
 		if p := recover(); p != nil {
 			err = fmt.Errorf("the Parquet file is damaged: %v: %w", p, blosc2.ErrCorrupt)
 		}

@@ -112,7 +112,7 @@ func (g *Grid) legend(c *draw.Lines) {
 	}
 }
 
-// line sets the pixels of a line, column by column.
+// line draws a line into the plane, column by column.
 func (p *plane) line(g *Grid, e *draw.Envelope, s draw.Scale, ink, missing color.RGBA) {
 	cols := e.Columns()
 	n, rows := len(cols), p.rows()
@@ -151,7 +151,7 @@ func (p *plane) line(g *Grid, e *draw.Envelope, s draw.Scale, ink, missing color
 	}
 }
 
-// gap marks a column with missing numbers.
+// gap marks a column in which numbers are missing.
 func (p *plane) gap(g *Grid, x int, c color.RGBA) {
 	if g.Colors == None {
 		g.At(p.x+x, p.y+p.h-1).R = '?'
@@ -173,7 +173,7 @@ func between(cols []draw.Column, at, own float64) float64 {
 	return cols[i].First*(1-f) + cols[i+1].First*f
 }
 
-// ramp is the ASCII characters for colours, from lowest to highest.
+// ramp has the ASCII characters that replace colours, from the lowest to the highest.
 const ramp = ".:-=+*#%@"
 
 // Heat draws an image over the whole grid. Its Grid should have the size that

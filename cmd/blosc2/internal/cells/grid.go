@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Colors is how many colours a terminal has.
+// Colors says how many colours a terminal has.
 type Colors int
 
 // These are the numbers of colours. Without colours, charts are drawn in ASCII.

@@ -368,7 +368,7 @@ func downloads(b *browser, base, dir string) {
 			b.t.Errorf("%s: status %d", kind, status)
 		}
 	}
-	// The copied program runs, for a type that Go has and for structures.
+	// The program that was copied runs, for a type that Go has and for structures.
 	for view, want := range map[string]string{"cube.b2nd?at=3,0,0&zx=20:90&zy=10:60": "3500\n", "table.b2nd": "bytes"} {
 		b.open(base + "/view/" + view)
 		text := eval[string](b, "document.querySelector('[data-code=Go]').textContent")

@@ -32,7 +32,8 @@ func newCurve(s b2nd.Span, n int, align int64) *curve {
 	c.First = s.Start + c.Step
 	if align > 1 {
 		c.Step = max((c.Step+align-1)/align*align, align)
-		if (c.Stop-1)/c.Step-c.Start/c.Step >= int64(n) { // there is one more column, because the first is incomplete
+		// There is one more column, because the first is incomplete.
+		if (c.Stop-1)/c.Step-c.Start/c.Step >= int64(n) {
 			c.Step += align
 		}
 		c.First = (s.Start/c.Step + 1) * c.Step

@@ -38,7 +38,7 @@ func TestFigures(t *testing.T) {
 	t.Run("File", f.file)
 }
 
-// These describe the array of the figures: 4 GiB of float32.
+// These describe the array that is measured: 4 GiB of float32.
 const (
 	figuresName = "figures.b2nd"
 	figuresSide = 32768

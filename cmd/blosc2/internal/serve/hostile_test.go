@@ -200,7 +200,8 @@ func TestSlowloris(t *testing.T) {
 	if slow.ReadHeaderTimeout <= 0 || slow.ReadHeaderTimeout > time.Minute || slow.IdleTimeout <= 0 {
 		t.Errorf("the timeouts are %v and %v", slow.ReadHeaderTimeout, slow.IdleTimeout)
 	}
-	slow.ReadHeaderTimeout = 300 * time.Millisecond // shorter than the server's, to keep the test short
+	// The time limit is shorter than in the server, to keep the test short.
+	slow.ReadHeaderTimeout = 300 * time.Millisecond
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

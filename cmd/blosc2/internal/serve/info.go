@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
-// A summary is the information about an array for the page.
+// A summary holds the information about an array that the page shows.
 type summary struct {
 	Kind       string   `json:"kind"` // b2nd, frame, chunk, store, group, folder or file
 	Shape      []int64  `json:"shape"`
@@ -25,7 +25,7 @@ type summary struct {
 	Tag        string   `json:"tag"`
 }
 
-// A field is a field of the items.
+// A field describes a field of the items.
 type field struct {
 	Name    string `json:"name"`
 	DType   string `json:"dtype"`
@@ -51,7 +51,7 @@ func (d *dataset) summarize(size int64, tag string) *summary {
 	return s
 }
 
-// opened opens the array that a path leads to.
+// opened opens the array at the path of a request.
 func (s *Server) opened(r *http.Request) (at *spot, h *handle, d *dataset, release func(), err error) {
 	if at, err = s.find(r.PathValue("path")); err != nil {
 		return

@@ -98,7 +98,7 @@ func buffer(n int64) ([]byte, func()) {
 	return b, func() { buffers.Put(&b) }
 }
 
-// readTime is the time within which the body of a request must arrive.
+// readTime is the time limit for the arrival of a request's body.
 const readTime = 20 * time.Second
 
 // limitReading sets the time limit for the body of a request and returns the

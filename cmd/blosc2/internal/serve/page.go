@@ -19,7 +19,8 @@ import (
 //go:embed page
 var assets embed.FS
 
-// policy keeps the page from loading anything from elsewhere.
+// policy is the Content-Security-Policy of the page. It allows the page to load files
+// only from its own server.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // page answers with the page of the first folder.

@@ -22,7 +22,7 @@ const (
 	maxChart = 2000
 )
 
-// colorsName is the file of the page with the colours of package draw.
+// colorsName is the name of the page's file with the colours of package draw.
 const colorsName = "colors.json"
 
 // colorsJSON returns the content of that file: for each palette, colours at equal
@@ -108,7 +108,7 @@ func (a *answer) writePicture() error {
 	return png.Encode(a, h.Bitmap(h.Values()))
 }
 
-// colours sets the ends of the colours to the percentiles of the numbers.
+// colours sets the ends of the colour scale to percentiles of the numbers.
 func (a *answer) colours(h *draw.Heat) {
 	h.Lo, _, _ = h.Range(a.stretch[0] / 100)
 	_, h.Hi, _ = h.Range(1 - a.stretch[1]/100)

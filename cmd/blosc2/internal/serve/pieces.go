@@ -51,7 +51,7 @@ func (q *query) plan() plan {
 	return plan{dim: len(q.window), bytes: q.itemBytes()}
 }
 
-// pieces yields the windows of the pieces.
+// pieces yields the window of each piece.
 func (p plan) pieces(w b2nd.Window) iter.Seq[b2nd.Window] {
 	return func(yield func(b2nd.Window) bool) {
 		if slices.ContainsFunc(w, func(s b2nd.Span) bool { return s.Len() == 0 }) {

@@ -19,7 +19,7 @@ type Place struct {
 	Name   string
 	Check  bool // compare windows with the digests of their chunks, which are then read whole
 	root   *os.Root
-	only   string // the file or folder in root that is served; "": all
+	only   string // the only file or folder in root that is served; "": all are
 	object Object
 	zarr   *farZarr
 }

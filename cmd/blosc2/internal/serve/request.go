@@ -26,7 +26,7 @@ type query struct {
 	field    meta.DType
 	inner    []int  // shape of the field if it is an array
 	format   string // an element of formats
-	as       string // "f4", "f8": numbers of that type, little-endian; "": items unchanged
+	as       string // "f4", "f8": numbers of that type, little-endian; "": the items are unchanged
 	part     string // the part of complex numbers that as converts
 	strings  bool   // JSON contains each item as text
 	envelope int    // number of columns of an envelope, or 0
@@ -213,7 +213,7 @@ func (q *query) takeColours(v url.Values) error {
 	return nil
 }
 
-// takeSize reads the size of a chart.
+// takeSize parses the size of a chart.
 func (q *query) takeSize(text string) error {
 	if text == "" {
 		if q.format == "svg" {

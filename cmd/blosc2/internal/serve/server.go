@@ -29,14 +29,14 @@ type Config struct {
 	// the Plain does. If OpenPlain is nil, such files are not shown.
 	OpenPlain func(f File, name, member string) (*Plain, error)
 
-	Token string   // required of all requests if not ""
-	Hosts []string // hosts that requests may be addressed to; nil: all
-	CORS  string   // origin whose pages may read answers, or "*"; "": none
+	Token string   // token that all requests must have, or ""
+	Hosts []string // hosts to which requests may be addressed; nil: all
+	CORS  string   // origin whose pages may read answers; "*": all; "": none
 	Watch bool     // watch files, and send events when they change
 
-	MaxWindow int64         // largest answer in bytes; 0: DefaultMaxWindow
+	MaxWindow int64         // bytes of the largest answer; 0: DefaultMaxWindow
 	MaxWork   int64         // most bytes decoded for an answer; 0: DefaultMaxWork
-	Memory    int64         // bytes for all requests together; 0: DefaultMemory
+	Memory    int64         // bytes that all requests together may use; 0: DefaultMemory
 	Wait      time.Duration // longest wait for memory, before status 503; 0: DefaultWait
 }
 
@@ -130,7 +130,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fail(w, r, errMissing)
 		return
 	}
-	if _, pattern := s.mux.Handler(r); pattern == "" { // the multiplexer would answer with plain text
+	if _, pattern := s.mux.Handler(r); pattern == "" { // the multiplexer itself would answer in plain text
 		if r.Method == http.MethodGet || r.Method == http.MethodHead {
 			fail(w, r, errMissing)
 			return

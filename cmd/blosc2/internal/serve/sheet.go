@@ -105,7 +105,8 @@ type number interface {
 
 // readColumn sets the type and the reader of a column's dataset.
 func readColumn[T number](d *dataset, c *table.Column, dtype string) {
-	d.dtype, _ = meta.ParseDType(dtype) // d.dtype is one of the types that columnOf returns, so there is no error
+	// There is no error, because dtype is one of the types that columnOf returns.
+	d.dtype, _ = meta.ParseDType(dtype)
 	le := binary.LittleEndian
 	put := func(dst []byte, v T, valid bool) {
 		switch {

@@ -98,7 +98,7 @@ func ZarrPlace(name string, fsys fs.FS, arrays []string) *Place {
 	return &Place{Name: name, zarr: &farZarr{fsys, arrays}}
 }
 
-// load opens the array, or the list of the arrays.
+// load opens the array. If there are several, it returns their list instead.
 func (z *farZarr) load() (*handle, error) {
 	if len(z.arrays) == 1 && z.arrays[0] == "." {
 		d, err := openZarr(z.fsys, ".")

@@ -17,7 +17,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// A zarrCase is an array for programs that read Zarr.
+// A zarrCase is an array to be read by programs that support Zarr.
 type zarrCase struct {
 	dtype  string
 	shape  []int64
@@ -65,7 +65,7 @@ func makeZarrFolder(t *testing.T) (dir string, digests []string) {
 			t.Fatal(err)
 		}
 		f.Close()
-		if c.dtype[0] == '>' { // programs hold numbers in the byte order of the machine
+		if c.dtype[0] == '>' { // the programs convert numbers to the byte order of the machine
 			for i := 0; i < len(items); i += int(size) {
 				slices.Reverse(items[i : i+int(size)])
 			}
