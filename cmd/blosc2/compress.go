@@ -355,7 +355,8 @@ func (e *encoding) typeSizeFor(in *input, data io.Reader, g *guesser) (io.Reader
 		return data, nil
 	}
 	var ok bool
-	// If the suffix has no size, it is chosen with the other settings.
+	// Without a suffix, the typesize is chosen together with the other settings, unless
+	// none are chosen.
 	if e.typeSize, ok = suffixTypeSize(in.name); ok || e.aim != 0 {
 		return data, nil
 	}
