@@ -46,8 +46,8 @@ func memberOf(layers []meta.Layer) (m npzMember, ok bool) {
 	return m, ok
 }
 
-// membersOf returns the names of the arrays below a folder that compress made from a
-// .npz file, which contains only arrays. It returns an empty list for any other folder.
+// membersOf returns the names of the arrays below a folder that holds only arrays, as
+// compress makes from a .npz file. For any other folder it returns an empty list.
 func membersOf(folder string) []string {
 	if isSparse(folder) {
 		return nil
@@ -73,8 +73,8 @@ func membersOf(folder string) []string {
 
 var errNoArchive = errors.New("is not a folder of arrays")
 
-// isFolderOfArrays reports whether name is a folder that compress made from a .npz
-// file.
+// isFolderOfArrays reports whether name is a folder that holds only arrays, as compress
+// makes from a .npz file.
 func isFolderOfArrays(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.IsDir() && len(membersOf(name)) > 0
