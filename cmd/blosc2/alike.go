@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// resemble sets the owner, the group and the mode of an output to those of its
-// source. An owner that cannot be set is not an error. If the group cannot be
-// set, the output's group gets no permissions.
+// resemble sets the owner, the group and the mode of an output to those of its source.
+// If the owner cannot be set, it keeps the current one. If the group cannot be set, it
+// removes the permissions of the group.
 func (o *output) resemble() {
 	if o.like == nil || o.final == "" {
 		return
@@ -28,8 +28,8 @@ func (o *output) date() {
 	}
 }
 
-// claim reports whether no other input of a batch has an output of that name, so
-// that outputs do not replace each other.
+// claim reserves the output name final for one input of a batch. It reports whether no
+// earlier input has reserved the name, because outputs must not replace each other.
 func (e *env) claim(final string) bool {
 	if !e.many {
 		return true

@@ -12,8 +12,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// append appends data to the frame name, with its parameters and in one commit.
-// Before the commit the frame is unchanged.
+// append appends data to the frame called name, compressed with the frame's parameters,
+// in one commit. Before the commit the frame is unchanged.
 func (j *compression) append(e *env, in *input, name string) error {
 	array, err := j.holdsArray(name)
 	switch {
@@ -53,7 +53,8 @@ func (j *compression) append(e *env, in *input, name string) error {
 }
 
 // holdsArray reports whether a frame is an array, to which raw bytes cannot be
-// appended. It returns an error if the frame's items are of another type.
+// appended. It returns an error if the flags contradict the frame's settings, or if the
+// frame's items have another type than the data.
 func (j *compression) holdsArray(name string) (bool, error) {
 	f, err := frame.OpenFile(name)
 	if err != nil {
@@ -70,7 +71,7 @@ func (j *compression) holdsArray(name string) (bool, error) {
 }
 
 // sameSettings returns an error if a flag differs from the settings of the frame,
-// with which the appended data is compressed.
+// because the appended data are compressed with the frame's settings.
 func (j *compression) sameSettings(h *header.Header) error {
 	differs := func(flag string, have, want any) error {
 		if j.cmd.given(flag) && have != want {
@@ -85,7 +86,7 @@ func (j *compression) sameSettings(h *header.Header) error {
 		differs("split", h.Split.String(), j.enc.split.String()))
 }
 
-// appends reports whether the output exists and is to be appended to.
+// appends reports whether the output exists and data is to be appended to it.
 func (c *compressCmd) appends(name string) (bool, error) {
 	if !c.Append {
 		return false, nil

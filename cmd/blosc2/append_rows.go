@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// appendRows appends the rows of an array to the array name, in one commit.
+// appendRows appends the rows of an array to the array called name, in one commit.
 // Before the commit the array is unchanged.
 func (j *compression) appendRows(e *env, in *input, name string) error {
 	var array *b2nd.Editor
@@ -40,7 +40,7 @@ func (j *compression) appendRows(e *env, in *input, name string) error {
 	for _, n := range array.Shape()[1:] {
 		row *= n
 	}
-	want := j.array.Shape[0] // expected rows; Unknown: any number
+	want := j.array.Shape[0] // expected number of rows; Unknown: any number
 	var done int64
 	for want != 0 && row > 0 {
 		rows := slabRows(row, chunk[0], array.Shape()[0])
@@ -86,12 +86,13 @@ func (j *compression) appendRows(e *env, in *input, name string) error {
 }
 
 const (
-	slabGoal = 16 << 20 // bytes of rows to append at a time, approximately
+	slabGoal = 16 << 20 // approximate number of bytes to append at once
 	slabMost = 1 << 30
 )
 
-// slabRows returns how many rows to append at once after the existing ones: up to
-// the end of a chunk, so that no chunk is written twice, unless that is too much.
+// slabRows returns how many rows to append at once to an array that already has there
+// rows. A row has row bytes. The rows fill a chunk up to its end, so that no chunk is
+// written twice, unless a chunk is larger than slabMost.
 func slabRows(row, chunk, there int64) int64 {
 	chunk = max(chunk, 1)
 	if chunk > slabMost/row {

@@ -56,9 +56,10 @@ func (c *compressCmd) archive(e *env, in *input, to dest) error {
 	})
 }
 
-// mayFill reports whether the arrays of a .npz file may be written to a folder: it must
-// not exist or be empty, or with --force be no other form of data. It returns the
-// number of files there that are not such an array.
+// mayFill returns an error if the arrays of a .npz file may not be written to a folder.
+// The folder must not be a file or another form of Blosc2 or Zarr data. It may contain
+// files only with --force; others is the number of those that the arrays do not
+// replace.
 func (c *compressCmd) mayFill(folder string, names []string) (others int, err error) {
 	switch info, err := os.Stat(folder); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -86,7 +87,7 @@ func (c *compressCmd) mayFill(folder string, names []string) (others int, err er
 	return others, err
 }
 
-// member writes the array name of the folder.
+// member writes an array of the .npz file into the folder.
 func (c *compressCmd) member(e *env, z *npy.NPZReader, name, from, folder string, place npzMember, in *input) error {
 	file := filepath.FromSlash(name) + arraySuffix
 	if !filepath.IsLocal(file) {
@@ -101,12 +102,13 @@ func (c *compressCmd) member(e *env, z *npy.NPZReader, name, from, folder string
 	if err != nil {
 		return err
 	}
-	enc.typeSize = 1 // the array has a dtype already
+	enc.typeSize = 1 // the array has a dtype, which determines the typesize
 	job := &compression{cmd: c, enc: enc, suffix: arraySuffix}
 	if job.array, job.data, job.layers, err = c.specOf(from, m.Reader); err != nil {
 		return err
 	}
-	job.data = io.MultiReader(job.data, m) // after the items, m checks the checksum of the zip file
+	// Reading m to its end verifies the checksum of the zip member.
+	job.data = io.MultiReader(job.data, m)
 	path := filepath.Join(folder, file)
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err

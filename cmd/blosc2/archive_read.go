@@ -18,7 +18,7 @@ import (
 // of its position in the file and whether the file was compressed.
 const npzLayer = "npz"
 
-// An npzMember is the content of that metalayer.
+// An npzMember is the decoded content of the metalayer npzLayer.
 type npzMember struct {
 	place      int64
 	compressed bool
@@ -46,8 +46,8 @@ func memberOf(layers []meta.Layer) (m npzMember, ok bool) {
 	return m, ok
 }
 
-// membersOf lists the arrays of a folder that compress wrote for a .npz file, one
-// that holds only arrays. It returns an empty list for any other folder.
+// membersOf returns the names of the arrays below a folder that holds only arrays, as
+// compress makes from a .npz file. For any other folder it returns an empty list.
 func membersOf(folder string) []string {
 	if isSparse(folder) {
 		return nil
@@ -73,13 +73,15 @@ func membersOf(folder string) []string {
 
 var errNoArchive = errors.New("is not a folder of arrays")
 
-// isFolderOfArrays reports whether name is such a folder.
+// isFolderOfArrays reports whether name is a folder that holds only arrays, as compress
+// makes from a .npz file.
 func isFolderOfArrays(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.IsDir() && len(membersOf(name)) > 0
 }
 
-// members replaces folders and .npz files by their arrays.
+// members replaces each folder of arrays, and each .npz file, in names by the names of
+// its arrays.
 func (e *env) members(names []string) (all []string, err error) {
 	for _, name := range names {
 		switch {
@@ -100,7 +102,7 @@ func (e *env) members(names []string) (all []string, err error) {
 	return all, nil
 }
 
-// folders replaces folders by their arrays.
+// folders replaces each folder of arrays in names by the names of its arrays.
 func folders(names []string) (all []string) {
 	for _, name := range names {
 		if name != "-" && isFolderOfArrays(name) {
@@ -112,7 +114,7 @@ func folders(names []string) (all []string) {
 	return all
 }
 
-// npzNames lists the arrays of a .npz file.
+// npzNames returns the names of the arrays of a .npz file.
 func npzNames(name string) ([]string, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -130,7 +132,7 @@ func npzNames(name string) ([]string, error) {
 	return z.Names(), nil
 }
 
-// restore writes a .npz file from a folder of arrays.
+// restore writes a .npz file from the arrays in a folder.
 func (c *decompressCmd) restore(e *env, folder string, to dest) (done stream.Stats, err error) {
 	if c.Raw {
 		return done, misusef("--raw: %s holds several arrays", folder)

@@ -55,7 +55,7 @@ func TestArchiveFails(t *testing.T) {
 	for name, c := range map[string]struct {
 		file []byte
 		text string
-		made string // the file that is written nevertheless
+		made string // the output that exists in spite of the error
 	}{
 		"outside":  {makeNPZ(t, false, "../a", "b"), "not a valid file name", "b.b2nd"},
 		"absolute": {makeNPZ(t, false, "/a", "b"), "not a valid file name", "b.b2nd"},
@@ -113,11 +113,12 @@ func TestRepairGrowing(t *testing.T) {
 	}
 }
 
-// A frame among others is repaired like a single one.
+// repair treats a file with several frames like a file with one.
 func TestRepairSequence(t *testing.T) {
 	dir := t.TempDir()
 	raw, path := filepath.Join(dir, "data"), filepath.Join(dir, "three")
-	noise := make([]byte, 32000) // stored uncompressed, so that most of a frame is chunks
+	// Random data is stored uncompressed, so the chunks are most of a frame.
+	noise := make([]byte, 32000)
 	rand.NewChaCha8([32]byte{}).Read(noise)
 	if err := os.WriteFile(raw, noise, 0o666); err != nil {
 		t.Fatal(err)
@@ -130,7 +131,7 @@ func TestRepairSequence(t *testing.T) {
 		t.Fatal(err)
 	}
 	three := bytes.Repeat(one, 3)
-	three[len(one)+len(one)/2] ^= 1 // in a chunk of the second
+	three[len(one)+len(one)/2] ^= 1 // in a chunk of the second frame
 	if err := os.WriteFile(path, three, 0o666); err != nil {
 		t.Fatal(err)
 	}

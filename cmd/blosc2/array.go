@@ -15,7 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// arrayFlags are the flags that read an input as an array.
+// arrayFlags are the flags for reading an input as an array.
 type arrayFlags struct {
 	CSV   bool
 	Shape *string
@@ -34,8 +34,8 @@ func (f *arrayFlags) define(g *grammar) {
 
 // A content describes what an input holds.
 type content struct {
-	array  *b2nd.Spec // nil: not an array
-	dtype  string     // of items that are not an array; "" if not known
+	array  *b2nd.Spec // nil if the input is not an array
+	dtype  string     // the type of items that are not an array; "" if not known
 	data   io.Reader  // the items, in C order
 	layers []meta.Layer
 }
@@ -45,7 +45,7 @@ func (f *arrayFlags) content(e *env, in *input) (c *content, err error) {
 	name, file := in.name, in.File
 	c = &content{data: file}
 	info := in.info
-	if info == nil { // the standard input may be a file too
+	if info == nil { // the standard input may be redirected from a file
 		if info, err = file.Stat(); err != nil {
 			return nil, err
 		}
@@ -90,8 +90,8 @@ func (f *arrayFlags) content(e *env, in *input) (c *content, err error) {
 	return c, err
 }
 
-// fit applies the flags to an array that the named file describes: --dtype may be
-// another type of the same size.
+// fit applies the flags to the array in the named file. The file determines the shape,
+// so --shape is an error. --dtype may be another type of the same size.
 func (f *arrayFlags) fit(name string, spec *b2nd.Spec) error {
 	if f.Shape != nil {
 		return misusef("%s: --shape=%s: the file has its own shape, %s", publicName(name), *f.Shape, times(spec.Shape))
@@ -110,7 +110,8 @@ func (f *arrayFlags) fit(name string, spec *b2nd.Spec) error {
 	return err
 }
 
-// sameSize parses the value of --dtype for a file whose items have the type own.
+// sameSize parses the value of --dtype. It returns an error unless the type has the
+// size of own, the type of the items in the file.
 func sameSize(name, text string, own meta.DType) (meta.DType, error) {
 	d, err := parseDType(text)
 	if err == nil && d.Size != own.Size {
@@ -120,7 +121,7 @@ func sameSize(name, text string, own meta.DType) (meta.DType, error) {
 	return d, err
 }
 
-// parseDType reads the value of --dtype.
+// parseDType parses the value of --dtype.
 func parseDType(text string) (meta.DType, error) {
 	d, err := meta.ParseDType(text)
 	if err != nil {
@@ -130,7 +131,7 @@ func parseDType(text string) (meta.DType, error) {
 }
 
 // specOf returns the array that a .npy file holds, its items in C order, and the
-// metalayers that restore their order.
+// metalayers from which the original order can be restored.
 func (f *arrayFlags) specOf(name string, r *npy.Reader) (*b2nd.Spec, io.Reader, []meta.Layer, error) {
 	spec := &b2nd.Spec{Shape: r.Header.Shape, DType: r.Header.DType}
 	if err := f.fit(name, spec); err != nil {
@@ -144,7 +145,7 @@ func (f *arrayFlags) specOf(name string, r *npy.Reader) (*b2nd.Spec, io.Reader, 
 	return spec, items, layers, err
 }
 
-// raw reads the flags.
+// raw returns the array that the flags describe, for an input of raw items.
 func (f *arrayFlags) raw(name string) (*b2nd.Spec, error) {
 	spec := &b2nd.Spec{DType: f.DType, Shape: []int64{}}
 	if *f.Shape != "" {
@@ -166,8 +167,8 @@ func (f *arrayFlags) raw(name string) (*b2nd.Spec, error) {
 	return spec, err
 }
 
-// compressArray copies data, the items in C order, into an array. If data ends
-// early and the beginning is kept, the array has the complete rows.
+// compressArray copies data, the items in C order, into an array. If data ends early
+// and the beginning is to be kept, the array consists of the complete rows.
 func compressArray(out io.Writer, data io.Reader, spec *b2nd.Spec, options []stream.WriterOption, keep bool) (stream.Stats, error) {
 	w, err := b2nd.NewWriter(out, *spec, options...)
 	if err != nil {
@@ -185,7 +186,7 @@ func compressArray(out io.Writer, data io.Reader, spec *b2nd.Spec, options []str
 		err = fmt.Errorf("too few bytes for shape %v of %s: %w", spec.Shape, spec.DType, err)
 	}
 	if err == nil {
-		// The array is complete: more bytes mean that the shape is wrong.
+		// The array is complete, so further bytes mean that its shape is wrong.
 		var more [1]byte
 		n, errMore := io.ReadFull(data, more[:])
 		if n > 0 {
@@ -195,7 +196,7 @@ func compressArray(out io.Writer, data io.Reader, spec *b2nd.Spec, options []str
 		}
 	}
 	done := w.Stats()
-	done.Bytes = n // without the padding of chunks
+	done.Bytes = n // the size of the items, without the padding of chunks
 	if err != nil {
 		done.Bytes -= n % rowBytes(spec)
 	}
@@ -216,9 +217,9 @@ func rowBytes(spec *b2nd.Spec) int64 {
 	return max(row, 1)
 }
 
-// decompressArray writes an array as a .npy file, or, if it was made from sound or
-// comma-separated values and asNPY is false, as such a file. If raw is set, it
-// writes the items' bytes alone.
+// decompressArray writes an array as a .npy file. If asNPY is not set and the array was
+// made from sound or comma-separated values, it writes such a file. If raw is set, it
+// writes only the bytes of the items.
 func decompressArray(w io.Writer, t *target, raw, asNPY bool, jobs int) error {
 	f := t.frame
 	if err := meansNothing(f); err != nil {

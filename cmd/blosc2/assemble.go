@@ -27,7 +27,7 @@ func (c *assembleCmd) define(g *grammar) {
 	g.argument(&c.Folder, "FOLDER", "Folder of the shards, which are kept; or the object in a store that they were written into.")
 }
 
-// Run joins the shards.
+// Run joins the shards in a folder or a store to one file.
 func (c *assembleCmd) Run(e *env) error {
 	if isURL(c.Folder) || isURL(c.Out) {
 		return c.inStore(e)
@@ -62,8 +62,8 @@ func (c *assembleCmd) Run(e *env) error {
 	return e.noteMade(c.Out, "")
 }
 
-// pathIn returns the path that a system error names, which is otherwise not printed;
-// without one it is the folder.
+// pathIn returns the path in a system error, or folder if there is none. The messages
+// of system errors are printed without their paths.
 func pathIn(err error, folder string) string {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Path

@@ -20,7 +20,7 @@ type fileFlags struct {
 	Recursive bool
 }
 
-// define defines the flags; letter is that of --stdout, or "".
+// define defines the flags. letter is the short name of --stdout, or "" if it has none.
 func (f *fileFlags) define(g *grammar, letter string) {
 	f.outFlags.define(g)
 	g.BoolVarP(&f.Stdout, "stdout", letter, f.Stdout, "Write to the standard output, same as -o -.")
@@ -45,14 +45,14 @@ func (f *fileFlags) check() error {
 	return nil
 }
 
-// A dest is the destination of an input's output.
+// A dest says where the output of an input is written.
 type dest struct {
-	out string // its name, if -o sets it
-	dir string // else the folder, "" for that of the input
+	out string // the output's name, if -o names a file
+	dir string // otherwise the output's folder; "" is the folder of the input
 }
 
-// name returns the name of an output; beside is its name if it is written next to
-// the input.
+// name returns the name of an output. beside is its name if it is written next to the
+// input.
 func (p dest) name(beside string) string {
 	switch {
 	case p.out != "":
@@ -63,23 +63,23 @@ func (p dest) name(beside string) string {
 	return beside
 }
 
-// An opener opens an input. It returns a function, rest, that reads the input and
-// writes the output; the caller must call it. Several goroutines may process small
-// inputs.
+// An opener opens an input, and reports whether it is small. It returns a function,
+// rest, that reads the input and writes the output; the caller must call it. Small
+// inputs may be processed by several goroutines.
 type opener func(name string) (small bool, rest func(to dest) (stream.Stats, error), err error)
 
 // A batch processes the inputs of a verb.
 type batch struct {
 	*fileFlags
 	files []string
-	want  func(name string) bool // files that -r processes in a folder
+	want  func(name string) bool // reports whether -r processes a file in a folder
 	jobs  int                    // inputs processed at a time; 0: the number of processors
 
-	worker func() opener // each goroutine needs its own
+	worker func() opener // returns the opener of one goroutine; openers share no state
 
 	workers []opener
 	queue   []waiting
-	joins   bool // all inputs go to one output
+	joins   bool // the outputs of all inputs go to one file
 	toDir   bool
 	made    string // the last folder created
 	many    bool
@@ -89,8 +89,8 @@ type batch struct {
 	total   stream.Stats
 }
 
-// run processes every input. If there are several, it reports and counts the
-// failures and continues.
+// run processes every input. If there are several inputs, it reports each failure,
+// continues, and counts the failures.
 func (b *batch) run(e *env) error {
 	if err := b.settle(); err != nil {
 		return err
@@ -111,7 +111,8 @@ func (b *batch) run(e *env) error {
 	return b.end(e)
 }
 
-// settle determines whether the outputs go to a folder.
+// settle determines whether the outputs go to a folder. It returns an error if several
+// outputs would have the same name.
 func (b *batch) settle() error {
 	b.many = len(b.files) > 1 || b.Recursive
 	if b.Out == "" || b.Out == "-" {
@@ -125,8 +126,8 @@ func (b *batch) settle() error {
 	return nil
 }
 
-// one processes an input. below is its path relative to the folder of the outputs.
-// It returns the error that ends the batch. Inputs that may be small are queued.
+// one processes an input, or queues it if it may be small. below is the folder of its
+// output, relative to that of -o. An error ends the batch.
 func (b *batch) one(e *env, name, below string) error {
 	w := waiting{name: name, below: below}
 	if b.queues(e, name) {
@@ -142,7 +143,7 @@ func (b *batch) one(e *env, name, below string) error {
 	return b.record(e, &w)
 }
 
-// open opens an input.
+// open opens an input and creates the folder of its output. It stores an error in w.
 func (b *batch) open(e *env, open opener, w *waiting) {
 	w.to = dest{out: b.Out}
 	if b.toDir {
@@ -163,7 +164,7 @@ func (b *batch) open(e *env, open opener, w *waiting) {
 	w.small, w.rest, w.err = open(w.name)
 }
 
-// finish processes an input if it is open.
+// finish processes an input, unless opening it failed. It stores the result in w.
 func (b *batch) finish(w *waiting) {
 	if w.rest == nil || w.err != nil {
 		return
@@ -185,7 +186,8 @@ func unchanged(name string, before fs.FileInfo) error {
 	return err
 }
 
-// record counts the result of an input. It returns the error that ends the batch.
+// record counts the result of an input. If the batch has only one input it returns the
+// input's error, which ends the batch; otherwise it reports the error.
 func (b *batch) record(e *env, w *waiting) error {
 	b.n++
 	if w.err == nil {
@@ -205,7 +207,7 @@ func (b *batch) record(e *env, w *waiting) error {
 	return nil
 }
 
-// into creates the folder of an output.
+// into creates the folder of an output, if necessary.
 func (b *batch) into(e *env, to dest) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -257,7 +259,7 @@ func (b *batch) walk(e *env, root string) {
 // removed.
 const removeEvery = 1000
 
-// remove removes the inputs whose outputs are complete.
+// remove removes the inputs whose outputs are complete, after syncing the outputs.
 func (b *batch) remove(e *env) {
 	err := e.settle()
 	for _, name := range b.done {

@@ -9,7 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// --rm keeps an input to which more was written while it was read.
+// --rm does not remove an input to which data was appended while it was read.
 func TestRemoveChanged(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "input")
 	if err := os.WriteFile(name, []byte("before"), 0o666); err != nil {
@@ -34,7 +34,7 @@ func TestRemoveChanged(t *testing.T) {
 	}
 }
 
-// --rm keeps a frame that another writer has locked.
+// --rm does not remove a frame that another writer has locked.
 func TestRemoveLocked(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.b2frame")
 	frame, err := stream.Compress(nil, []byte("some data"))

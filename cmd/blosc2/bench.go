@@ -23,15 +23,15 @@ type benchCmd struct {
 	TypeSize *int
 	Sample   size
 	All      bool
-	By       string // "": rows are printed when measured
+	By       string // "": each row is printed as soon as it is measured
 	jobsFlag
 	File  string
-	holds string // if it is compressed, the flags that describe what it holds
+	holds string // flags that describe the contents, if the file is compressed
 }
 
 const (
 	benchChunk = 1 << 20
-	benchTime  = 60 * time.Millisecond // how long to run each way, at least once
+	benchTime  = 60 * time.Millisecond // how long to run each way, which runs at least once
 )
 
 func (c *benchCmd) define(g *grammar) {
@@ -97,7 +97,8 @@ func (c *benchCmd) Run(e *env) error {
 	return nil
 }
 
-// benchOrders are the values of --by, best first.
+// benchOrders holds, for each value of --by, a function that compares two rows. The
+// best row is first.
 var benchOrders = map[string]func(a, b *benchRow, aim tune.Aim) int{
 	"balanced":   func(a, b *benchRow, aim tune.Aim) int { return cmp.Compare(a.total(aim), b.total(aim)) },
 	"ratio":      func(a, b *benchRow, _ tune.Aim) int { return cmp.Compare(b.ratio, a.ratio) },
@@ -105,8 +106,8 @@ var benchOrders = map[string]func(a, b *benchRow, aim tune.Aim) int{
 	"decompress": func(a, b *benchRow, _ tune.Aim) int { return cmp.Compare(b.expand, a.expand) },
 }
 
-// linkOf returns the bytes per second of the link of an aim; for archive, of a slow
-// one.
+// linkOf returns the speed of the link that an aim assumes, in bytes per second.
+// Archive assumes a slow one.
 func linkOf(aim tune.Aim) float64 {
 	switch aim {
 	case tune.Balanced:
@@ -117,14 +118,14 @@ func linkOf(aim tune.Aim) float64 {
 	return float64(aim)
 }
 
-// benchGain is the smallest ratio of a setting that is recommended.
+// benchGain is the least compression ratio of a setting that is recommended.
 const benchGain = 1.05
 
-// benchSlow is the link of archive, in bytes per second.
+// benchSlow is the speed of the link that archive assumes, in bytes per second.
 const benchSlow = 1e6
 
-// advice returns the command that compresses the file with some flags. What a compressed
-// file holds is decompressed first.
+// advice returns the command that compresses the file with the given flags. If the file
+// is compressed already, the command decompresses it first.
 func (c *benchCmd) advice(flags, size string) string {
 	if c.holds == "" {
 		return fmt.Sprintf("blosc2 compress%s%s %s", flags, size, printable(c.File))
@@ -161,8 +162,8 @@ func (c *benchCmd) advise(w io.Writer, rows []benchRow, aim tune.Aim, size int64
 	}
 }
 
-// recommended returns the row of an aim, or of the next one that compresses the
-// data more; nil if none of the following compresses them.
+// recommended returns the row of an aim. If that setting does not compress the data, it
+// returns the row of the next aim that does, or nil if there is none.
 func recommended(rows []benchRow, aim tune.Aim) *benchRow {
 	reached := false
 	for i := range rows {
@@ -174,8 +175,8 @@ func recommended(rows []benchRow, aim tune.Aim) *benchRow {
 	return nil
 }
 
-// open opens the data that bench measures: those that a compressed file holds,
-// in the order of its chunks, or the file itself. typeSize is 0 if it is not known.
+// open opens the data that bench measures: the decompressed chunks of a compressed file
+// in their order, or any other file itself. typeSize is 0 if it is not known.
 func (c *benchCmd) open(e *env) (data *io.SectionReader, typeSize int, f io.Closer, err error) {
 	name := c.File
 	file, err := e.openAnywhere(name)
@@ -223,7 +224,8 @@ func (c *benchCmd) open(e *env) (data *io.SectionReader, typeSize int, f io.Clos
 	return io.NewSectionReader(t.frame, 0, t.frame.Size()), int(t.frame.Header().TypeSize), t, nil
 }
 
-// npyItems returns the items of a .npy file and their size, which compress keeps.
+// npyItems returns the items of a .npy file, and the size of an item in bytes, which
+// compress uses as the typesize.
 func npyItems(r *npy.Reader, f file, size int64) (*io.SectionReader, int, io.Closer, error) {
 	p, err := plainNPY(r, f, size)
 	if err != nil {
@@ -236,7 +238,7 @@ func npyItems(r *npy.Reader, f file, size int64) (*io.SectionReader, int, io.Clo
 	if p.close == nil {
 		p.close = f.Close
 	} else {
-		f.Close() // the items were copied
+		f.Close() // the items have been copied
 	}
 	return io.NewSectionReader(p.src, 0, n), p.dtype.Size, p, err
 }
@@ -254,7 +256,7 @@ func readSample(data *io.SectionReader, most int64) (sample []byte, err error) {
 	sample = make([]byte, pieces*length)
 	for i := range pieces {
 		at := (size - length) / max(1, pieces-1) * i
-		at -= at % 256 // whole items, if their size divides 256
+		at -= at % 256 // begin at a whole item, if the items' size divides 256
 		if _, err := data.ReadAt(sample[i*length:(i+1)*length], at); err != nil {
 			return nil, err
 		}
@@ -264,7 +266,7 @@ func readSample(data *io.SectionReader, most int64) (sample []byte, err error) {
 
 const benchHead = "chosen for  setting                                         ratio    compress  decompress    in all"
 
-// line writes a row.
+// line writes a row of the table of results.
 func (r *benchRow) line(aim tune.Aim) string {
 	name := ""
 	if r.aim != 0 {

@@ -19,20 +19,21 @@ import (
 
 // A bench measures ways to compress a sample of a file, with all workers.
 type bench struct {
-	data     *io.SectionReader // the whole, of which the sample is a part
+	data     *io.SectionReader // all data, of which bench measures a sample
 	sample   []byte
-	typeSize int // 0: not known
+	typeSize int // 0 if it is not known
 	workers  int
 	aim      tune.Aim
 }
 
-// A benchWay is a way to compress.
+// A benchWay describes a way to compress the sample.
 type benchWay struct {
-	what    string // name; "" if aim names the row
-	setting string // command line; "" likewise
+	what    string // name of the row; "" if aim names it
+	setting string // description of the settings; "" if aim determines them
 	aim     tune.Aim
 	options []stream.WriterOption
-	run     func(src []byte) (stored []byte, expand func() ([]byte, error), err error) // in place of the options
+	// Run compresses src, and is used instead of options.
+	run func(src []byte) (stored []byte, expand func() ([]byte, error), err error)
 }
 
 // A benchRow is the result of a way. Speeds are in bytes per second.
@@ -48,13 +49,13 @@ func (r *benchRow) total(aim tune.Aim) float64 {
 	return 1e9/r.compress + 1e9/r.expand + 2e9/(r.ratio*linkOf(aim))
 }
 
-// ways lists the ways that are always measured: the default of the library, the
-// choices for the aims, those for fast links first, and zstd and gzip before the
-// slow one of archive.
+// ways lists the ways that are always measured: the default of the library, the choices
+// for the aims, then zstd and gzip, and last the choice for archive. Aims for fast
+// links precede those for slow ones.
 func (b *bench) ways() []benchWay {
 	off := benchWay{what: "-", setting: "lz4 5, shuffle (--auto off)", options: []stream.WriterOption{stream.TypeSize(max(b.typeSize, 1))}}
 	if b.typeSize == 0 {
-		off.options = nil // the library's default
+		off.options = nil // use the default typesize of the library
 	}
 	aims := []tune.Aim{tune.Memory, tune.Disk, tune.Balanced, tune.Network, tune.WAN}
 	if b.aim != tune.Archive && !slices.Contains(aims, b.aim) {
@@ -68,8 +69,8 @@ func (b *bench) ways() []benchWay {
 	return append(list, benchWay{what: "-", setting: "zstd -3", run: zstd3}, benchWay{what: "-", setting: "gzip -6", run: gzip6}, benchWay{aim: tune.Archive})
 }
 
-// every lists further settings that are best for some data; C-Blosc2 reads all of
-// them.
+// every lists further settings, each of which is best for some data. C-Blosc2 can read
+// the output of all of them.
 func (b *bench) every() (list []benchWay) {
 	for _, name := range []string{"none", "bytedelta:1", "shuffle", "bitshuffle", "shuffle,bytedelta"} {
 		f, err := filters.Parse(name)
@@ -87,7 +88,8 @@ func (b *bench) every() (list []benchWay) {
 	return list
 }
 
-// foreseen is the sample as a file, whose data Auto may look at before it is written.
+// A foreseen reads the sample, and is also an io.ReaderAt like a file. Auto can
+// therefore examine the data before they are written.
 type foreseen struct {
 	io.Reader
 	*io.SectionReader
@@ -134,7 +136,7 @@ func (b *bench) row(w benchWay) (r benchRow, err error) {
 	return r, err
 }
 
-// stream compresses the sample in the way compress compresses the file.
+// stream compresses the sample as compress would compress the file.
 func (b *bench) stream(w benchWay, src []byte) (stored []byte, pick tune.Pick, err error) {
 	options := append([]stream.WriterOption{stream.Workers(b.workers), stream.ChunkSize(benchChunk)}, w.options...)
 	if w.aim != 0 {
@@ -155,7 +157,8 @@ func (b *bench) stream(w benchWay, src []byte) (stored []byte, pick tune.Pick, e
 	return out.Bytes(), zw.Chosen(), err
 }
 
-// speed returns the bytes per second of the fastest of several runs.
+// speed calls a function several times, and returns the speed of the fastest call in
+// bytes per second.
 func speed(n float64, run func() error) (float64, error) {
 	best, total := 0.0, time.Duration(0)
 	for total < benchTime {

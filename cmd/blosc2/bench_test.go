@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// benchRows makes rows with the given ratios, in the order of measurement.
+// benchRows returns rows with the given ratios, in the order of measurement.
 func benchRows(memory, disk, balanced, archive float64) []benchRow {
 	rows := []benchRow{{what: "-", ratio: 9}}
 	for i, ratio := range []float64{memory, disk, balanced, archive} {
@@ -17,12 +17,13 @@ func benchRows(memory, disk, balanced, archive float64) []benchRow {
 	return rows
 }
 
-// A setting that stores what another one compresses is not recommended.
+// bench does not recommend a setting that stores uncompressed what another setting
+// compresses.
 func TestBenchAdvice(t *testing.T) {
 	for _, c := range []struct {
 		rows []benchRow
 		aim  tune.Aim
-		want []string // the settings of the three lines
+		want []string // settings of the three recommendations
 	}{
 		{benchRows(1.5, 2, 3, 4), tune.Balanced, []string{"memory", "balanced", "archive"}},
 		{benchRows(1, 2, 3, 4), tune.Balanced, []string{"disk", "balanced", "archive"}},
@@ -55,7 +56,7 @@ func TestBenchAdvice(t *testing.T) {
 	}
 }
 
-// The rows of any aim are in the order of the links, with archive last.
+// For any aim, the rows are ordered by the speed of their links, with archive last.
 func TestBenchWays(t *testing.T) {
 	for _, aim := range []tune.Aim{tune.Balanced, tune.Memory, tune.Archive, tune.Link(2e6), tune.Link(1e9)} {
 		b := &bench{aim: aim}

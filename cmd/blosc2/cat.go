@@ -61,9 +61,9 @@ func (c *catCmd) check(*grammar) error {
 	return nil
 }
 
-// Run prints a window: on a terminal as a table; elsewhere one item per line if it
-// has one dimension, or else a line for each row along the last dimension and an
-// empty line between planes.
+// Run prints a window. On a terminal it prints a table. Elsewhere it prints one item
+// per line if the window has one dimension. Otherwise it prints a line for each row
+// along the last dimension, and an empty line between planes.
 func (c *catCmd) Run(e *env) error {
 	if c.Follow || c.Name {
 		return c.follow(e)
@@ -119,7 +119,9 @@ func (c *catCmd) print(e *env, out io.Writer, file string) error {
 	if err != nil {
 		return err
 	}
-	if info, err := e.stdout.Stat(); err == nil && info.Mode().IsRegular() { // a pipe may lead to a program on the terminal
+	// Show a bar only if the output is a file. A pipe may lead to a program on the
+	// terminal.
+	if info, err := e.stdout.Stat(); err == nil && info.Mode().IsRegular() {
 		bar := e.newBar(file, w.bytes())
 		defer bar.end()
 		v.watch = bar.add
@@ -175,13 +177,13 @@ func (c *catCmd) lines(to io.Writer, v *view, w *selection) error {
 		}
 	}
 	err := v.pieces(w, func(b []byte) error { return c.printItems(p, w.dtype, b) })
-	if errOut := p.flush(out); err == nil { // valid items are printed in any case
+	if errOut := p.flush(out); err == nil { // the items before an error are valid, and printed
 		err = errOut
 	}
 	return err
 }
 
-// printItems prints the whole items in b.
+// printItems prints the items in b that are whole.
 func (c *catCmd) printItems(p *printer, d meta.DType, b []byte) error {
 	for ; len(b) >= d.Size; b = b[d.Size:] {
 		switch {
@@ -206,16 +208,16 @@ func (c *catCmd) printItems(p *printer, d meta.DType, b []byte) error {
 // A printer prints items line by line.
 type printer struct {
 	row   []string
-	items int   // in row
-	width int   // items of a line
-	plane int64 // lines of a plane; 0: no planes
+	items int   // items in row
+	width int   // items per line
+	plane int64 // lines per plane; 0 if there are no planes
 	lines int64
 	write func(row []string) error
 	gap   func() error
-	csv   *csv.Writer // nil for plain text
+	csv   *csv.Writer // nil if the output is plain text
 
 	indexed bool  // lines begin with the number of the row
-	index   int64 // of the next
+	index   int64 // number of the next row
 }
 
 func newPrinter(out *bufio.Writer, shape []int64, asCSV bool) *printer {
@@ -247,7 +249,7 @@ func (p *printer) names(header []string) error {
 	return p.write(header)
 }
 
-// item ends an item, and the line if the item is the last one in it.
+// item ends an item. After the last item of a line it also ends the line.
 func (p *printer) item() error {
 	if p.items++; p.items < p.width {
 		return nil

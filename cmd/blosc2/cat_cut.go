@@ -9,8 +9,9 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// beginning prints the items of a truncated frame up to its end, and returns the error
-// of the truncation, as decompress does. For any other file it returns cause.
+// beginning prints the items of a truncated frame that precede the truncation, and
+// returns an error about the truncation, as decompress does. For any other file it
+// returns cause.
 func (c *catCmd) beginning(e *env, to io.Writer, file string, cause error) error {
 	src, err := e.openSource(file, 0)
 	if src != nil {
@@ -61,7 +62,7 @@ func (c *catCmd) beginning(e *env, to io.Writer, file string, cause error) error
 			return about("-", errOut)
 		}
 	}
-	if err == io.EOF { // all items are present; what follows them is missing
+	if err == io.EOF { // all items are present; only data after them are missing
 		return cause
 	}
 	return &fileError{file, src.unfinished(err), good, true}

@@ -36,8 +36,8 @@ func (w *jsonLines) row(r *tables.Row) error {
 
 func (w *jsonLines) end() error { return nil }
 
-// csvLines writes comma-separated values, which AppendCSV of package table reads
-// back: null is an empty field, an empty string a quoted one.
+// csvLines writes comma-separated values, which AppendCSV of package table can read.
+// Null is an empty field, and an empty string is a field with empty quotes.
 type csvLines struct {
 	out  *bufio.Writer
 	line []byte
@@ -89,7 +89,7 @@ func (w *alignedLines) row(r *tables.Row) error {
 	return nil
 }
 
-// cellWord returns a value of a table as text for a screen.
+// cellWord returns a value of a table as text for the terminal.
 func cellWord(c *tables.Column, v any) string {
 	if v == nil {
 		return "null"
@@ -97,7 +97,7 @@ func cellWord(c *tables.Column, v any) string {
 	return shown(abridge(string(rows.AppendCell(nil, c, v))))
 }
 
-// alignedTogether is the number of rows to align with each other.
+// alignedTogether is the number of consecutive rows whose columns are aligned.
 const alignedTogether = 1000
 
 func (w *alignedLines) end() error { return w.to.Flush() }

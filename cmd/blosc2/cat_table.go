@@ -13,8 +13,8 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// rows prints a table, or a sequence of objects of a store. It reports whether the name
-// belongs to one, or to a group.
+// rows prints a table, or a sequence of objects, of a store. It reports whether name is
+// a table, a sequence or a group.
 func (c *catCmd) rows(e *env, out io.Writer, name string) (is bool, err error) {
 	s, n, err := e.openNode(name)
 	if err != nil || s == nil {
@@ -50,7 +50,7 @@ func isSequence(v *view) (n *tree.Node, ok bool) {
 	return nil, false
 }
 
-// span parses the window of rows: an index or START:STOP.
+// span parses the window of a table of n rows: an index or START:STOP.
 func (c *catCmd) span(n int64) (from, to int64, err error) {
 	window := strings.TrimSpace(c.Window)
 	if window == "" {
@@ -194,7 +194,7 @@ func (c *catCmd) unknownColumn(t *tables.Table, name string, err error) error {
 	var names []string
 	for _, s := range t.Schema().Columns {
 		if names = append(names, s.Name); s.Name == name {
-			return err // of the column itself
+			return err // the column exists, so err describes it
 		}
 	}
 	for _, s := range t.Schema().Computed {

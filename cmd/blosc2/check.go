@@ -7,21 +7,21 @@ import "github.com/seed03b80dae/blosc2/frame"
 // whole.
 type checkFlag struct{ Check string }
 
-// The values of --check.
+// These are the values of --check.
 const (
-	checkAuto   = "auto" // only if the file is local
+	checkAuto   = "auto" // check windows only if the file is local
 	checkAlways = "always"
 	checkNever  = "never"
 )
 
-// usualCheck is the value for verbs without the flag.
+// usualCheck is the setting of verbs that do not have the flag --check.
 var usualCheck = checkFlag{Check: checkAuto}
 
 func (f *checkFlag) define(g *grammar) {
 	g.choice(&f.Check, "check", "Compare the digests of the chunks of a window, which must be read whole: `WHEN` is always, never, or auto (default), which is always except for URLs.", checkAuto, checkAlways, checkNever)
 }
 
-// checks reports whether windows of a file are checked against digests.
+// checks reports whether windows of a file are compared with the digests of its chunks.
 func (f *checkFlag) checks(name string) bool {
 	return f.Check != checkNever && (f.Check == checkAlways || !isURL(name))
 }

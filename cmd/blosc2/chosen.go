@@ -9,8 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
-// chosen describes briefly how an output is compressed. If the data determined that, it
-// adds the aim and the speeds on the machine of the cost table.
+// chosen describes briefly how an output is compressed. If the settings were chosen
+// from the data, it adds the aim and the speeds on the machine of the cost table.
 func (j *compression) chosen(name string) string {
 	p := j.pick.Params
 	if j.pick.Ratio == 0 {

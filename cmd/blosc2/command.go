@@ -62,7 +62,7 @@ func verbNames() []string {
 	return names
 }
 
-// parse returns the verb of a command line, helpCmd for --help.
+// parse returns the verb of a command line. For --help it returns helpCmd.
 func (e *env) parse(words []string) (verb, error) {
 	if e.called == calledPlain {
 		if entry, rest, ok := splitVerb(words); ok {
@@ -72,8 +72,8 @@ func (e *env) parse(words []string) (verb, error) {
 	return e.parseTool(words)
 }
 
-// splitVerb looks for a verb at the beginning, or after flags that all verbs have,
-// and returns the words without it.
+// splitVerb looks for a verb at the beginning of a command line, or after flags that
+// all verbs have. It returns the verb, and the words without it.
 func splitVerb(words []string) (entry verbEntry, rest []string, ok bool) {
 	for i, w := range words {
 		switch w {
@@ -139,14 +139,15 @@ func (e *env) check(v verb, g *grammar) error {
 	return nil
 }
 
-// These are the names by which the program is called.
+// These are the names by which users may call the program.
 const (
 	calledPlain = ""
 	calledUn    = "unblosc2"
 	calledCat   = "b2cat"
 )
 
-// calledAs returns which of them argv[0] is.
+// calledAs returns the name by which the program was called. It is calledPlain unless
+// argv[0] is another of these names.
 func calledAs(arg0 string) string {
 	switch base := strings.TrimSuffix(filepath.Base(arg0), ".exe"); base {
 	case calledUn, calledCat:

@@ -44,7 +44,7 @@ func (c *compactCmd) define(g *grammar) {
 	g.rest(&c.Files, "FILE", "Frames to rewrite in place, without holes and with chunks of one size.")
 }
 
-// Run rewrites each file and continues after failures.
+// Run rewrites each file. After a failure it continues with the next file.
 func (c *compactCmd) Run(e *env) error {
 	if c.KeepSizes && c.Chunk > 0 {
 		return misusef("--keep-sizes and --chunk cannot be combined")

@@ -65,7 +65,8 @@ func flushed(t *testing.T) (path string, data []byte) {
 	return path, data
 }
 
-// holds checks a frame's data and chunk size, 0 for a variable one.
+// holds checks the data and the chunk size of a frame. A size of 0 means that chunks
+// have different sizes.
 func holds(t *testing.T, path string, data []byte, chunkSize int32) {
 	t.Helper()
 	f, err := frame.OpenFile(path)
@@ -113,8 +114,7 @@ func TestCompactFlags(t *testing.T) {
 	}
 }
 
-// info shows the values of vlmetalayers, and the bytes of those that are not
-// msgpack.
+// info shows the values of vlmetalayers, and the bytes of any that are not msgpack.
 func TestInfoValues(t *testing.T) {
 	path, _ := flushed(t)
 	status, stdout, stderr := runs(t, "info", path)

@@ -20,7 +20,7 @@ func (c *completionCmd) define(g *grammar) {
 	g.argument(&c.Shell, "SHELL", "bash, zsh or fish. In bash: source <(blosc2 completion bash).")
 }
 
-// Run prints the script.
+// Run prints the script for a shell.
 func (c *completionCmd) Run(e *env) error {
 	var text string
 	switch c.Shell {
@@ -39,16 +39,16 @@ func (c *completionCmd) Run(e *env) error {
 
 // A completion describes what can follow a verb, or blosc2 alone.
 type completion struct {
-	verb, help string // "" for blosc2 without a verb
+	verb, help string // verb is "" for blosc2 without a verb
 	flags      []flagCompletion
-	words      []string // possible arguments; none: files
+	words      []string // possible arguments; if empty, they are files
 }
 
 // A flagCompletion is a flag and its possible values.
 type flagCompletion struct {
 	long, short, help string
-	takes             bool     // a value
-	values            []string // known ones; none: anything
+	takes             bool     // the flag takes a value
+	values            []string // known values; if empty, any value is possible
 	file              bool     // the value is a file's name
 }
 
@@ -80,7 +80,7 @@ func complete(entry *verbEntry) completion {
 		}
 		name, usage := pflag.UnquoteUsage(f)
 		fc := flagCompletion{long: f.Name, short: f.Shorthand, help: firstSentence(usage), takes: name != ""}
-		if len(f.Name) == 1 { // a level
+		if len(f.Name) == 1 { // a flag for a level, such as -5
 			fc.long, fc.help = "", "level "+f.Name
 		}
 		fc.values = f.Annotations[noteValues]
@@ -102,7 +102,7 @@ func complete(entry *verbEntry) completion {
 	return c
 }
 
-// firstSentence returns as much of a help text as fits in a menu.
+// firstSentence returns the part of a help text that is short enough for a menu.
 func firstSentence(text string) string {
 	for _, end := range []string{". ", "; ", ": "} {
 		text, _, _ = strings.Cut(text, end)

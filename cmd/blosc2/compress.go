@@ -29,13 +29,13 @@ type compressCmd struct {
 	ChunkOnly bool
 	Files     []string
 
-	settings encoding // of flags
+	settings encoding // the settings that the flags describe
 	small    smallEncoder
-	given    func(flag string) bool // reports whether the command line has it
-	warned   bool                   // that C-Blosc2 misreads delta; set once
+	given    func(flag string) bool // reports whether the command line has a flag
+	warned   bool                   // the note that C-Blosc2 misreads delta was printed
 }
 
-// The values of --layout.
+// These are the values of --layout.
 const (
 	layoutCurrent = "current"
 	layout2019    = "2019"
@@ -43,7 +43,7 @@ const (
 
 func (c *compressCmd) define(g *grammar) {
 	c.Layout, c.Files = layoutCurrent, []string{"-"}
-	letter := "" // -c is --codec
+	letter := "" // the letter -c means --codec
 	if g.longOnly {
 		letter = "c"
 	}
@@ -90,7 +90,7 @@ func (c *compressCmd) Run(e *env) error {
 	}
 	b := &batch{fileFlags: &c.fileFlags, files: c.Files, want: raw, jobs: c.Jobs, joins: c.Append}
 	b.worker = func() opener {
-		own := *c // with separate buffers
+		own := *c // each goroutine needs its own buffers
 		return func(name string) (bool, func(dest) (stream.Stats, error), error) { return own.open(e, name) }
 	}
 	return b.run(e)
@@ -116,12 +116,13 @@ func (c *compressCmd) open(e *env, name string) (small bool, rest func(dest) (st
 	}, nil
 }
 
-// searchMin is the largest file, in bytes, for which settings are searched only
-// with --auto. Such a file takes one block of a file system with any settings, and
+// searchMin is the size, in bytes, of the largest file for which settings are searched
+// only with --auto. Such a file takes one block of a file system with any settings, and
 // the search would take ten times as long as all other work.
 const searchMin = 4 << 10
 
-// raw reports whether a file's name is not one that compress would write.
+// raw reports whether a file's name lacks the suffix of a compressed file. It returns
+// false for the standard input.
 func raw(name string) bool {
 	_, ok := cutSuffix(name)
 	return !ok && name != "-"
@@ -169,22 +170,22 @@ func (c *compressCmd) compress(e *env, in *input, to dest) (none stream.Stats, e
 	return job.done, err
 }
 
-// A compression is one run of compress.
+// A compression compresses one input.
 type compression struct {
 	cmd    *compressCmd
 	enc    *encoding
 	data   io.Reader
-	array  *b2nd.Spec // nil if it is not an array
-	dtype  string     // of items that are not an array; "" if not known
+	array  *b2nd.Spec // nil if the input is not an array
+	dtype  string     // the type of items that are not an array; "" if not known
 	layers []meta.Layer
-	suffix string // of the output's name
+	suffix string // suffix of the output's name
 	small  bool   // the input is held in memory
-	memory int64  // bytes of chunks in flight at most; 0 is the default
+	memory int64  // most bytes of chunks in flight; 0 is the default
 	done   stream.Stats
-	pick   tune.Pick // the last settings chosen from the data, if any
+	pick   tune.Pick // the last settings that were chosen from the data, if any
 }
 
-// prepare determines what the input is and the typesize.
+// prepare determines what the input holds, and the typesize.
 func (j *compression) prepare(e *env, in *input) error {
 	if j.cmd.ChunkOnly {
 		j.suffix = chunkSuffix
@@ -200,7 +201,7 @@ func (j *compression) prepare(e *env, in *input) error {
 	}
 	if j.array != nil {
 		j.suffix = arraySuffix
-		j.enc.typeSize = 1 // the array has a dtype
+		j.enc.typeSize = 1 // the array has a dtype, which determines the typesize
 		return nil
 	}
 	if d, err := meta.ParseDType(j.dtype); err == nil && j.enc.typeSize == 0 {
@@ -211,7 +212,7 @@ func (j *compression) prepare(e *env, in *input) error {
 	return err
 }
 
-// write compresses the input in to the output name.
+// write compresses the input in, and writes the output called name.
 func (j *compression) write(e *env, in *input, name string) error {
 	if j.small && name != "-" {
 		if err := j.writeSmall(e, in, name); err != nil {
@@ -233,7 +234,7 @@ func (j *compression) write(e *env, in *input, name string) error {
 	return nil
 }
 
-// writeLarge writes an output while it is compressed.
+// writeLarge writes the output while the input is read and compressed.
 func (j *compression) writeLarge(e *env, in *input, name string) error {
 	out, err := e.createLike(name, j.cmd.outFlags, in.info)
 	if err != nil {
@@ -248,8 +249,8 @@ func (j *compression) writeLarge(e *env, in *input, name string) error {
 	return e.commit(out)
 }
 
-// run writes the output. After an error of the input it ends the frame there, so
-// that the beginning that is kept is a complete frame.
+// run writes the output. If reading the input fails, it ends the frame there, so that a
+// beginning that is kept is a complete frame.
 func (j *compression) run(out io.Writer, bar *bar) (err error) {
 	if j.cmd.ChunkOnly {
 		j.done, err = compressChunk(out, j.data, j.enc)
@@ -269,13 +270,13 @@ func (j *compression) run(out io.Writer, bar *bar) (err error) {
 	}
 	_, err = w.ReadFrom(j.data)
 	if j.cmd.KeepPartial {
-		w.ClearError() // the good beginning is kept as a complete frame
+		w.ClearError() // so that the valid beginning becomes a complete frame
 	}
 	if errClose := w.Close(); err == nil {
 		err = errClose
 	}
 	j.done, j.pick = w.Stats(), w.Chosen()
-	if err != nil { // bytes that are not in a chunk are lost
+	if err != nil { // bytes that were not written as part of a chunk are lost
 		j.done.Bytes = min(j.done.Bytes, j.done.Chunks*int64(j.enc.flags.Chunk))
 	}
 	return err
@@ -331,7 +332,8 @@ func compressChunk(out io.Writer, data io.Reader, encoding *encoding) (stream.St
 	if err != nil {
 		return done, err
 	}
-	params.Filters = params.Filters.Explicit(params.TypeSize) // a chunk has no frame that holds parameters
+	// Unlike a frame, a chunk cannot store the parameters of filters.
+	params.Filters = params.Filters.Explicit(params.TypeSize)
 	enc, err := chunk.NewEncoder(params)
 	if err != nil {
 		return done, err
@@ -346,14 +348,16 @@ func compressChunk(out io.Writer, data io.Reader, encoding *encoding) (stream.St
 	return stream.Stats{Bytes: int64(len(src)), Stored: int64(len(c)), Chunks: 1}, nil
 }
 
-// typeSizeFor determines the typesize of an input from its name or a sample, if
-// the command line did not. It returns a reader of all of the input's data.
+// typeSizeFor determines the typesize of an input from its name or a sample, unless the
+// command line sets it. It returns a reader of all data of the input.
 func (e *encoding) typeSizeFor(in *input, data io.Reader, g *guesser) (io.Reader, error) {
 	if e.typeSize != 0 {
 		return data, nil
 	}
 	var ok bool
-	if e.typeSize, ok = suffixTypeSize(in.name); ok || e.aim != 0 { // otherwise it is chosen with the other settings
+	// Without a suffix, the typesize is chosen together with the other settings, unless
+	// none are chosen.
+	if e.typeSize, ok = suffixTypeSize(in.name); ok || e.aim != 0 {
 		return data, nil
 	}
 	if in.held != nil && data == io.Reader(in.File) {

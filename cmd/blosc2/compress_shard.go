@@ -33,10 +33,10 @@ func (c *compressCmd) checkShard(g *grammar) error {
 // makeShard compresses one shard of the input.
 func (c *compressCmd) makeShard(e *env) error {
 	name := c.Files[0]
-	if c.Auto != "" && c.Auto != autoOff { // from the file of settings
+	if c.Auto != "" && c.Auto != autoOff { // the settings file may set it
 		return misusef("--shard and --auto cannot be combined")
 	}
-	c.Auto = autoOff // a worker does not see the data of the others
+	c.Auto = autoOff // the worker of a shard does not see the data of the others
 	enc, err := c.parse()
 	if err != nil {
 		return err
@@ -58,7 +58,8 @@ func (c *compressCmd) makeShard(e *env) error {
 	return c.shardFlag.make(e, c.outFlags, plan.WithSource(in.source()), in.guard(fill), stream.Workers(c.workers()))
 }
 
-// plan plans the frame or the array of a file.
+// plan returns the plan of the shards of a file, as a frame or an array, and the
+// function that fills them.
 func (j *compression) plan(e *env, in steady, shards int) (*shard.Plan, shard.Fill, error) {
 	c := &j.cmd.arrayFlags
 	if filepath.Ext(localName(in.name)) == npySuffix {
@@ -86,7 +87,8 @@ func (j *compression) plan(e *env, in steady, shards int) (*shard.Plan, shard.Fi
 	return plan, plan.FromReaderAt(items), nil
 }
 
-// planArray plans the array of items in C order.
+// planArray returns the plan of the shards of an array from items in C order, and the
+// function that fills them.
 func (j *compression) planArray(items *io.SectionReader, shards int) (*shard.Plan, shard.Fill, error) {
 	spec := *j.array
 	if len(spec.Shape) > 0 && spec.Shape[0] == b2nd.Unknown {
@@ -106,7 +108,8 @@ func (j *compression) planArray(items *io.SectionReader, shards int) (*shard.Pla
 	return plan, plan.FromReaderAt(items), nil
 }
 
-// shardOptions returns the options, as in run.
+// shardOptions returns the options of the Writer of a shard: those of the encoding, and
+// the metalayers.
 func (j *compression) shardOptions() []stream.WriterOption {
 	enc := *j.enc
 	enc.typeSize = max(enc.typeSize, 1)

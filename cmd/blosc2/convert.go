@@ -77,7 +77,7 @@ func (c *convertCmd) form(name string) string {
 	return ""
 }
 
-// fromArray writes the items of an array.
+// fromArray converts an array to raw items or a .npy file.
 func (c *convertCmd) fromArray(e *env, to string) error {
 	in, a, err := e.openArray(c.File)
 	if err != nil {
@@ -101,7 +101,8 @@ func (c *convertCmd) fromArray(e *env, to string) error {
 	return e.commit(out)
 }
 
-// writeItems writes an array as a .npy file or raw. inC writes its items in C order.
+// writeItems writes an array as a .npy file, or only its items if asNPY is not set. inC
+// must write the items in C order.
 func writeItems(w io.Writer, a *b2nd.Array, inC func(w io.Writer) error, asNPY bool) error {
 	if !asNPY {
 		return inC(w)
@@ -117,7 +118,7 @@ func writeItems(w io.Writer, a *b2nd.Array, inC func(w io.Writer) error, asNPY b
 	return writeOrdered(w, a, inC)
 }
 
-// toArray writes an array from raw items or a .npy file.
+// toArray converts raw items or a .npy file to an array.
 func (c *convertCmd) toArray(e *env, from string) error {
 	in, err := e.openSteady(c.File)
 	if err != nil {

@@ -16,25 +16,26 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// csvLayer is the metalayer of an array made from comma-separated values: a map of
-// the separator and the names of the columns, nil if there is no header.
+// csvLayer is the metalayer of an array made from comma-separated values. It holds a
+// map of the separator and of the names of the columns, which are nil if there is no
+// header.
 const csvLayer = "csv"
 
 // A csvTable is a file of comma-separated values as an array of structures.
 type csvTable struct {
 	file   file
 	comma  rune
-	header []string // nil: no header
+	header []string // nil if the file has no header
 	dtype  meta.DType
 	rows   int64
-	empty  bool // cells without a number or a date are empty, not NaN
+	empty  bool // missing numbers and dates are empty cells, not NaN
 }
 
 func le32(b []byte, n uint32) []byte { return binary.LittleEndian.AppendUint32(b, n) }
 func le64(b []byte, n uint64) []byte { return binary.LittleEndian.AppendUint64(b, n) }
 
-// readCSV reads the whole file to determine the types of the columns, and calls read
-// with the bytes so far.
+// readCSV reads the whole file to determine the types of the columns. It calls read
+// with the number of bytes read so far.
 func readCSV(f file, read func(n int64)) (*csvTable, error) {
 	t := &csvTable{file: f}
 	r, err := t.reader()
@@ -117,7 +118,7 @@ func structOf(header []string, columns []csvColumn) (meta.DType, error) {
 		if header != nil && utf8.ValidString(header[i]) {
 			name = header[i]
 		}
-		for k, first := 2, name; used[name]; k++ { // the metalayer keeps the original names
+		for k, first := 2, name; used[name]; k++ { // the metalayer csvLayer keeps the original names
 			name = fmt.Sprintf("%s_%d", first, k)
 		}
 		used[name] = true
@@ -216,8 +217,8 @@ func (c *csvItems) row(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// layer returns the metalayer with the information that the array does not
-// hold.
+// layer returns the metalayer csvLayer, which holds what is needed to restore the file
+// and is not in the array.
 func (t *csvTable) layer() (meta.Layer, error) {
 	var names any
 	if t.header != nil {
@@ -252,7 +253,7 @@ func csvContent(f file, read func(n int64)) (*content, error) {
 	return c, err
 }
 
-// plainCSV returns the array for a view.
+// plainCSV opens a file of comma-separated values as an array, for a view.
 func plainCSV(f file) (*plainFile, error) {
 	t, err := readCSV(f, func(int64) {})
 	if err != nil {

@@ -15,12 +15,12 @@ import (
 // rows read so far.
 type csvColumn struct {
 	cells            int64
-	empty            bool // some cells are
+	empty            bool // some cells are empty
 	ints, uints      bool // all cells that are not empty are 64-bit integers
 	floats           bool // all cells are numbers, and none is an integer that a float64 cannot hold
 	bools            bool
-	days, seconds    bool // dates, and dates with times
-	longest, letters int  // bytes and characters of the longest text
+	days, seconds    bool // all cells are dates; all are dates with times
+	longest, letters int  // most bytes and most characters in a cell
 	ascii            bool
 }
 
@@ -33,7 +33,7 @@ const (
 	secondLayout = "2006-01-02T15:04:05"
 )
 
-// see updates the column with a cell.
+// see updates the inferred type of the column with the text of a cell.
 func (c *csvColumn) see(cell string) {
 	c.cells++
 	letters := utf8.RuneCountInString(cell)
@@ -66,8 +66,8 @@ func (c *csvColumn) see(cell string) {
 	}
 }
 
-// padded reports whether a number may be a code instead: it has leading zeros, as
-// in 007, or a plus sign.
+// padded reports whether a number may be a code instead, such as 007, because it begins
+// with a zero before other digits or with a plus sign.
 func padded(cell string) bool {
 	if cell[0] == '-' {
 		cell = cell[1:]
@@ -113,7 +113,7 @@ func (c *csvColumn) dtype() string {
 	return fmt.Sprintf("<U%d", max(c.letters, 1))
 }
 
-// put appends a cell as an item of the type.
+// put appends the text of a cell as an item of the given type.
 func putCell(dst []byte, d meta.DType, cell string) ([]byte, error) {
 	n := uint64(0)
 	switch d.Kind {

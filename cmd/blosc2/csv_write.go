@@ -15,11 +15,11 @@ import (
 // A csvForm describes how rows are written.
 type csvForm struct {
 	comma  rune
-	header []string // nil: no header
+	header []string // nil if the file has no header
 	empty  bool     // NaN and NaT are empty cells
 }
 
-// csvFormOf reads the metalayer, if there is one.
+// csvFormOf reads the form from the metalayer csvLayer, if the array has one.
 func csvFormOf(layers []meta.Layer) (form csvForm, ok bool) {
 	value, ok := meta.Find(layers, csvLayer)
 	if !ok {
@@ -45,8 +45,8 @@ func csvFormOf(layers []meta.Layer) (form csvForm, ok bool) {
 	return form, true
 }
 
-// csvCells appends the cells of an item: those of its fields if it is a structure.
-// Text is not quoted; the csv.Writer does that.
+// csvCells appends the text of an item to a row: the text of each field if the item is
+// a structure. It does not quote the text, because the csv.Writer does.
 func csvCells(row []string, d meta.DType, b []byte) []string {
 	if d.Kind != meta.Struct {
 		return append(row, csvCell(d, b))
@@ -69,8 +69,8 @@ func csvCell(d meta.DType, b []byte) string {
 	return text(d, b)
 }
 
-// writeCells writes a row with out, which writes to w. A row of one empty cell is quoted,
-// since an empty line is not a row.
+// writeCells writes a row with out, a csv.Writer that writes to w. A row of one empty
+// cell is quoted, because readers skip empty lines.
 func writeCells(out *csv.Writer, w io.Writer, row []string) error {
 	if len(row) != 1 || row[0] != "" {
 		return out.Write(row)
@@ -80,7 +80,7 @@ func writeCells(out *csv.Writer, w io.Writer, row []string) error {
 	return errors.Join(out.Error(), err)
 }
 
-// csvHeader returns the names of the cells of an item, nil if the item is not a
+// csvHeader returns the names of the cells of an item, or nil if the item is not a
 // structure.
 func csvHeader(d meta.DType) []string {
 	if d.Kind != meta.Struct {
@@ -129,7 +129,7 @@ type csvRows struct {
 	out   *csv.Writer
 	dtype meta.DType
 	row   []string
-	part  []byte // of an item
+	part  []byte // the beginning of an item whose other bytes are not written yet
 	form  csvForm
 }
 
@@ -147,7 +147,7 @@ func (c *csvRows) head() error {
 	return writeCells(c.out, c.to, c.form.header)
 }
 
-// end writes what is buffered. Bytes that do not fill an item are an error.
+// end writes what is buffered. It returns an error if the last item is incomplete.
 func (c *csvRows) end() error {
 	c.out.Flush()
 	if n := len(c.part); n > 0 && c.out.Error() == nil {

@@ -22,7 +22,7 @@ type decompressCmd struct {
 	decompressFlags
 	Files []string
 
-	last *stream.Reader // of small files
+	last *stream.Reader // the Reader of the previous small file
 }
 
 // decompressFlags are the flags for decompression only.
@@ -64,7 +64,7 @@ func (c *decompressCmd) Run(e *env) error {
 	}
 	b := &batch{fileFlags: &c.fileFlags, files: c.Files, jobs: c.Jobs, want: func(name string) bool { return !raw(name) }}
 	b.worker = func() opener {
-		own := *c // with a separate Reader
+		own := *c // each goroutine needs its own Reader
 		return func(name string) (bool, func(dest) (stream.Stats, error), error) {
 			info, err := os.Stat(name)
 			small := err == nil && info.Mode().IsRegular() && info.Size() <= smallFrame
@@ -74,8 +74,8 @@ func (c *decompressCmd) Run(e *env) error {
 	return b.run(e)
 }
 
-// smallFrame is the length of a file, in bytes, up to which one worker is fastest, and
-// several such files are decompressed at a time.
+// smallFrame is the length of a small file, in bytes. One worker decompresses such a
+// file fastest, so several are decompressed at a time.
 const smallFrame = 256 << 10
 
 // reader returns a Reader of src. It reuses the last one if both this file and the
@@ -121,7 +121,7 @@ func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, er
 	if src != nil {
 		defer src.Close()
 	}
-	if errors.Is(err, errKind) && c.Force && to.out == "-" { // like zcat -f
+	if errors.Is(err, errKind) && c.Force && to.out == "-" { // as zcat -f does
 		n, err := io.Copy(e.stdout, src.Reader)
 		return stream.Stats{Bytes: n, Stored: n}, err
 	}
@@ -186,8 +186,8 @@ func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, er
 	return stream.Stats{Bytes: good.n, Stored: src.in.size}, nil
 }
 
-// memberName returns the last part of the key of a leaf of a store, which is the name of
-// its output without a suffix, or "" for another file.
+// memberName returns the last part of the key of a leaf of a store. The output has this
+// name, with a suffix. For any other file memberName returns "".
 func memberName(file string) (string, error) {
 	store, key, ok := splitStore(file)
 	switch {
@@ -199,7 +199,7 @@ func memberName(file string) (string, error) {
 	return path.Base(key), nil
 }
 
-// decompress writes the data of src; all bytes that it writes are good.
+// decompress writes the data of src. After an error, everything that it wrote is valid.
 func (c *decompressCmd) decompress(w io.Writer, src *source, name string, bar *bar) error {
 	switch {
 	case src.kind == kindChunk && c.asNPY(name) && c.DType != "":
@@ -258,7 +258,7 @@ func (c *decompressCmd) decompress(w io.Writer, src *source, name string, bar *b
 	return nil
 }
 
-// array writes an array.
+// array writes the array that the file name holds.
 func (c *decompressCmd) array(w io.Writer, t *target, name string) error {
 	if _, fromCSV := csvFormOf(t.frame.Metalayers()); c.asCSV(name) && !fromCSV {
 		v, err := viewOf(t, "")
@@ -270,8 +270,8 @@ func (c *decompressCmd) array(w io.Writer, t *target, name string) error {
 	return decompressArray(w, t, c.Raw, c.asNPY(name), c.workers())
 }
 
-// chunk decodes a bare chunk. After one that --offset finds in a file, bytes may
-// follow.
+// chunk decodes a bare chunk. Other bytes may follow it if --offset says where it
+// begins in a file.
 func (c *decompressCmd) chunk(w io.Writer, src *source) error {
 	trailing, err := decompressChunkOf(w, src.Reader, c.Offset > 0 || c.Trailing)
 	src.trailing = trailing && c.Trailing
@@ -287,9 +287,9 @@ func decompressChunk(w io.Writer, src io.Reader) error {
 	return err
 }
 
-// decompressChunkOf is like decompressChunk if part is not set. Otherwise the chunk
-// is part of a file, such as a shard of Zarr, and bytes may follow it, which
-// decompressChunkOf reports.
+// decompressChunkOf decodes a bare chunk. Bytes after the chunk are an error unless
+// part is set. With part, the chunk is part of a file, such as a shard of Zarr, and
+// decompressChunkOf reports whether bytes follow it.
 func decompressChunkOf(w io.Writer, src io.Reader, part bool) (trailing bool, err error) {
 	head := make([]byte, chunk.HeaderLen)
 	n, err := io.ReadFull(src, head)
@@ -321,15 +321,15 @@ func decompressChunkOf(w io.Writer, src io.Reader, part bool) (trailing bool, er
 	return after > 0, err
 }
 
-// A counter counts the bytes written, and returns an error beyond the limit, if
-// there is one.
+// A counter counts the bytes written. If there is a limit, writing more bytes returns
+// an error.
 type counter struct {
 	io.Writer
 	n, limit int64
-	watch    func(n int64) // is called with the bytes so far, unless nil
+	watch    func(n int64) // called with the number of bytes so far; may be nil
 }
 
-// Write writes and counts.
+// Write writes b and counts its bytes.
 func (c *counter) Write(b []byte) (int, error) {
 	if c.limit > 0 && c.n+int64(len(b)) > c.limit {
 		return 0, fmt.Errorf("%w: more than %s bytes, the limit", blosc2.ErrTooLarge, commas(c.limit))

@@ -12,7 +12,7 @@ func (j *compression) warnDelta(e *env, name string) {
 	switch {
 	case j.cmd.warned || !j.enc.filters.Has(blosc2.FilterDelta):
 		return
-	case j.enc.level == 0: // chunks are stored uncompressed
+	case j.enc.level == 0: // the chunks are stored uncompressed
 		return
 	case j.cmd.Layout != layoutCurrent: // C-Blosc2 does not read this layout at all
 		return

@@ -18,7 +18,7 @@ import (
 
 // encodingFlags are the flags that set how data is compressed.
 type encodingFlags struct {
-	Codec    string // "" if not given, as for the others
+	Codec    string // "" if the flag is not given; likewise for the other flags
 	Level    int
 	TypeSize *int
 	Filters  *string
@@ -35,8 +35,8 @@ func (f *encodingFlags) defaults() {
 	f.Level, f.Split, f.Chunk, f.Auto = levelUnset, splitUnset, defaultChunk, ""
 }
 
-// These are the values of flags that are not set; the settings are then chosen
-// automatically.
+// levelUnset and splitUnset are the values of flags that are not given. Those settings
+// are then chosen automatically, unless --auto is autoOff.
 const (
 	levelUnset = math.MinInt32
 	splitUnset = "default"
@@ -88,17 +88,17 @@ func (f *encodingFlags) define(g *grammar) {
 	g.choice(&f.Split, "split", "Split blocks by the bytes of the items; `MODE` is default, always, never, auto or forward.", "default", "always", "never", "auto", "forward")
 }
 
-// An encoding is the settings that the flags describe.
+// An encoding holds the settings that the flags describe.
 type encoding struct {
 	codec    blosc2.CodecID
-	meta     uint8 // of the codec
+	meta     uint8 // META of the codec
 	filters  filters.Pipeline
 	split    blosc2.SplitMode
 	level    int
 	block    int
-	aim      tune.Aim  // 0: none
-	keep     tune.Keep // parameters set by flags
-	typeSize int       // 0: not known yet
+	aim      tune.Aim  // 0 if no settings are chosen automatically
+	keep     tune.Keep // the parameters that flags set, which are not chosen
+	typeSize int       // 0 if it is not known yet
 	flags    *encodingFlags
 }
 
@@ -120,7 +120,7 @@ func (f *encodingFlags) parse() (*encoding, error) {
 	named := "shuffle"
 	ofArrays := enc.codec >= blosc2.CodecNDLZ && enc.codec <= blosc2.CodecZFPRate
 	if ofArrays {
-		named = "none" // zfp and ndlz need whole items
+		named = "none" // zfp and ndlz need items that are not shuffled
 	}
 	if f.Filters != nil {
 		named = *f.Filters
@@ -140,7 +140,7 @@ func (f *encodingFlags) parse() (*encoding, error) {
 		return nil, misusef("--split %s: %s", f.Split, plain(err))
 	}
 	if ofArrays || enc.filters.Lossy() {
-		enc.aim = 0 // with a lossy codec or filter nothing is chosen automatically
+		enc.aim = 0 // with a lossy codec or filter, no settings are chosen automatically
 	}
 	enc.keep = f.orders()
 	if f.Chunk > chunk.MaxBytes {
@@ -164,7 +164,7 @@ func (f *encodingFlags) auto() string {
 	return tune.Balanced.String()
 }
 
-// orders returns which parameters the flags set.
+// orders returns the parameters that the flags set.
 func (f *encodingFlags) orders() (k tune.Keep) {
 	for _, o := range []struct {
 		given bool
@@ -245,7 +245,7 @@ func (e *encoding) params(data []byte) (chunk.Params, error) {
 	return pick.Params, err
 }
 
-// givenUp reports whether C-Blosc2 has dropped the codec with 2.0.
+// givenUp reports whether C-Blosc2 no longer supports the codec since version 2.0.
 func (e *encoding) givenUp() bool {
 	return e.codec == blosc2.CodecSnappy || e.codec == blosc2.CodecLizard
 }

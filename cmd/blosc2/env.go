@@ -18,7 +18,7 @@ import (
 
 // An env is the environment of a verb: its streams, global flags and open outputs.
 type env struct {
-	stores   map[string]*openStore // stores in one file, by name
+	stores   map[string]*openStore // the stores that are single files, by their names
 	storesMu sync.Mutex
 
 	stdin    *os.File
@@ -28,23 +28,23 @@ type env struct {
 	quiet    bool
 	verbose  bool
 	noBar    bool
-	endpoint string          // of a store other than Amazon's
-	ascii    bool            // the locale is ASCII
-	many     bool            // several inputs: a line for each only if verbose
-	removes  bool            // the inputs are removed
+	endpoint string          // the URL of a store that is not Amazon's
+	ascii    bool            // the locale supports only ASCII
+	many     bool            // there are several inputs; a line for each is printed only if verbose
+	removes  bool            // the inputs are removed when they are done
 	mu       sync.Mutex      // guards made, unsynced, device and drivers
-	made     map[string]bool // outputs of a batch
+	made     map[string]bool // the names of the outputs of a batch
 
 	unsynced string // a folder with outputs of a batch that may not be on disk yet, or ""
-	device   uint64 // the file system of such outputs
+	device   uint64 // the number of the file system of these outputs
 
-	drivers map[string]*driver.Client // of stores, by their scheme
+	drivers map[string]*driver.Client // the drivers of stores, by the scheme of their URLs
 
-	open    unfinished  // outputs, for signals
-	watched sync.Once   // signals
+	open    unfinished  // the outputs to remove when a signal arrives
+	watched sync.Once   // starts watching for signals
 	ending  atomic.Bool // a signal has arrived
 
-	bar atomic.Pointer[bar] // the one that is shown, or nil
+	bar atomic.Pointer[bar] // the bar that is shown, or nil
 
 	link func(fd uintptr, name string) error // links an unnamed file to a name, which must not exist
 }
@@ -100,16 +100,17 @@ func (e *env) watchSignals() {
 	})
 }
 
-// awaitEnd waits for the end of the program if a signal has arrived: a failure may be
-// due to the signal's handler, which closes the output.
+// awaitEnd waits for the end of the program if a signal has arrived. A failure may then
+// be a consequence of the signal, whose handler closes the output.
 func (e *env) awaitEnd() {
 	if e.ending.Load() {
 		select {}
 	}
 }
 
-// die ends the program with the signal, so that a shell can end its loop too, or,
-// on systems without signals, with the corresponding exit status.
+// die ends the program with the signal, by which a shell recognizes that it must end a
+// loop too. On systems without signals it ends the program with the corresponding exit
+// status.
 func die(s os.Signal) {
 	signal.Reset(s)
 	if p, err := os.FindProcess(os.Getpid()); err == nil && p.Signal(s) == nil {

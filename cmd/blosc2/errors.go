@@ -17,14 +17,14 @@ const (
 	exitDone   = 0
 	exitFailed = 1
 	exitMisuse = 2
-	exitPartly = 3 // repair saved a part
+	exitPartly = 3 // repair saved a part of the file
 )
 
 // A fileError is an error about a file.
 type fileError struct {
 	name string
 	err  error
-	good int64 // valid bytes of the output before the error, if told is set
+	good int64 // valid bytes that were written before the error; known only if told is set
 	told bool
 }
 
@@ -50,7 +50,7 @@ func about(name string, err error) error {
 		return err
 	case isMisuse(err) && strings.HasPrefix(plain(err), "URL "+publicName(name)+": "):
 		return misusef("%s", strings.TrimPrefix(plain(err), "URL "))
-	case isMisuse(err) && errors.As(err, &pe): // of an object in a store
+	case isMisuse(err) && errors.As(err, &pe): // the error is about an object in a store
 		return misusef("%s: %s", publicName(name), plain(err))
 	case isMisuse(err):
 		return err
@@ -133,7 +133,8 @@ func advise(name string, err error) error {
 // saves adds advice to the error of a log whose flushed data are damaged.
 func saves(lost error) error { return fmt.Errorf("%w; repair saves what is intact", lost) }
 
-// each calls a function for every file, reports failures and continues.
+// each calls do for every file. It reports failures and continues. If there were any, it
+// returns errReported.
 func (e *env) each(names []string, do func(name string) error) error {
 	failed := false
 	for _, name := range names {

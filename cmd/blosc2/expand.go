@@ -68,8 +68,8 @@ func (e *env) openAnywhere(name string) (file, error) {
 	return e.openLocal(name)
 }
 
-// openLocal opens a file for random access; "-" is the standard input, which is
-// copied to a temporary file unless it is a regular file.
+// openLocal opens a file for random access. The name "-" is the standard input, which
+// openLocal copies to a temporary file unless it is a regular file.
 func (e *env) openLocal(name string) (*os.File, error) {
 	if name != "-" {
 		return os.Open(name)
@@ -83,7 +83,7 @@ func (e *env) openLocal(name string) (*os.File, error) {
 	f, err := spool(e.stdin)
 	if err == nil {
 		_, err = f.Seek(0, io.SeekStart)
-		e.stdin = f // so that it can be opened again
+		e.stdin = f // e.stdin can then be opened again
 	}
 	return f, err
 }

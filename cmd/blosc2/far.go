@@ -20,7 +20,7 @@ type file interface {
 	io.Seeker
 }
 
-// isURL reports whether a name is that of a remote object.
+// isURL reports whether a name is the URL of a remote object.
 func isURL(name string) bool { return schemeOf(name) != "" }
 
 // schemeOf returns the scheme of a URL such as s3://bucket/key, and "" for other names.
@@ -44,7 +44,7 @@ func (e *env) openURL(name string, opts ...remote.Option) (*remote.Object, error
 	return store.Open(context.Background(), name, opts...)
 }
 
-// storeOf returns the driver for a URL's store, which it starts if necessary.
+// storeOf returns the driver for the store of a URL. It starts the driver if necessary.
 func (e *env) storeOf(name string) (*driver.Client, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -145,7 +145,8 @@ func (e *env) cost(t *target) {
 	}
 }
 
-// costOf is like cost, for an object, which may be nil.
+// costOf prints the requests and bytes that reading an object took. The object may be
+// nil.
 func (e *env) costOf(o *remote.Object) {
 	if o != nil && e.verbose {
 		s := o.Stats()

@@ -14,9 +14,9 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// Reading one item of an array in a store on a server takes few requests,
-// regardless of the number of members: for the beginning, the directory, the index
-// of the array, and the chunk. For a chunk of more than 60 KiB the beginning and
+// Reading one item of an array in a store on a server takes few requests, regardless of
+// the number of members. One request each reads the beginning, the directory, the index
+// of the array, and the chunk. If the chunk is larger than 60 KiB, its beginning and
 // the block are read separately.
 func TestStoreFar(t *testing.T) {
 	var items []tree.Item

@@ -18,8 +18,8 @@ import (
 
 // A figure is a chart of numbers that have been read.
 type figure interface {
-	Scene() *draw.Scene  // for a file, or a terminal with pictures
-	Cells(g *cells.Grid) // for a terminal without pictures; g has the size in look
+	Scene() *draw.Scene  // draws for a file, or for a terminal that shows pictures
+	Cells(g *cells.Grid) // draws for any other terminal; g has the size in look
 }
 
 // A look describes how numbers are drawn.
@@ -29,7 +29,7 @@ type look struct {
 	palette                  string
 	stretch, low, high       float64
 	exact                    bool        // the size is exact, even if the image needs less
-	grid                     *cells.Grid // of a terminal that shows only characters; or nil
+	grid                     *cells.Grid // the grid of a terminal that shows only characters, or nil
 }
 
 func (l *look) setStretch(s string) error {
@@ -82,7 +82,7 @@ func (l *look) prepare(h *draw.Heat) {
 	}
 }
 
-// These are the kinds of figures.
+// These are the implementations of figure, one for each kind of chart.
 type (
 	lineFigure struct{ *draw.Lines }
 	heatFigure struct{ *draw.Heat }
@@ -214,7 +214,8 @@ func (l *look) image(v *view, w *selection, axes []draw.Axis) (figure, func(floa
 	return heatFigure{c}, c.Add
 }
 
-// histogram reads the window twice: first for the range of its numbers.
+// histogram draws a histogram. It reads the window twice, the first time to find the
+// range of the numbers.
 func (l *look) histogram(v *view, w *selection, value func([]byte) float64, read func(n int) error) (figure, error) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	err := v.numbers(w, value, func(int) error { return read(0) }, func(v float64) {
@@ -260,9 +261,9 @@ func decodedOf(f *frame.Reader) (func(chunk int64) (int64, error), error) {
 	}, nil
 }
 
-// chunkSizes returns the number of chunks of a frame or a Zarr array, and a
-// function that returns the sizes of one in bytes: decoded, and as stored, which is
-// 0 if the chunk is not stored.
+// chunkSizes returns the number of chunks of a frame or a Zarr array. It also returns a
+// function that returns the decoded and the stored size of a chunk in bytes. The stored
+// size is 0 if the chunk is not stored.
 func (v *view) chunkSizes() (n int64, sizes func(chunk int64) (whole, stored int64, err error), err error) {
 	if v.zarr != nil {
 		all, err := v.zarr.StoredSizes(context.Background())

@@ -21,7 +21,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// figureOf draws a window of a file, without a size.
+// figureOf draws a window of a file, with a look that has no size.
 func figureOf(t *testing.T, l *look, name, window string) figure {
 	t.Helper()
 	v, err := (&env{}).openView(name, "")
@@ -81,7 +81,8 @@ func named(t *testing.T) string {
 	return name
 }
 
-// Axes and colours are named by the metadata, with control characters escaped.
+// The names of axes and colours are from the metadata. Control characters in them are
+// escaped.
 func TestFigureNames(t *testing.T) {
 	name := named(t)
 	for _, c := range []struct {
@@ -104,7 +105,7 @@ func TestFigureNames(t *testing.T) {
 	}
 }
 
-// Columns that are drawn as lines are read in order.
+// Columns that are drawn as lines are read in their order.
 func TestFigureLines(t *testing.T) {
 	f := figureOf(t, &look{lines: true}, named(t), "::-1,1:3").(lineFigure)
 	if len(f.Lines.Lines) != 2 || f.X.Start != 2 || f.X.Step != -1 {
@@ -158,7 +159,7 @@ func TestFigureChunks(t *testing.T) {
 	}
 }
 
-// Months and years are drawn as the days on which they begin.
+// Months and years are drawn at their first days.
 func TestFigureDates(t *testing.T) {
 	for text, want := range map[string][]float64{"<M8[M]": {0, 59, -31}, "<M8[Y]": {0, 730, -365}} {
 		d, err := meta.ParseDType(text)
@@ -182,8 +183,8 @@ func TestFigureDates(t *testing.T) {
 	}
 }
 
-// Chunks of a Zarr array have the ratios of their files, including those at the
-// edges.
+// The ratio of each chunk of a Zarr array, including chunks at the edges, is computed
+// from the size of the chunk's file.
 func TestFigureZarr(t *testing.T) {
 	name := filepath.Join(b2test.Shared(t), "corpus", "neighbours", "zarr", "v3_zstd_shuffle_109.zarr")
 	f := figureOf(t, &look{chunks: true}, name, "").(heatFigure)
@@ -202,7 +203,8 @@ func TestFigureZarr(t *testing.T) {
 	}
 }
 
-// The ratio of a chunk at the edge of an array is that of its items, without padding.
+// The ratio of a chunk at the edge of an array is computed from its items, without
+// padding.
 func TestFigureEdge(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "edge.b2nd")
 	f, err := os.Create(name)

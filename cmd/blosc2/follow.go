@@ -22,13 +22,14 @@ const followHelp = "Keep reading what is flushed to the frame or array FILE, unt
 type following struct {
 	*view
 	name string
-	keep bool                                      // never end, and follow every file of that name
-	next int64                                     // row
-	each func(first int64, b []byte) error         // first is the number of the first row in b
+	keep bool                                      // follow forever, including each new file of that name
+	next int64                                     // number of the next row
+	each func(first int64, b []byte) error         // called with rows; first is the number of the first row in b
 	from func(rows int64) (first int64, err error) // returns the first row to read, given the number of rows at the start; nil: all
 }
 
-// follow calls f.each. Before that it calls begin, once the type and the shape are known.
+// follow calls f.each with rows as they are flushed. Before that it calls begin, once
+// the type and the shape are known.
 func (e *env) follow(f *following, dtype string, begin func() error) error {
 	if f.name == "-" || f.name == "" || isURL(f.name) {
 		return misusef("--follow requires the name of a file")
@@ -76,8 +77,8 @@ func (e *env) followFile(f *following, dtype string, begin func() error) error {
 	return f.items()
 }
 
-// These set how often to check for an awaited file, and how long unreadable data
-// are assumed to be still in writing.
+// These are the interval at which an awaited file is checked, and the time for which
+// unreadable data are assumed to be incomplete.
 const (
 	lookSoon = 5 * time.Millisecond
 	halfMade = time.Second
@@ -86,7 +87,7 @@ const (
 // awaitTarget opens a file once it exists and its header is written.
 func (e *env) awaitTarget(name string) (*target, error) {
 	told := false
-	var cut time.Time // when the file was first seen cut off
+	var cut time.Time // when the file was first seen to be incomplete
 	for wrong := time.Now(); ; time.Sleep(lookSoon) {
 		t, err := e.openTarget(name)
 		missing := errors.Is(err, fs.ErrNotExist)
@@ -112,10 +113,10 @@ func (e *env) awaitTarget(name string) (*target, error) {
 	}
 }
 
-// items follows a frame.
+// items follows a frame that does not hold an array.
 func (f *following) items() error {
 	size := f.dtype.Size
-	for _, n := range f.shape[1:] { // of a tensor
+	for _, n := range f.shape[1:] { // other dimensions, if the frame is a tensor
 		size *= int(n)
 	}
 	options := []stream.FollowOption{stream.StartAt(f.next * int64(size))}
@@ -127,7 +128,7 @@ func (f *following) items() error {
 		return err
 	}
 	defer in.Close()
-	var rest []byte // the beginning of an item of which only a part is flushed
+	var rest []byte // the flushed beginning of an item that is not complete
 	length := f.length()
 	for at := in.Offset(); ; {
 		data, err := in.NextChunk()
@@ -137,7 +138,7 @@ func (f *following) items() error {
 		if err != nil {
 			return err
 		}
-		if at += int64(len(data)); in.Offset() != at { // another frame
+		if at += int64(len(data)); in.Offset() != at { // the next frame of the file has begun
 			if f.keep && f.anew(length) {
 				return errAnew
 			}
@@ -163,7 +164,7 @@ func (f *following) length() int64 {
 	return info.Size()
 }
 
-// anew reports whether another file now has the name, or the file is shorter than it was.
+// anew reports whether another file has the name now, or the file has become shorter.
 func (f *following) anew(length int64) bool {
 	opened, err := f.file.Stat()
 	if err != nil {
@@ -173,7 +174,7 @@ func (f *following) anew(length int64) bool {
 	return err != nil || !sameFile(opened, named) || named.Size() < length
 }
 
-// rows follows an array.
+// rows follows a frame that holds an array.
 func (f *following) rows() error {
 	options := []b2nd.Option{b2nd.FrameOptions(usualCheck.options(f.name)...)}
 	if f.keep {

@@ -9,9 +9,11 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// logger is a command of the scripts: logger FILE appends ten int64 to a log in
-// each of ten flushes, with pauses between them, and closes it; logger -kill FILE
-// ends without closing it, and logger -commit FILE after a Checkpoint. logger -hold FILE is killed. logger -rows does so with an array of rows of two.
+// logger is a command of the scripts. logger FILE appends ten int64 to a log in each of
+// ten flushes, with pauses between them, and closes it. logger -kill FILE exits without
+// closing the log, and logger -commit FILE exits after a Checkpoint. logger -hold FILE
+// runs until the script kills it. logger -rows FILE writes an array with rows of two
+// items instead.
 func logger() {
 	path := os.Args[len(os.Args)-1]
 	if os.Args[1] == "-hold" {
@@ -44,7 +46,7 @@ func logger() {
 	os.Exit(0)
 }
 
-// holdLog is the writer of a log that does not end by itself.
+// holdLog writes a log and keeps it open until the process is killed.
 func holdLog(path string) {
 	w, err := stream.AppendFile(path)
 	if err == nil {

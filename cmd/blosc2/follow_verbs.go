@@ -47,8 +47,8 @@ func (c *decompressCmd) follow(e *env) error {
 	return e.commit(out)
 }
 
-// follow prints items or rows as they are flushed, in lines unless a flag says
-// otherwise.
+// follow prints items or rows as they are flushed. It prints lines, unless a flag
+// selects another format.
 func (c *catCmd) follow(e *env) error {
 	switch {
 	case c.JSON || c.Columns != nil:

@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/npy"
 )
 
-// npyLayer is the metalayer of an array from a .npy file in Fortran order: a map of
-// "fortran_order", which is true. The array itself is in C order.
+// npyLayer is the metalayer of an array from a .npy file in Fortran order. It holds a
+// map in which "fortran_order" is true. The array itself is in C order.
 const npyLayer = "npy"
 
 const fortranKey = "fortran_order"
@@ -48,7 +48,8 @@ func headerOf(a *b2nd.Array) npy.Header {
 	return npy.Header{DType: itemType(a).String(), Shape: a.Shape(), Fortran: inFortran(a.Frame().Metalayers())}
 }
 
-// writeOrdered writes the items of a .npy file in the order that its header states.
+// writeOrdered writes the items of an array in the order that the header of its .npy
+// file states.
 func writeOrdered(w io.Writer, a *b2nd.Array, inC func(w io.Writer) error) error {
 	if inFortran(a.Frame().Metalayers()) && len(a.Shape()) > 1 && a.Len() > 0 {
 		return writeFortran(w, a, maxFortran)
@@ -56,8 +57,8 @@ func writeOrdered(w io.Writer, a *b2nd.Array, inC func(w io.Writer) error) error
 	return inC(w)
 }
 
-// writeFortran writes the items in Fortran order: for a few indices of the last
-// dimension at a time, with at most limit bytes in memory.
+// writeFortran writes the items in Fortran order. It reads the array for a few indices
+// of the last dimension at a time, with at most limit bytes in memory.
 func writeFortran(w io.Writer, a *b2nd.Array, limit int64) error {
 	shape, item := a.Shape(), int64(a.ItemSize())
 	n := len(shape) - 1
@@ -87,7 +88,7 @@ func writeFortran(w io.Writer, a *b2nd.Array, limit int64) error {
 				if dim > 0 {
 					write(dim-1, off)
 				} else {
-					out.Write(slab[off : off+item]) // Flush returns its error
+					out.Write(slab[off : off+item]) // an error is returned by Flush
 				}
 				off += strides[dim]
 			}

@@ -51,7 +51,7 @@ func TestFortran(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, limit := range []int64{size, size / 2} { // at once, and in slabs
+		for _, limit := range []int64{size, size / 2} { // the whole array at once, and in slabs
 			var got bytes.Buffer
 			if !h.Fortran || len(h.Shape) < 3 {
 				break

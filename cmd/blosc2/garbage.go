@@ -11,13 +11,13 @@ import (
 // A gcPace controls how much garbage may accumulate, in percent of the memory in use.
 type gcPace struct {
 	mu   sync.Mutex
-	then int // after the first collection
+	then int // the percentage after the first collection
 }
 
 var garbage gcPace
 
-// delay delays the first garbage collection from 4 MiB to 16 MiB of memory, which
-// most runs do not reach. It would take as long as compressing a megabyte. Later
+// delay delays the first garbage collection from 4 MiB to 16 MiB of memory, which most
+// runs do not reach. A collection takes as long as compressing a megabyte. Later
 // collections are not delayed.
 func (g *gcPace) delay() {
 	if os.Getenv("GOGC") != "" {
@@ -27,7 +27,7 @@ func (g *gcPace) delay() {
 	runtime.AddCleanup(new([32]byte), func(int) { g.set(0) }, 0)
 }
 
-// set sets the percentage; 0 restores the previous one.
+// set sets the percentage. If percent is 0 it restores the previous one.
 func (g *gcPace) set(percent int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

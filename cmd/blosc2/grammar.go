@@ -18,7 +18,7 @@ import (
 type verb interface {
 	// define adds the verb's flags and arguments to the grammar.
 	define(g *grammar)
-	// Run does the work.
+	// Run performs the action.
 	Run(e *env) error
 }
 
@@ -33,28 +33,28 @@ type grammar struct {
 	*pflag.FlagSet
 	arguments []argument
 	digits    bool // -0 … -9 are levels, not arguments
-	longOnly  bool // flags of verbs have no letters, which are those of gzip
+	longOnly  bool // flags of verbs have no letters, because the letters are those of gzip
 }
 
 // An argument is a word that is not a flag.
 type argument struct {
 	name, help string
 	optional   bool
-	one        *string   // destination of one word
-	many       *[]string // destination of this and all later words
+	one        *string   // destination of a single word
+	many       *[]string // destination of the word and of all words after it
 }
 
-// These are the annotations of flags.
+// These are the keys of the annotations of flags.
 const (
 	noteValues = "values" // possible values, for completions
 	noteFile   = "file"   // the value is a file's name
-	noteSee    = "see"    // a synonym of that flag, not in the help
+	noteSee    = "see"    // the flag is a synonym of another, and not in the help
 )
 
 func newGrammar(e *env) *grammar {
 	g := &grammar{FlagSet: pflag.NewFlagSet("blosc2", pflag.ContinueOnError)}
 	g.SortFlags = false
-	g.Usage = func() {} // for --help, which is also returned as an error
+	g.Usage = func() {} // print nothing for --help, which is also returned as an error
 	g.SetNormalizeFunc(oneSpelling)
 	g.BoolVarP(&e.quiet, "quiet", "q", e.quiet, "Print only errors, no notes and no progress bar.")
 	g.BoolVarP(&e.verbose, "verbose", "v", e.verbose, "Print a line for each file.")
@@ -63,7 +63,7 @@ func newGrammar(e *env) *grammar {
 	return g
 }
 
-// oneSpelling maps the flags of other tools to ours.
+// oneSpelling maps names of flags in other tools to ours.
 func oneSpelling(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	switch name {
 	case "uncompress":
@@ -95,7 +95,7 @@ func (g *grammar) note(flag, kind string, values ...string) {
 	f.Annotations[kind] = values
 }
 
-// synonym hides a flag that is another spelling of a second flag.
+// synonym makes a flag another spelling of a second flag. The help does not show it.
 func (g *grammar) synonym(flag, of string) {
 	g.Lookup(flag).Hidden = true
 	g.note(flag, noteSee, of)
@@ -117,7 +117,7 @@ var (
 // number defines a flag with a whole number; *to is nil if it is not given.
 func (g *grammar) number(to **int, name, short, help string) {
 	g.FuncP(name, short, help, func(s string) error {
-		n, err := strconv.Atoi(strings.TrimSpace(s)) // see negative
+		n, err := strconv.Atoi(strings.TrimSpace(s)) // see negative, which adds a space
 		if err != nil {
 			return errNumber
 		}
@@ -126,7 +126,7 @@ func (g *grammar) number(to **int, name, short, help string) {
 	})
 }
 
-// whole defines a flag with a whole number.
+// whole defines a flag with an integer.
 func (g *grammar) whole(to *int, name, short, help string) {
 	g.FuncP(name, short, help, func(s string) error {
 		n, err := strconv.Atoi(strings.TrimSpace(s))
@@ -138,7 +138,7 @@ func (g *grammar) whole(to *int, name, short, help string) {
 	})
 }
 
-// natural defines a flag with a whole number that is not negative.
+// natural defines a flag with an integer that is not negative.
 func (g *grammar) natural(to *int, name, short, help string) {
 	g.FuncP(name, short, help, func(s string) error {
 		n, err := strconv.Atoi(strings.TrimSpace(s))
@@ -162,7 +162,7 @@ func (g *grammar) choice(to *string, name, help string, values ...string) {
 	g.note(name, noteValues, values...)
 }
 
-// bytes defines a flag with a number of bytes.
+// bytes defines a flag with a size in bytes.
 func (g *grammar) bytes(to *size, name, help string) {
 	g.Func(name, help, func(s string) error { return to.UnmarshalText([]byte(s)) })
 }
@@ -255,10 +255,9 @@ func (g *grammar) formerly(given []string) error {
 	return fmt.Errorf("%s: no such file; -f is --force, and --filters %[1]s sets the filters", given[0])
 }
 
-// negative lets windows and shapes begin with a minus, as in -1,:, in verbs
-// without digits as flags. It puts a space before them, which their parsers
-// ignore. In other verbs it rejects levels of two digits, because pflag would
-// use the last digit.
+// negative allows windows and shapes that begin with a minus, such as -1,:, in verbs
+// without digits as flags. It puts a space before them, which their parsers ignore. In
+// other verbs it rejects levels of two digits, of which pflag would use the last digit.
 func (g *grammar) negative(words []string) ([]string, error) {
 	words = slices.Clone(words)
 	for i, w := range words {

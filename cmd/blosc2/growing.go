@@ -14,21 +14,22 @@ import (
 // A windowReader reads windows as b2nd.Array.ReadWindow does.
 type windowReader func(dst []byte, w b2nd.Window) error
 
-// patience limits the time of retrying to read data that a writer keeps changing.
+// patience is how long to retry reading data that a writer keeps changing.
 const patience = 5 * time.Second
 
-// errTooFast is the error after that time.
+// errTooFast is returned if the data still change after that time.
 var errTooFast = errors.New("changes faster than it can be read; try again, or wait until its writer has ended")
 
-// overtaken reports whether a writer has changed the data while they were read.
+// overtaken reports whether err means that a writer changed the data while they were
+// read.
 func overtaken(err error) bool {
 	var fe *blosc2.FormatError
 	return errors.Is(err, blosc2.ErrChanged) && errors.As(err, &fe) && fe.Chunk >= 0
 }
 
-// steadily returns a reader of the items that the frame has now, made by open. It works
-// while a writer continues: data that change meanwhile are read again, from the
-// refreshed frame.
+// steadily returns a reader, made by open, of the items that the frame has now. If a
+// writer changes data during a read, the reader refreshes the frame and reads them
+// again.
 func (t *target) steadily(open func(f *frame.Reader) (windowReader, error)) (windowReader, error) {
 	read, err := open(t.frame)
 	if err != nil || !t.grows() {
@@ -44,7 +45,7 @@ func (t *target) steadily(open func(f *frame.Reader) (windowReader, error)) (win
 			time.Sleep(time.Millisecond)
 			now, err := refreshed(f, t.file, t.offset)
 			if err != nil {
-				continue // the header may be half written
+				continue // the header may be incomplete
 			}
 			if again, err := open(now); err == nil {
 				f, read = now, again
@@ -57,7 +58,7 @@ func (t *target) steadily(open func(f *frame.Reader) (windowReader, error)) (win
 // grows reports whether a writer may be changing the frame, and its file can be read again.
 func (t *target) grows() bool { return t.file != nil && !t.sparse && t.frame.Open() }
 
-// refreshed returns the current frame at an offset of a file.
+// refreshed returns the current state of a frame at an offset of a file.
 func refreshed(f *frame.Reader, in fs.File, offset int64) (*frame.Reader, error) {
 	info, err := in.Stat()
 	if err != nil {

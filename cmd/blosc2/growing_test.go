@@ -56,14 +56,14 @@ func TestReadsGrowing(t *testing.T) {
 	}
 	write(0, 700)
 	for i, name := range []string{log, rows} {
-		at := int64(700 * (i + 1)) // rows of both files by then
+		at := int64(700 * (i + 1)) // the number of rows in each file now
 		v, err := e.openView(name, "", usualCheck.options(name)...)
 		check(err)
 		defer v.Close()
 		d, err := e.openTarget(name)
 		check(err)
 		defer d.Close()
-		write(at, at+700) // this finishes the open chunks
+		write(at, at+700) // these writes finish the open chunks
 		var got []byte
 		check(v.pieces(v.all(), func(b []byte) error { got = append(got, b...); return nil }))
 		if !bytes.Equal(got, all(at)) {
@@ -75,7 +75,7 @@ func TestReadsGrowing(t *testing.T) {
 		one, err := b2nd.FromFrame(d.frame)
 		check(err)
 		if _, err := one.WriteTo(new(bytes.Buffer)); !errors.Is(err, blosc2.ErrChanged) {
-			t.Errorf("without reading again: %v", err) // otherwise the test shows nothing
+			t.Errorf("without reading again: %v", err) // the test would otherwise prove nothing
 		}
 		var out bytes.Buffer
 		check(decompressArray(&out, d, true, false, 1))
@@ -88,7 +88,7 @@ func TestReadsGrowing(t *testing.T) {
 	}
 }
 
-// A file that changes continuously is an error that users understand.
+// Reading a file that changes continuously fails with a message for users.
 func TestTooFast(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "log")
 	w, err := stream.CreateFile(name)

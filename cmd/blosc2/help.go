@@ -61,7 +61,8 @@ const helpWidth = 80
 
 const whatItIs = "Compresses typed binary data to Blosc2 frames and arrays, and reads all versions of them."
 
-// everyday describes the flags that toolHelp shows; topicHelp describes all.
+// everyday describes the flags that toolHelp shows. The help of topics describes all
+// flags.
 var everyday = [][2]string{
 	{"-d, -t, -l, -lv", "Decompress, test or list the files, or describe them."},
 	{"-c, -o OUT", "Write to the standard output, or to a file or a folder."},
@@ -94,7 +95,7 @@ func toolHelp() string {
 	return b.String()
 }
 
-// within cuts a text to a width in columns, at a comma.
+// within returns a list, cut at a comma, that is at most width columns wide.
 func within(width int, text string) string {
 	for utf8.RuneCountInString(text) > width && strings.Contains(text, ", ") {
 		text = text[:strings.LastIndex(text, ", ")]
@@ -102,10 +103,10 @@ func within(width int, text string) string {
 	return text
 }
 
-// allFlags is the topic of the flags without a verb.
+// allFlags is the topic about the flags of command lines without a verb.
 const allFlags = "flags"
 
-// topicNames lists the words after "blosc2 help" that are not verbs.
+// topicNames returns the words that may follow "blosc2 help" and are not verbs.
 func topicNames() []string {
 	names := []string{allFlags}
 	for _, t := range topics {
@@ -114,7 +115,7 @@ func topicNames() []string {
 	return names
 }
 
-// topicHelp returns the help of a topic, "" if there is none of that name.
+// topicHelp returns the help of a topic, or "" if there is no such topic.
 func topicHelp(word string) string {
 	var b strings.Builder
 	if word == allFlags {

@@ -29,7 +29,7 @@ func TestToolHelp(t *testing.T) {
 	}
 }
 
-// Each topic of the manual has help, and a name that no verb has.
+// Each topic of the manual has help, and no verb has the name of a topic.
 func TestTopicHelp(t *testing.T) {
 	for _, name := range topicNames() {
 		if _, ok := verbNamed(name); ok || !strings.Contains(topicHelp(name), "\n    ") {

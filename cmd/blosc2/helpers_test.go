@@ -49,7 +49,8 @@ func makeNPZ(t *testing.T, fortran bool, names ...string) []byte {
 	return b.Bytes()
 }
 
-// printed runs the program in this process and returns what it printed, on both.
+// printed runs the program in this process. It returns the exit status, and what the
+// program wrote to standard output and standard error.
 func printed(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -74,7 +75,7 @@ func printed(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	return status, text[0], text[1]
 }
 
-// same compares two files.
+// same reports an error unless two files are equal.
 func same(t *testing.T, got, want string) {
 	t.Helper()
 	g, err := os.ReadFile(got)

@@ -7,12 +7,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A holeReader reads a file without reading its holes from the system, whose zeros
-// would pass through the page cache.
+// A holeReader reads a file. It does not read the file's holes from the system, which
+// would copy their zeros through the page cache.
 type holeReader struct {
 	file       *os.File
 	at, size   int64
-	data, hole int64 // the next data at or after at, and the hole after those
+	data, hole int64 // the next data at or after at, and the first hole after these data
 }
 
 // withHoles returns a reader of a file of the given size, from its current offset.
@@ -24,8 +24,8 @@ func withHoles(f *os.File, size int64) io.Reader {
 	return &holeReader{file: f, at: at, size: size, data: at, hole: at}
 }
 
-// Read implements io.Reader. It does not read bytes that are appended to the
-// file meanwhile.
+// Read implements io.Reader. It does not read bytes that are appended to the file after
+// withHoles was called.
 func (h *holeReader) Read(p []byte) (int, error) {
 	if h.at >= h.size {
 		return 0, io.EOF
@@ -49,13 +49,13 @@ func (h *holeReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// look finds the next data and the hole after them.
+// look sets data and hole: the next data, and the first hole after these data.
 func (h *holeReader) look() {
 	fd := int(h.file.Fd())
 	h.data, h.hole = h.size, h.size
 	data, err := unix.Seek(fd, h.at, unix.SEEK_DATA)
 	switch {
-	case err == unix.ENXIO: // only a hole is left
+	case err == unix.ENXIO: // no data follows, only a hole
 		return
 	case err != nil:
 		h.data = h.at

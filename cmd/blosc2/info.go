@@ -22,8 +22,8 @@ type infoCmd struct {
 
 	Recursive  bool
 	Files      []string
-	table      bool // a line for each file, even if there is only one
-	compressed bool // other files are an error
+	table      bool // print a line for each file, even if there is only one
+	compressed bool // files that are not compressed are an error
 }
 
 func (c *infoCmd) define(g *grammar) {
@@ -120,7 +120,7 @@ func (c *infoCmd) describe(e *env, name string) (d description, err error) {
 	return d, about(name, err)
 }
 
-// A numbered is a codec or a filter.
+// A numbered is a codec or a filter, with its number in the format.
 type numbered struct {
 	ID   int    `json:"id"`
 	Name string `json:"name"`
@@ -134,7 +134,7 @@ type arrayDescription struct {
 	ChunkShape []int64 `json:"chunkshape"`
 	BlockShape []int64 `json:"blockshape"`
 	DType      string  `json:"dtype"`
-	NBytes     int64   `json:"nbytes"` // of the items, without padding
+	NBytes     int64   `json:"nbytes"` // bytes of the items, without padding
 }
 
 // A tensorDescription is the shape and type that python-blosc2 stores with the
@@ -144,23 +144,23 @@ type tensorDescription struct {
 	DType string  `json:"dtype"`
 }
 
-// A description is the output of info. Fields that a kind does not have are
-// omitted. Names are those of C-Blosc2.
+// A description is the output of info. It omits fields that the file's kind does not
+// have. The names of the fields are those of C-Blosc2.
 type description struct {
 	Schema     string     `json:"schema"`
 	File       string     `json:"file"`
-	FileHex    string     `json:"file_hex,omitempty"` // of a name that is not UTF-8
+	FileHex    string     `json:"file_hex,omitempty"` // the name in hexadecimal, if it is not UTF-8
 	Kind       string     `json:"kind"`
 	Generation string     `json:"generation,omitempty"`
 	Version    int        `json:"version"`
 	NChunks    *int64     `json:"nchunks,omitempty"`
-	NBytes     int64      `json:"nbytes"`                  // of the items
-	Padded     int64      `json:"nbytes_padded,omitempty"` // of an array with the padding of its chunks, which C-Blosc2 calls nbytes
-	CBytes     int64      `json:"cbytes"`                  // of the chunks; 0 in an unsealed frame
-	Ratio      float64    `json:"ratio"`                   // ratio of nbytes to the bytes of the file
+	NBytes     int64      `json:"nbytes"`                  // bytes of the items
+	Padded     int64      `json:"nbytes_padded,omitempty"` // nbytes in C-Blosc2: with the padding of an array's chunks
+	CBytes     int64      `json:"cbytes"`                  // bytes of the chunks; 0 in an unsealed frame
+	Ratio      float64    `json:"ratio"`                   // nbytes divided by the bytes of the file
 	TypeSize   int        `json:"typesize"`
 	ChunkSize  *int64     `json:"chunksize,omitempty"`
-	DType      string     `json:"dtype,omitempty"` // of the items, if the file stores it
+	DType      string     `json:"dtype,omitempty"` // the type of the items, if the file stores it
 	BlockSize  int64      `json:"blocksize"`
 	Codec      numbered   `json:"codec"`
 	CLevel     *int       `json:"clevel,omitempty"`
@@ -170,22 +170,22 @@ type description struct {
 
 	FrameLen int64  `json:"frame_len,omitempty"`
 	Behind   int64  `json:"behind,omitempty"`        // bytes in the file after the frame, such as more frames
-	Frames   int    `json:"frames,omitempty"`        // in the file, if there are several
-	AllBytes int64  `json:"frames_nbytes,omitempty"` // of the items of all these frames
+	Frames   int    `json:"frames,omitempty"`        // number of frames in the file, if there are several
+	AllBytes int64  `json:"frames_nbytes,omitempty"` // bytes of the items of all these frames
 	Sealed   *bool  `json:"sealed,omitempty"`
-	Open     bool   `json:"open,omitempty"`    // the writer of the frame, a log, has not closed it
+	Open     bool   `json:"open,omitempty"`    // the frame is a log that its writer has not closed
 	Lost     string `json:"lost,omitempty"`    // why data that were flushed but not committed are lost
-	Ordered  *bool  `json:"ordered,omitempty"` // the chunks are stored front to back
+	Ordered  *bool  `json:"ordered,omitempty"` // the chunks are stored in their order
 	Checked  *bool  `json:"checked,omitempty"` // every chunk has a digest
 
-	Split    *bool  `json:"split,omitempty"` // of a chunk
+	Split    *bool  `json:"split,omitempty"` // set for a chunk: its blocks are split
 	Memcpyed *bool  `json:"memcpyed,omitempty"`
 	Special  string `json:"special,omitempty"`
-	Shard    *int   `json:"shard,omitempty"` // of a shard's file, described by its first chunk
+	Shard    *int   `json:"shard,omitempty"` // number of the shard in a shard's file, which is described by its first chunk
 	Shards   int    `json:"shards,omitempty"`
 	VLBlocks *bool  `json:"vlblocks,omitempty"`
 
-	Shape []int64 `json:"shape,omitempty"` // of an uncompressed file
+	Shape []int64 `json:"shape,omitempty"` // shape of an uncompressed file
 
 	B2ND   *arrayDescription  `json:"b2nd,omitempty"`
 	Tensor *tensorDescription `json:"tensor,omitempty"`
@@ -196,7 +196,7 @@ type description struct {
 	Metalayers   []layer `json:"metalayers,omitzero"`
 	VLMetalayers []layer `json:"vlmetalayers,omitzero"`
 
-	stored int64 // bytes of the file; without the index, if it is a folder
+	stored int64 // bytes of the file, or of a folder without its index
 }
 
 func describeFrame(t *target) (description, error) {
@@ -266,8 +266,8 @@ func describeFrame(t *target) (description, error) {
 	}, nil
 }
 
-// countFrames counts the frames of a sequence, such as those of concatenated files,
-// and their items. Bytes after the last frame are not part of it.
+// countFrames counts the frames in a file, such as one of concatenated files, and their
+// items. Bytes after the last frame are not counted.
 func (d *description) countFrames(t *target) {
 	if d.Behind == 0 || t.src == nil || t.frame == nil {
 		return
@@ -329,7 +329,7 @@ func ratio(nbytes, cbytes int64) float64 {
 	return float64(nbytes) / float64(cbytes)
 }
 
-// slots lists the six slots of a pipeline.
+// slots returns the filters in the six slots of a pipeline.
 func slots(p filters.Pipeline) []numbered {
 	var all []numbered
 	for i, id := range p.IDs {

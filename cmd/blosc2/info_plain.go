@@ -13,7 +13,7 @@ func (c *infoCmd) describePlain(e *env, name string) (d description, err error) 
 		return d, about(name, err)
 	}
 	defer p.close()
-	if !c.Stats { // which reports it too
+	if !c.Stats { // the statistics report these bytes too
 		e.noteRest(name, p.rest, p.dtype)
 	}
 	n := int64(p.dtype.Size)
@@ -34,8 +34,7 @@ func (c *infoCmd) describePlain(e *env, name string) (d description, err error) 
 	return d, about(name, err)
 }
 
-// isPlain reports whether an error is about a file that may be read as an
-// uncompressed one.
+// isPlain reports whether err may mean that a file is not compressed.
 func isPlain(name string, err error) bool {
 	_, member := splitMember(name)
 	return errors.Is(err, errKind) || member != "" && errors.Is(err, fs.ErrNotExist)

@@ -53,9 +53,9 @@ func (c *infoCmd) store(e *env, name string) (is bool, err error) {
 type storeSummary struct {
 	Schema   string          `json:"schema"`
 	File     string          `json:"file"`
-	Kind     string          `json:"kind"` // store
+	Kind     string          `json:"kind"` // always "store"
 	Layout   string          `json:"layout"`
-	Nodes    map[string]int  `json:"nodes"` // by kind
+	Nodes    map[string]int  `json:"nodes"` // number of nodes of each kind
 	Stored   int64           `json:"stored"`
 	Metadata json.RawMessage `json:"metadata,omitempty"`
 }
@@ -204,7 +204,7 @@ func kindText(s *tables.Spec) string {
 	return string(s.Kind)
 }
 
-// hideToken replaces the access token that the metalayer of a proxy cache holds.
+// hideToken replaces the access token in the metalayer of a proxy cache.
 func hideToken(l meta.Layer) meta.Layer {
 	if l.Name != "proxy-source" {
 		return l

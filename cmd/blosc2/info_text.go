@@ -139,7 +139,7 @@ func (d *description) blocks() string {
 	return commas(d.BlockSize) + " bytes"
 }
 
-// times formats a shape.
+// times formats a shape for messages. Without dimensions it returns "scalar".
 func times[T int32 | int64](shape []T) string {
 	if len(shape) == 0 {
 		return "scalar"

@@ -9,12 +9,12 @@ import (
 
 // An input is a file, a remote object or the standard input.
 type input struct {
-	name string // for messages; "-" for the standard input
+	name string // name for messages; "-" for the standard input
 	File file
-	size int64       // in bytes; 0 if not known
-	info fs.FileInfo // of a regular file with a name; else nil
-	node bool        // it is a device or a pipe with a name
-	held []byte      // its bytes, if it was small and is already closed; else nil
+	size int64       // size in bytes, or 0 if it is not known
+	info fs.FileInfo // description of a regular file with a name; else nil
+	node bool        // the input is a device or a pipe with a name
+	held []byte      // all bytes of a small file that is already closed, or nil
 }
 
 var errIsDir = errors.New("is a directory")
@@ -56,8 +56,8 @@ func inputOf(name string, f *os.File) (*input, error) {
 	return in, nil
 }
 
-// openHolding is openInput, but it reads all bytes of a regular file of at most limit
-// bytes into *buf, which may grow.
+// openHolding opens an input as openInput does. If it is a regular file of at most
+// limit bytes, openHolding reads all of it into *buf, which may grow.
 func (e *env) openHolding(name string, limit int64, buf *[]byte) (*input, error) {
 	if name == "" || name == "-" || isURL(name) {
 		return e.openInput(name)
@@ -82,8 +82,8 @@ type heldFile struct {
 func (f *heldFile) Stat() (fs.FileInfo, error) { return f.info, nil }
 func (f *heldFile) Close() error               { return nil }
 
-// readWhole reads a file, which has size bytes, with the fewest calls of read. It
-// returns ok false if it has grown beyond limit.
+// readWhole reads a file, which has size bytes, with as few system calls as possible.
+// ok is false if the file has grown beyond limit.
 func readWhole(read func([]byte) (int, error), size, limit int64, buf []byte) (b []byte, ok bool, err error) {
 	if buf = buf[:cap(buf)]; int64(len(buf)) <= size {
 		buf = make([]byte, max(size+1, 4<<10))
@@ -100,7 +100,7 @@ func readWhole(read func([]byte) (int, error), size, limit int64, buf []byte) (b
 		if err != nil {
 			return nil, false, err
 		}
-		if k == 0 || int64(n) == size && n < len(buf) { // fewer than requested: the end of the file
+		if k == 0 || int64(n) == size && n < len(buf) { // fewer bytes than requested mean that the file has ended
 			return buf[:n], true, nil
 		}
 	}

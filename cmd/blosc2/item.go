@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// These are functions of package item under short names.
+// These are short names for functions of package item.
 
 func order(d meta.DType) binary.ByteOrder                { return item.Order(d) }
 func real64(d meta.DType, b []byte) (f float64, ok bool) { return item.Real(d, b) }

@@ -18,8 +18,8 @@ func (f *jobsFlag) define(g *grammar) {
 // machine.
 const mostJobs = 12
 
-// workers returns the number of workers for package stream, in which 0 means the
-// number of processors, or what the frame suggests.
+// workers returns the number of workers for package stream. It may be 0, which means
+// the number of processors, or the number that the frame suggests.
 func (f jobsFlag) workers() int {
 	if f.Jobs == 0 && runtime.GOMAXPROCS(0) > mostJobs {
 		return mostJobs

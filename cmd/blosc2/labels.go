@@ -5,7 +5,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// said returns the user's metadata, or nil if there are none.
+// said returns the metadata that the user gave the data, or nil if there are none.
 func (v *view) said() names.Source {
 	if v.names != nil {
 		return v.names
@@ -13,10 +13,10 @@ func (v *view) said() names.Source {
 	return names.OfFrame(v.frame)
 }
 
-// label returns the name of the numbers in their metadata, or "".
+// label returns the name of the items of type d from the user's metadata, or "".
 func (v *view) label(d meta.DType) string { return shown(names.Quantity(v.said(), d)) }
 
-// dimensions returns the names of the dimensions in the metadata, or nil.
+// dimensions returns the names of the dimensions from the user's metadata, or nil.
 func (v *view) dimensions() []string {
 	all := names.Dimensions(v.said(), len(v.shape))
 	for i := range all {

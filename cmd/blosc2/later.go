@@ -9,7 +9,7 @@ import (
 // its name.
 const laterMost = 1 << 20
 
-// later reports whether an output may get its name before it is on disk, because a
+// later reports whether an output may get its name before it is on disk. It may if a
 // failure of the machine would lose nothing that cannot be made again: the output
 // replaces no file, and its source stays. Waiting for the disk would take longer than
 // all other work on a small file, or on a thousand of them. If the sources are removed,
@@ -41,7 +41,7 @@ func (e *env) syncsLater(dir string, dev uint64) bool {
 	return true
 }
 
-// settle syncs the outputs that were not synced before.
+// settle syncs the outputs whose sync was postponed.
 func (e *env) settle() error {
 	if e.unsynced == "" {
 		return nil

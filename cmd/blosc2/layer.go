@@ -37,7 +37,7 @@ func layers(from []meta.Layer) []layer {
 // ownLayers are metalayers that info describes in other fields.
 var ownLayers = []string{meta.B2NDName, meta.CatervaName, meta.StreamName}
 
-// widest is the largest length of a value in text.
+// widest is the most characters of a value that String prints.
 const widest = 60
 
 // String formats the layer.
@@ -52,7 +52,7 @@ func (l layer) String() string {
 	return s + ", not msgpack: " + abridge(l.Content)
 }
 
-// abridge cuts a long text.
+// abridge cuts a text that is longer than widest.
 func abridge(s string) string {
 	if r := []rune(s); len(r) > widest {
 		return string(r[:widest-1]) + "…"

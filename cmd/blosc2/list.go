@@ -7,7 +7,7 @@ import (
 	"text/tabwriter"
 )
 
-// list prints a table of files, with their totals in the last line.
+// list prints a table of files. The last line holds their totals.
 func (c *infoCmd) list(e *env, files []string) error {
 	var table strings.Builder
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -38,7 +38,7 @@ func (c *infoCmd) list(e *env, files []string) error {
 	return errors.Join(e.print(table.String()), err)
 }
 
-// itemsShort formats the type and the shape briefly.
+// itemsShort formats the type and the shape of the items briefly.
 func (d *description) itemsShort() string {
 	if d.isPlain() {
 		return shortType(d.DType, d.TypeSize) + shortShape(d.Shape)

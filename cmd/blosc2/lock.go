@@ -12,9 +12,10 @@ import (
 // silentWait is how long a verb waits for a lock before it reports the wait.
 const silentWait = time.Second
 
-// awaitLock calls do, which changes a file under its lock, with the time to wait for
-// the lock, negative for no limit. It first waits for a short time, and then reports
-// the wait and calls do again.
+// awaitLock calls do, which changes a file under its lock. The argument of do is the
+// time to wait for the lock, which is not limited if it is negative. The first call
+// waits only for a short time. If the lock is still held, awaitLock reports the wait
+// and calls do again with the rest of the time.
 func (e *env) awaitLock(name string, wait time.Duration, do func(wait time.Duration) error) error {
 	first := wait
 	if wait < 0 || wait > silentWait {
@@ -29,13 +30,13 @@ func (e *env) awaitLock(name string, wait time.Duration, do func(wait time.Durat
 		}
 		err = do(rest)
 	}
-	if wait != 0 && errors.Is(err, blosc2.ErrLocked) { // report the total wait, without the path
+	if wait != 0 && errors.Is(err, blosc2.ErrLocked) { // report the total wait, and omit the path
 		return fmt.Errorf("%w (waited %v)", blosc2.ErrLocked, wait)
 	}
 	return err
 }
 
-// lock takes the lock of a file.
+// lock takes the lock of a file. The caller must call unlock to release it.
 func (e *env) lock(name string) (unlock func() error, err error) {
 	err = e.awaitLock(name, frame.DefaultLockWait, func(wait time.Duration) (err error) {
 		unlock, err = frame.LockFile(name, frame.LockWait(wait))

@@ -51,7 +51,7 @@ func notStore(e *env, name string, err error) error {
 	}
 	defer t.Close()
 	switch {
-	case t.frame != nil && tree.KindOf(t.frame) == tree.KindEmbed: // of an unknown version
+	case t.frame != nil && tree.KindOf(t.frame) == tree.KindEmbed: // the store has an unknown version
 		return err
 	case t.kind == kindArray:
 		return about(name, errors.New("is an array, not a store; info describes it, and cat prints it"))
@@ -77,7 +77,7 @@ func (c *lsCmd) list(e *env, name string) error {
 	if c.Long || c.JSON {
 		return s.list(e, e.stdout, key, c.Recursive, c.JSON)
 	}
-	failed := false // for some nodes
+	failed := false // some nodes could not be described
 	var text strings.Builder
 	err = s.below(key, c.Recursive, func(key string) error {
 		text.WriteString(shown(key))

@@ -114,7 +114,8 @@ func zero(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(file, b, 0o666))
 }
 
-// fileAndPlace parses FILE PLACE; a place below 0 counts from the end.
+// fileAndPlace parses FILE PLACE, where PLACE is an offset in bytes. One below 0 counts
+// from the end of the file.
 func fileAndPlace(ts *testscript.TestScript, neg bool, args []string, want int) (file string, place int64) {
 	if neg || len(args) != want {
 		ts.Fatalf("usage: FILE PLACE")

@@ -30,8 +30,8 @@ func meansNothing(f *frame.Reader) error {
 	return nil
 }
 
-// restrict allows only items with a meaning to be read: none of a recipe, and of a
-// proxy cache those in chunks that were fetched.
+// restrict makes reads of v fail for items that are not data: all items of a recipe,
+// and those of chunks that a proxy cache lacks.
 func (v *view) restrict() error {
 	if v.frame == nil {
 		return nil
@@ -58,7 +58,7 @@ func (v *view) chunkShape() ([]int64, error) {
 	return a.ChunkShape(), nil
 }
 
-// openTensor adds the shape and type to a frame that is a tensor.
+// openTensor sets the shape and the type of the view if the frame is a tensor.
 func (v *view) openTensor() (ok bool, err error) {
 	if v.frame == nil {
 		return false, nil
@@ -73,7 +73,7 @@ func (v *view) openTensor() (ok bool, err error) {
 	}
 	d, err := meta.ParseDType(t.DType)
 	if err != nil || t.Library != "numpy" {
-		return false, nil // its items are read like those of a frame
+		return false, nil // NumPy has no such type; the items are read like those of any frame
 	}
 	size := int64(d.Size)
 	for _, n := range t.Shape {

@@ -6,8 +6,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
-// A memory holds a small output until it is written to its file in one call.
-// Writing it directly would take ten calls.
+// A memory holds a small output until it is complete, and is then written to the file
+// in one call. Writing to the file directly would take ten calls.
 type memory struct {
 	b  []byte
 	at int64
@@ -22,7 +22,7 @@ func (m *memory) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// WriteAt writes at an offset that is not after the end.
+// WriteAt writes at an offset, which must not be after the end.
 func (m *memory) WriteAt(p []byte, off int64) (int, error) {
 	if off < 0 || off > int64(len(m.b)) {
 		return 0, errOutside

@@ -25,8 +25,8 @@ func compressedName(in, suffix string) string {
 	return in + suffix
 }
 
-// decompressedName removes the suffix from in, and appends add, ".npy" or "", unless
-// the name ends with it.
+// decompressedName removes the suffix of in, and appends add, which is ".npy" or "",
+// unless the name ends with it already.
 func decompressedName(in, add string) (string, error) {
 	if in == "-" {
 		return "-", nil
@@ -39,7 +39,7 @@ func decompressedName(in, add string) (string, error) {
 
 // cutSuffix removes a suffix that compress adds.
 func cutSuffix(in string) (base string, ok bool) {
-	in = filepath.Clean(in) // sparse frames are folders and may end in a slash
+	in = filepath.Clean(in) // a sparse frame is a folder, whose name may end in a slash
 	for _, suffix := range []string{frameSuffix, arraySuffix, chunkSuffix} {
 		if base, ok := strings.CutSuffix(in, suffix); ok && base != "" && !strings.HasSuffix(base, string(filepath.Separator)) {
 			return base, true

@@ -110,10 +110,10 @@ func TestCatTables(t *testing.T) {
 				if (v == nil) != (w == nil) {
 					t.Errorf("%s, row %d, %s: %v, want %v", e.Path, row, name, v, w)
 				}
-				if f, ok := v.(float64); ok && c.Kind == "float32" { // printed with as few digits as necessary
+				if f, ok := v.(float64); ok && c.Kind == "float32" { // cat prints as few digits as necessary
 					v = float64(float32(f))
 				}
-				switch w.(type) { // others have a different form in the manifest
+				switch w.(type) { // values of other types have a different form in the manifest
 				case string, float64:
 					if v != w && c.Kind != "bool" {
 						t.Errorf("%s, row %d, %s: %v, want %v", e.Path, row, name, v, w)

@@ -72,7 +72,7 @@ func librariesRead(t *testing.T, libs []b2test.Library, command, name string) []
 	return want
 }
 
-// C-Blosc2 reads what is assembled of the shards of each verb.
+// C-Blosc2 reads what each verb assembles from shards.
 func TestOracleReadsShards(t *testing.T) {
 	libs := b2test.Oracles(t)
 	dir := t.TempDir()
@@ -90,7 +90,7 @@ func TestOracleReadsShards(t *testing.T) {
 	if status, text := said(t, append(convert, "-q", "-o", array, raw)...); status != exitDone {
 		t.Fatal(text)
 	}
-	var sums []byte // along the first dimension, which are float64
+	var sums []byte // sums along the first dimension, as float64
 	for j := range columns {
 		sum := 0.0
 		for i := range rows {
@@ -105,10 +105,10 @@ func TestOracleReadsShards(t *testing.T) {
 		want          []byte
 	}{
 		{[]int{1, 3}, []string{"compress", "--chunk", "4K"}, raw, "read-frame", items},
-		{[]int{1}, append([]string{"compress"}, shape...), raw, "read-b2nd", items}, // has one chunk
+		{[]int{1}, append([]string{"compress"}, shape...), raw, "read-b2nd", items}, // the result has one chunk
 		{[]int{1, 3}, convert, raw, "read-b2nd", items},
 		{[]int{1, 3}, []string{"rechunk", "--chunks", "90,9", "--blocks", "31,4"}, array, "read-b2nd", items},
-		{[]int{1}, []string{"reduce", "--sum", "--axis", "0"}, array, "read-b2nd", sums}, // has one chunk
+		{[]int{1}, []string{"reduce", "--sum", "--axis", "0"}, array, "read-b2nd", sums}, // the result has one chunk
 	} {
 		for _, shards := range c.shards {
 			folder := t.TempDir()

@@ -30,16 +30,16 @@ func (f *outFlags) define(g *grammar) {
 // name once it is complete, or something that is written in place (the standard
 // output, a device, a named pipe).
 type output struct {
-	name  string   // for messages
+	name  string   // name for messages
 	final string   // the file's final name; "" if it is written in place
-	File  *os.File // write here
-	tmp   string   // its temporary name; "": none
+	File  *os.File // the file to write to
+	tmp   string   // the file's temporary name, or ""
 	keep  bool
 	force bool
-	late  bool        // it gets its name before it is synced
-	holes *sparse     // whether zeros become holes
-	like  fs.FileInfo // of the source, whose mode, time and owner it gets; or nil
-	info  fs.FileInfo // of the finished file; or nil
+	late  bool        // the output gets its name before it is synced
+	holes *sparse     // writes zeros as holes; nil if the output has no holes
+	like  fs.FileInfo // the source, whose mode, time and owner the output gets; or nil
+	info  fs.FileInfo // description of the finished file, or nil
 }
 
 // stat returns the os.FileInfo of the finished file.
@@ -51,9 +51,9 @@ func (o *output) stat() (fs.FileInfo, error) {
 	return o.info, err
 }
 
-// create opens the output. A file is created in its final folder, without a
-// name, or, if the system does not support that or the beginning may be kept,
-// under a temporary name, which an interrupt removes.
+// create opens the output. It creates a file in its final folder without a name. If the
+// system does not support that, or the beginning may be kept, the file gets a temporary
+// name, and an interrupt removes it.
 func (e *env) create(name string, flags outFlags) (*output, error) {
 	if name == "" {
 		name = "-"
@@ -61,9 +61,9 @@ func (e *env) create(name string, flags outFlags) (*output, error) {
 	return e.createLike(name, flags, nil)
 }
 
-// createLike opens an output that will have the mode, the modification time and,
-// if the program runs as root, the owner of its source. Until then only the user
-// can read it.
+// createLike opens an output that will have the mode and the modification time of its
+// source and, if the program runs as root, its owner. Until the output is complete only
+// the user can read it.
 func (e *env) createLike(name string, flags outFlags, like fs.FileInfo) (*output, error) {
 	if name == "-" {
 		if e.isTerminal(e.stdout) && !flags.Force {
@@ -104,7 +104,7 @@ func (e *env) createLike(name string, flags outFlags, like fs.FileInfo) (*output
 	if !o.keep {
 		var ok bool
 		first := mode
-		if like != nil { // others cannot open it before it has a name
+		if like != nil { // nobody else can open the file before it has a name
 			first = like.Mode().Perm()
 		}
 		if o.File, ok = createUnnamed(filepath.Dir(final), first, name); ok {
@@ -202,9 +202,9 @@ func (e *env) commit(o *output) error {
 	return about(o.name, err)
 }
 
-// appear links a file without a name to its final name. If another file must be
-// replaced it links a temporary name instead, and if the system cannot link the
-// file, it makes a copy with a temporary name.
+// appear links a file without a name to its final name. If it must replace another
+// file, it links the file to a temporary name first and renames it. If the system
+// cannot link the file, appear makes a copy with a temporary name instead.
 func (e *env) appear(o *output) error {
 	err := e.link(o.File.Fd(), o.final)
 	if err == nil {
@@ -254,7 +254,7 @@ func place(tmp, final string, force bool) error {
 		case errors.Is(err, fs.ErrExist):
 			return errExists
 		}
-		// The file system does not support links.
+		// The file system may not support links.
 		if _, err := os.Lstat(final); err == nil {
 			return errExists
 		}
@@ -275,8 +275,8 @@ func syncDir(dir string) {
 }
 
 // abandon ends an output after a failure while in was read. It removes the file, or,
-// with --keep-partial, gives it its name. The bytes written so far must be valid; good
-// is their number. It returns cause with that number and the name of the file
+// with --keep-partial, gives it its final name. The bytes written so far must be valid;
+// good is their number. It returns cause with that number and the name of the file
 // concerned.
 func (e *env) abandon(o *output, in string, good int64, cause error) error {
 	e.open.remove(o)

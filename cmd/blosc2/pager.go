@@ -36,7 +36,7 @@ func (e *env) newPager() *pager {
 	if err != nil || cmd.Start() != nil {
 		return nil
 	}
-	signal.Ignore(os.Interrupt) // the pager handles it
+	signal.Ignore(os.Interrupt) // the pager handles interrupts
 	return &pager{in, cmd}
 }
 

@@ -14,16 +14,16 @@ import (
 // processed one after another by all processors.
 const (
 	smallWorker = 8   // files per additional goroutine
-	queueLen    = 256 // files to queue before failures are reported
+	queueLen    = 256 // files in the queue before it is processed and failures are reported
 )
 
 // A waiting input is queued or being processed.
 type waiting struct {
 	name, below string
 	to          dest
-	before      fs.FileInfo // whether it is to be removed
+	before      fs.FileInfo // the input's state when it was opened, if it is to be removed
 	small       bool
-	rest        func(to dest) (stream.Stats, error) // not nil while it is open
+	rest        func(to dest) (stream.Stats, error) // as returned by an opener; nil unless the input is open
 	done        stream.Stats
 	err         error
 }
@@ -47,8 +47,9 @@ func (b *batch) flush(e *env) {
 	b.queue = b.queue[:0]
 }
 
-// take processes inputs from the beginning of the queue, up to one that is not
-// small, which it opens. It returns how many it has taken.
+// take processes inputs from the beginning of the queue. It stops at an input that is
+// not small, which it opens but does not process. It returns the number of inputs
+// taken.
 func (b *batch) take(e *env, queue []waiting) int {
 	var next atomic.Int64
 	var large atomic.Bool

@@ -49,7 +49,8 @@ func TestManySmallFiles(t *testing.T) {
 		t.Errorf("%d inputs are left", len(left))
 	}
 
-	// The same name from two folders: one of them fails, forced or not.
+	// Two inputs of the same name in different folders have the same output: one of
+	// them fails, with or without --force.
 	same := []string{filepath.Join(dir, "a", "x"), filepath.Join(dir, "b", "x")}
 	for _, name := range same {
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {

@@ -22,11 +22,12 @@ const (
 	parquetProgram = "blosc2-parquet"
 )
 
-// isParquet reports whether a name is that of a Parquet file.
+// isParquet reports whether a name has the suffix of Parquet files.
 func isParquet(name string) bool { return filepath.Ext(localName(name)) == parquetSuffix }
 
-// runParquet writes the table in a file as a Parquet file, or the other way round. The
-// file is the one named from, unless stdin is not nil.
+// runParquet reads a table and writes it as a Parquet file, or reads a Parquet file and
+// writes it as a table. It reads stdin if that is not nil, and the file called from
+// otherwise.
 func runParquet(from string, stdin *os.File, to io.Writer) error {
 	program, err := driver.Find(parquetProgram)
 	if err != nil {
@@ -46,7 +47,7 @@ func runParquet(from string, stdin *os.File, to io.Writer) error {
 	err = cmd.Run()
 	switch text, ours := strings.CutPrefix(strings.TrimSpace(said.String()), parquetProgram+": "+name+": "); {
 	case out.err != nil:
-		return out.err // the program failed because it could not write
+		return out.err // the program failed because it could not write to out
 	case err != nil && ours:
 		return errors.New(text)
 	case err != nil && text != "":
@@ -55,7 +56,7 @@ func runParquet(from string, stdin *os.File, to io.Writer) error {
 	return err
 }
 
-// An errorKeeper is a writer that keeps its error.
+// An errorKeeper is a writer that keeps the error of its last failed write.
 type errorKeeper struct {
 	io.Writer
 	err error
@@ -70,7 +71,7 @@ func (w *errorKeeper) Write(b []byte) (n int, err error) {
 	return n, err
 }
 
-// parquet writes a table as a Parquet file, or the other way round.
+// parquet converts a table to a Parquet file, or a Parquet file to a table.
 func (c *convertCmd) parquet(e *env) error {
 	to := c.Out
 	if to == "" {
@@ -90,7 +91,7 @@ func (c *convertCmd) parquet(e *env) error {
 		defer from.Close()
 	}
 	flags := c.outFlags
-	flags.KeepPartial = false // its beginning is not a Parquet file
+	flags.KeepPartial = false // the beginning of a Parquet file is not a valid file
 	out, err := e.create(to, flags)
 	if err != nil {
 		return err
@@ -101,8 +102,8 @@ func (c *convertCmd) parquet(e *env) error {
 	return e.commit(out)
 }
 
-// localCopy returns a temporary copy of a table or a Parquet file on a server, and of the
-// standard input; nil for a file.
+// localCopy returns a temporary copy of the input if that is on a server or the
+// standard input, and nil if it is a local file.
 func (c *convertCmd) localCopy(e *env) (*os.File, error) {
 	if name, _, _ := splitStore(c.File); !isURL(name) && name != "-" {
 		return nil, nil

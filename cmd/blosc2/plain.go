@@ -29,20 +29,20 @@ type plainFile struct {
 	shape []int64
 	dtype meta.DType
 	rest  int64       // bytes after the last whole item
-	src   io.ReaderAt // the items begin at 0
+	src   io.ReaderAt // reads the items, from offset 0
 	close func() error
 }
 
-// Close closes the file, and removes a temporary one.
+// Close closes the file. If the items are in a temporary file, it removes that.
 func (p *plainFile) Close() error { return p.close() }
 
 var errUntyped = fmt.Errorf("%w; --dtype sets the type of the items of a raw file", errKind)
 
 var errPlainURL = fmt.Errorf("%w; to read another file, download it first", errKind)
 
-// openPlain opens an uncompressed file: NumPy, sound, comma-separated values, or
-// raw bytes whose type is dtype or that of the suffix. A member of a .npz file is
-// FILE:MEMBER.
+// openPlain opens an uncompressed file: NumPy, sound, comma-separated values, or raw
+// bytes. The type of raw bytes is dtype or, if that is "", the type in the suffix. A
+// member of a .npz file is FILE:MEMBER.
 func (e *env) openPlain(name, dtype string) (*plainFile, error) {
 	if isURL(name) {
 		return nil, errPlainURL
@@ -60,7 +60,7 @@ func (e *env) openPlain(name, dtype string) (*plainFile, error) {
 	if p.close == nil {
 		p.close = f.Close
 	} else if f != e.stdin {
-		f.Close() // the items were copied
+		f.Close() // the items have been copied
 	}
 	return p, nil
 }
@@ -206,10 +206,10 @@ func (p *plainFile) read(dst []byte, w b2nd.Window) error {
 	return err
 }
 
-// readFrom reads the part of a window below the current dimension, and returns the
-// rest of dst.
+// readFrom reads a window of the dimensions that are left, from the offset at of the
+// file, and returns the rest of dst.
 func (p *plainFile) readFrom(dst []byte, w b2nd.Window, strides []int64, at, size int64) ([]byte, error) {
-	if n := onePiece(w, strides, size); n > 0 { // contiguous
+	if n := onePiece(w, strides, size); n > 0 { // the window is contiguous in the file
 		if len(w) > 0 {
 			at += w[0].Start * strides[0]
 		}

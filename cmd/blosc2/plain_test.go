@@ -50,7 +50,7 @@ func TestPlainRead(t *testing.T) {
 	}
 }
 
-// The metalayers of the command may hold any bytes.
+// The metalayers of the command may hold any bytes without causing a panic.
 func FuzzLayers(f *testing.F) {
 	w := parseWAV(bytes.NewReader(wavBytes(1, 3)), int64(len(wavBytes(1, 3))))
 	sound, err := w.layer()

@@ -84,7 +84,7 @@ func (c *plotCmd) check(g *grammar) error {
 
 func (c *plotCmd) suffix() string { return strings.ToLower(filepath.Ext(c.Out)) }
 
-// size parses --size; 0 means the default.
+// size parses --size. It returns 0 for the default.
 func (c *plotCmd) size() (w, h int, err error) {
 	if c.Size == "" {
 		return 0, 0, nil
@@ -189,11 +189,12 @@ func (c *plotCmd) write(e *env, f figure) error {
 
 func writePNG(w io.Writer, s *draw.Scene) error { return png.Encode(w, raster.Paint(s)) }
 
-// plotItems is the largest number of items read for an image; beyond that, rows are
-// skipped.
+// plotItems is the largest number of items that are read for an image. Of an image with
+// more items, rows are skipped.
 const plotItems = 1 << 30
 
-// thinned returns n if every n-th row of an image is read.
+// thinned returns n if an image needs only every n-th row, so that at most plotItems
+// items are read.
 func thinned(w b2nd.Window) int64 {
 	items := 1.0
 	for _, s := range w {
@@ -230,7 +231,8 @@ func valueOf(d meta.DType) (func(b []byte) float64, error) {
 			}, nil
 		}
 	}
-	if d.Order != '>' && d.Kind == meta.Float && d.Size == 4 { // the common types, faster
+	// These are faster than the general function below.
+	if d.Order != '>' && d.Kind == meta.Float && d.Size == 4 {
 		return func(b []byte) float64 { return float64(math.Float32frombits(binary.LittleEndian.Uint32(b))) }, nil
 	}
 	if d.Order != '>' && d.Kind == meta.Float && d.Size == 8 {

@@ -54,14 +54,14 @@ func isPNG(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// An image of very many items skips rows.
+// Rows are skipped in an image of very many items.
 func TestThinned(t *testing.T) {
 	for _, c := range []struct {
 		window string
 		shape  []int64
 		want   int64
 	}{
-		{"", []int64{1 << 40}, 1}, // lines must not miss a peak
+		{"", []int64{1 << 40}, 1}, // no items of a line are skipped, which could be its peaks
 		{"", []int64{1 << 15, 1 << 15}, 1},
 		{"", []int64{1 << 16, 1 << 15}, 2},
 		{"3", []int64{5, 1 << 20, 1 << 20}, 1024},
@@ -82,7 +82,7 @@ func TestTitle(t *testing.T) {
 	}
 }
 
-// The answer of a terminal decides how pictures are shown.
+// The terminal's answer determines how pictures are shown.
 func TestUnderstood(t *testing.T) {
 	for answer, want := range map[string]string{
 		"":                                      "blocks",
@@ -99,7 +99,8 @@ func TestUnderstood(t *testing.T) {
 	}
 }
 
-// Large pictures are sent to kitty in parts of which all but the last announce more.
+// Large pictures are sent to kitty in parts. All parts except the last announce another
+// one.
 func TestKitty(t *testing.T) {
 	png := bytes.Repeat([]byte{1, 2, 3}, 3000)
 	var b bytes.Buffer

@@ -20,38 +20,38 @@ import (
 // A bar shows the progress of a verb on a terminal. Without a terminal, or with -q,
 // it does nothing. Several goroutines may use it.
 type bar struct {
-	e     *env // nil: no bar
+	e     *env // nil if no bar is shown
 	what  string
-	total int64 // 0: not known
+	total int64 // 0 if the total is not known
 
 	mu      sync.Mutex
-	timer   *time.Timer   // draws the bar if nothing is reported
+	timer   *time.Timer   // draws the bar while no progress is reported
 	done    int64         // progress towards the total
 	bytes   int64         // uncompressed bytes so far
-	stored  int64         // compressed bytes so far; 0 if not known
-	shown   time.Time     // when it was drawn
-	elapsed time.Duration // without the time that the program was stopped
-	rated   time.Time     // when the rate was computed
-	last    int64         // bytes then
-	rate    float64       // bytes per second, smoothed
+	stored  int64         // compressed bytes so far; 0 if the number is not known
+	shown   time.Time     // when the bar was last drawn
+	elapsed time.Duration // running time, excluding the time that the program was stopped
+	rated   time.Time     // when rate was computed
+	last    int64         // bytes when rate was computed
+	rate    float64       // smoothed number of bytes per second
 	drawn   bool
 	ended   bool
 
-	read atomic.Int64 // see reading
+	read atomic.Int64 // bytes that watched readers have read
 }
 
-var barEvery = 100 * time.Millisecond // least interval of drawing; tests change it
+var barEvery = 100 * time.Millisecond // shortest interval between drawings; tests change it
 
 const (
-	barTick   = 500 * time.Millisecond // longest interval
-	barSmooth = 0.2                    // weight of 100 ms in the rate
-	// After a longer interval the program was stopped, as by Ctrl-Z.
+	barTick   = 500 * time.Millisecond // longest interval between drawings
+	barSmooth = 0.2                    // weight in the rate of an interval of 100 ms
+	// If the bar was not drawn for this long, the program was stopped, as by Ctrl-Z.
 	barStopped = 4 * barTick
-	barMargin  = 3 // columns: for the cursor, and for the ^C or ^Z that a terminal shows
+	barMargin  = 3 // free columns, for the cursor and for the ^C or ^Z that a terminal shows
 )
 
-// newBar starts a bar for total bytes of the file what. The caller must end it. While
-// one is shown, other bars are not.
+// newBar starts a bar for total bytes of the file what. The caller must end it. While a
+// bar is shown, a second one is not.
 func (e *env) newBar(what string, total int64) *bar {
 	if e.quiet || e.noBar || !e.isTerminal(e.stderr) || os.Getenv("TERM") == "dumb" {
 		return &bar{}
@@ -68,12 +68,12 @@ func (e *env) newBar(what string, total int64) *bar {
 	return b
 }
 
-// add draws the bar for done bytes of the total, if it is time to.
+// add draws the bar for done bytes of the total, unless it was drawn a short time ago.
 func (b *bar) add(done int64) { b.draw(done, done, 0) }
 
-// draw draws the bar, if it is time to: done is the progress towards the total,
-// bytes and stored are the uncompressed and compressed bytes so far; stored is 0
-// if not known.
+// draw draws the bar, unless it was drawn a short time ago. done is the progress
+// towards the total. bytes and stored are the uncompressed and compressed bytes so far;
+// stored is 0 if it is not known.
 func (b *bar) draw(done, bytes, stored int64) {
 	if b.e == nil {
 		return
@@ -86,8 +86,9 @@ func (b *bar) draw(done, bytes, stored int64) {
 	}
 }
 
-// tick draws the bar while nothing is reported: while a large chunk is compressed, or
-// after the program was stopped and the shell has written to the terminal.
+// tick draws the bar if no progress is reported, as while a large chunk is compressed.
+// It also draws it after the program was stopped, because the shell has then written to
+// the terminal.
 func (b *bar) tick() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -104,7 +105,7 @@ func (b *bar) tick() {
 func (b *bar) show(now time.Time) {
 	if interval := now.Sub(b.shown); interval < barStopped {
 		b.elapsed += interval
-	} else { // bytes in the meantime do not count either
+	} else { // exclude the bytes of this interval from the rate
 		b.rated, b.last = now, b.bytes
 	}
 	if interval := now.Sub(b.rated); b.bytes != b.last && interval > 0 {
@@ -138,8 +139,8 @@ func (b *bar) erase() {
 	}
 }
 
-// line returns the bar's text in at most width columns. If there is little room it
-// omits the ratio, the rate and the bar first.
+// line returns the text of the bar, in at most width columns. If they are too few, it
+// omits the ratio, the rate or the bar, and shortens the name.
 func (b *bar) line(done, bytes, stored int64, width int) string {
 	parts := []string{amount(bytes)}
 	if b.total > 0 {
@@ -171,7 +172,7 @@ func (b *bar) line(done, bytes, stored int64, width int) string {
 
 func (b *bar) part(done int64) float64 { return min(float64(done)/float64(b.total), 1) }
 
-// left estimates the remaining time.
+// left returns an estimate of the remaining time.
 func (b *bar) left(done int64) string {
 	part := b.part(done)
 	if part <= 0 {
@@ -180,7 +181,7 @@ func (b *bar) left(done int64) string {
 	return time.Duration(float64(b.elapsed) * (1 - part) / part).Round(time.Second).String()
 }
 
-// shorten keeps the end of a name, in which files differ most.
+// shorten returns the end of a name, where names differ most.
 func shorten(name string, n int) string {
 	r := []rune(name)
 	if n < 8 {
@@ -189,7 +190,7 @@ func shorten(name string, n int) string {
 	return "..." + string(r[len(r)-n+3:])
 }
 
-// amount formats a number of bytes briefly.
+// amount formats a number of bytes in few characters.
 func amount(n int64) string {
 	f, units := float64(n), "kMGTPE"
 	if n < 1000 {
@@ -224,7 +225,7 @@ func (b *bar) written() stream.Option {
 	return stream.Progress(func(s stream.Stats) { b.draw(s.Bytes, s.Bytes, s.Stored) })
 }
 
-// reading returns r, whose reads draw the bar.
+// reading returns a reader of r that draws the bar after reads.
 func (b *bar) reading(r io.ReaderAt) io.ReaderAt {
 	if b.e == nil {
 		return r
@@ -238,7 +239,7 @@ type watchedReader struct {
 	bar *bar
 }
 
-// ReadAt reads and counts.
+// ReadAt reads into b and counts the bytes.
 func (w *watchedReader) ReadAt(p []byte, off int64) (int, error) {
 	n, err := w.ReaderAt.ReadAt(p, off)
 	w.bar.add(w.bar.read.Add(int64(n)))

@@ -106,9 +106,9 @@ func (c *rechunkCmd) check(*grammar) error {
 	return nil
 }
 
-// beside is the memory of a process that the limit of the runtime does not cover:
-// the resident pages of the program itself, and an allowance, because the limit is
-// not strict.
+// beside is the memory of a process in addition to that which the limit of the Go
+// runtime covers: the resident pages of the program itself, and an allowance, because
+// the runtime may exceed the limit.
 const beside = 24 << 20
 
 // Run rechunks the array, or writes a shard of the new one.
@@ -148,9 +148,9 @@ func (c *rechunkCmd) Run(e *env) error {
 	e.watchSignals()
 	bar := e.newBar(c.Out, plan.Size*int64(len(plan.Stages)))
 	defer bar.end()
-	before, last := int64(0), int64(0) // bytes of the stages before, and of this one
+	before, last := int64(0), int64(0) // bytes written in earlier stages, and in this one
 	progress := stream.Progress(func(s stream.Stats) {
-		if s.Bytes < last { // the next stage
+		if s.Bytes < last { // the next stage has begun
 			before = plan.Size
 		}
 		last = s.Bytes
@@ -162,8 +162,9 @@ func (c *rechunkCmd) Run(e *env) error {
 	return e.noteMade(c.Out, "")
 }
 
-// concerned returns the name of the file that an error is about: of system errors that
-// is the output or the temporary array next to it, unless they name the input.
+// concerned returns the name of the file that an error is about. A system error is
+// about the output, or the temporary array next to it, unless it names the input. Any
+// other error is about the input.
 func (c *rechunkCmd) concerned(err error) string {
 	pe, ok := errors.AsType[*fs.PathError](err)
 	if _, linking := errors.AsType[*os.LinkError](err); linking || ok && !strings.HasPrefix(c.File, pe.Path) {
@@ -192,11 +193,11 @@ func (c *rechunkCmd) makeShard(e *env, in steady, a *b2nd.Array, spec b2nd.Spec)
 	return c.shardFlag.make(e, c.outFlags, plan.WithSource(in.source()), in.guard(fill))
 }
 
-// muchMore is the number of times that a shard must decode the bytes of its items
-// for dryShard to advise against it.
+// muchMore is the least factor for which dryShard advises against a shard: the bytes
+// that the shard must decode, divided by those of its items.
 const muchMore = 4
 
-// dryShard prints what making the shard reads.
+// dryShard prints how many bytes must be read to make the shard.
 func (c *rechunkCmd) dryShard(e *env, a *b2nd.Array, plan *shard.Plan, one *rechunk.Plan) error {
 	reads, size, err := one.ShardReads(plan, a, c.K)
 	if err != nil {
@@ -213,13 +214,13 @@ func (c *rechunkCmd) dryShard(e *env, a *b2nd.Array, plan *shard.Plan, one *rech
 	return e.print(text)
 }
 
-// stageText describes a pass over the items.
+// stageText describes a stage, which reads all items once.
 func stageText(name string, st rechunk.Stage, what string, reads, size int64) string {
 	return fmt.Sprintf("%s: --chunks %s --blocks %s%s; reads %s for %s, at most %s items at once\n",
 		name, commaed(st.Spec.ChunkShape), commaed(st.Spec.BlockShape), what, count(reads, "byte"), commas(size), commaed(st.Items))
 }
 
-// commaed returns a shape as flags take it.
+// commaed formats a shape as flags accept it, with commas.
 func commaed(shape []int64) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(shape), "[]"), " ", ",")
 }

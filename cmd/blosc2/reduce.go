@@ -68,10 +68,11 @@ func (c *reduceCmd) Run(e *env) error {
 		return err
 	}
 	defer in.Close()
-	// The result may be one chunk, so the bar shows what is read.
+	// The result may have a single chunk, so the bar shows how much is read.
 	bar := e.newBar(c.File, in.was.Size())
 	defer bar.end()
-	if !isURL(c.File) { // an object reads several ranges at once, which would be lost
+	// A remote object can read several ranges at once, but not through bar.reading.
+	if !isURL(c.File) {
 		if a, err = b2nd.Open(bar.reading(in.File), in.was.Size(), b2nd.FrameOptions(usualCheck.options(c.File)...)); err != nil {
 			return about(c.File, err)
 		}

@@ -17,11 +17,11 @@ type region struct {
 }
 
 const (
-	regionSize = 64 << 20 // address space; untouched pages take no memory
+	regionSize = 64 << 20 // bytes of address space; pages that are not used take no memory
 	hugePage   = 2 << 20
-	regionMin  = 32 << 10 // smaller buffers are on the heap
+	regionMin  = 32 << 10 // smaller buffers are allocated on the heap
 	largeMin   = 512 << 10
-	forSmall   = 8 << 20 // bytes of the region in which smaller buffers, those of the first search, may be
+	forSmall   = 8 << 20 // bytes of the region for smaller buffers, such as those of the first search
 )
 
 // useHugePages allocates large buffers in a region, until it is full.

@@ -19,14 +19,14 @@ import (
 // A screen shows a picture on a terminal.
 type screen struct {
 	e          *env
-	how        string // kitty, sixel, blocks or ascii
+	how        string // method: kitty, sixel, blocks or ascii
 	cols, rows int
-	wide, high int // of a cell, in pixels
+	wide, high int // size of a cell in pixels
 	grid       *cells.Grid
 }
 
-// newScreen returns a screen that shows pictures by the given method; auto asks the
-// terminal.
+// newScreen returns a screen that shows pictures by the given method. For auto it asks
+// the terminal for the best method.
 func (e *env) newScreen(how string) (*screen, error) {
 	s := &screen{e: e, how: how, cols: 80, rows: 24, wide: 8, high: 16}
 	if w, h, err := term.GetSize(int(e.stdout.Fd())); err == nil && w > 0 && h > 0 {
@@ -45,8 +45,8 @@ func (e *env) newScreen(how string) (*screen, error) {
 	return s, nil
 }
 
-// fit sets the size of a picture, unless it is set, to that of the screen minus two
-// lines for the command line.
+// fit sets the size of a picture, unless it is set already. The picture fills the
+// screen except for two lines, which are for the command line.
 func (s *screen) fit(l *look) {
 	w, h := l.Width, l.Height
 	if s.how == "blocks" || s.how == "ascii" {
@@ -103,8 +103,8 @@ func (s *screen) show(f figure) error {
 }
 
 // kitty writes a PNG file in the graphics protocol of the terminal kitty: base64 in
-// escape sequences of at most 4096 bytes, all but the last of which announce another
-// one.
+// escape sequences of at most 4096 bytes. All sequences except the last announce
+// another one.
 func kitty(w io.Writer, png []byte) {
 	text := base64.StdEncoding.EncodeToString(png)
 	control := "a=T,f=100,q=2,"

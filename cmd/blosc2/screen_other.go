@@ -4,8 +4,8 @@ package main
 
 import "os"
 
-// cellPixels returns 0: the size is not known.
+// cellPixels returns 0, which means that the size is not known.
 func cellPixels(*os.File) (w, h int) { return 0, 0 }
 
-// answer returns "": the terminal is not asked.
+// answer returns "", because this system cannot ask the terminal.
 func (e *env) answer(string) string { return "" }

@@ -118,7 +118,7 @@ func (c *serveCmd) serve(listener net.Listener, s *serve.Server) error {
 		return err
 	case <-ctx.Done():
 	}
-	stop() // a second signal ends the program immediately
+	stop() // so that a second signal ends the program immediately
 	grace, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	if err := h.Shutdown(grace); err != nil {
@@ -157,7 +157,7 @@ func (c *serveCmd) places(e *env) ([]*serve.Place, error) {
 
 func openPlace(e *env, name string) (*serve.Place, error) {
 	if !isURL(name) {
-		f, err := os.Open(name) // so that a missing permission is reported now
+		f, err := os.Open(name) // opened so that a missing permission is reported now
 		if err != nil {
 			return nil, err
 		}

@@ -13,13 +13,14 @@ import (
 // copied to a temporary file.
 const maxMember = 4 << 30
 
-// openServed opens an uncompressed file for the server. For a .npz file it returns the
-// names of its arrays, or one of them.
+// openServed opens an uncompressed file for the server. If it is a .npz file,
+// openServed opens the given member or, if member is "", returns the names of all
+// members.
 func openServed(f serve.File, name, member string) (*serve.Plain, error) {
 	var head [4]byte
 	if _, err := f.ReadAt(head[:], 0); err == nil && string(head[:]) == "PK\x03\x04" {
 		if !strings.EqualFold(filepath.Ext(name), npzSuffix) {
-			return nil, errKind // a zip file with other contents
+			return nil, errKind // the file is a zip file, but not a .npz file
 		}
 		z, err := openMembers(f, member)
 		if err != nil {
@@ -36,7 +37,7 @@ func openServed(f serve.File, name, member string) (*serve.Plain, error) {
 	if p.close == nil {
 		p.close = f.Close
 	} else {
-		f.Close() // the items were copied
+		f.Close() // the items have been copied
 	}
 	return &serve.Plain{Kind: p.kind, Shape: p.shape, DType: p.dtype, Read: p.read, Close: p.close}, nil
 }

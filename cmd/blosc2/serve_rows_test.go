@@ -37,7 +37,7 @@ func TestServeRows(t *testing.T) {
 		name := filepath.Join(dir, f.Name())
 		status, lines, _ := printed(t, "cat", "--json", name)
 		if status != exitDone {
-			continue // which other tests look at
+			continue // other tests check the tables that cat cannot print
 		}
 		_, asCSV, _ := printed(t, "cat", "--csv", name)
 		get := func(query string) string {

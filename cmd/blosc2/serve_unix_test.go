@@ -16,8 +16,8 @@ import (
 	"testing"
 )
 
-// A server answers until an interrupt, which also ends connections that wait for
-// events; its status is then 0.
+// A server answers until an interrupt. The interrupt also ends connections that wait
+// for events, and the exit status is 0.
 func TestServe(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a.b2nd")
@@ -30,7 +30,7 @@ func TestServe(t *testing.T) {
 	}
 	for _, c := range []struct {
 		names []string
-		path  string // of the array
+		path  string // path of the array
 	}{{[]string{dir}, "a.b2nd"}, {[]string{name}, "a.b2nd"}, {[]string{name, dir}, filepath.Base(dir) + "/a.b2nd"}} {
 		cmd := exec.Command("blosc2", append([]string{"serve", "--addr", "localhost:0", "--watch"}, c.names...)...)
 		var complaints strings.Builder

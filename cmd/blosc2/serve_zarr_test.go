@@ -117,7 +117,7 @@ func TestServeZarr(t *testing.T) {
 			t.Errorf("%s: %d: %s", path, status, got)
 		}
 	}
-	// A chunk that is written again is read again.
+	// A chunk is read again after it has been written again.
 	chunk, err := os.ReadFile(filepath.Join(dir, v2, "0.0"))
 	if err != nil {
 		t.Fatal(err)

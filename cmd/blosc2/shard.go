@@ -22,7 +22,7 @@ import (
 
 // shardFlag is the flag of verbs that can write one shard of their output.
 type shardFlag struct {
-	K, N int // N is 0 if the flag is not given
+	K, N int // the flag's value is K/N; N is 0 if the flag is not given
 }
 
 func (f *shardFlag) define(g *grammar) {
@@ -54,7 +54,7 @@ func (f *shardFlag) checkFolder(out string) error {
 	return nil
 }
 
-// make writes the shard or, without the flag, the whole file.
+// make writes the selected shard or, without the flag, the whole file.
 func (f *shardFlag) make(e *env, out outFlags, p *shard.Plan, fill shard.Fill, opts ...stream.Option) error {
 	if !f.given() {
 		if err := e.mayReplace(out); err != nil {
@@ -103,7 +103,8 @@ func (f *shardFlag) upload(e *env, url string, p *shard.Plan, fill shard.Fill, o
 	return assembleURL(ctx, e, url)
 }
 
-// assembleURL completes an object whose shards are all in its store.
+// assembleURL completes the object at url from its shards, all of which must be in the
+// store.
 func assembleURL(ctx context.Context, e *env, url string) error {
 	store, err := e.sinkOf(url)
 	if err != nil {
@@ -178,8 +179,7 @@ func (s steady) Close() error { return s.File.Close() }
 
 var errSteady = errors.New("changed while it was read")
 
-// source identifies the file for the plan, so that shards of another file are
-// rejected.
+// source identifies the file in the plan. Shards of another file are rejected.
 func (s steady) source() string {
 	if o, ok := s.File.(*remote.Object); ok {
 		return fmt.Sprintf("%d bytes, version %s", o.Size(), o.Version())
@@ -187,7 +187,8 @@ func (s steady) source() string {
 	return fmt.Sprintf("%d bytes of %s", s.was.Size(), s.was.ModTime().UTC().Format(time.RFC3339Nano))
 }
 
-// guard returns a Fill that fails if the file has changed. Its errors name the file.
+// guard returns a Fill that fails if the file has changed since it was opened. Its
+// errors name the file.
 func (s steady) guard(fill shard.Fill) shard.Fill {
 	return func(dst []byte, n int64) error {
 		err := fill(dst, n)
@@ -196,7 +197,7 @@ func (s steady) guard(fill shard.Fill) shard.Fill {
 		case errStat != nil:
 			err = cmp.Or(err, errStat)
 		case now.Size() != s.was.Size() || !now.ModTime().Equal(s.was.ModTime()):
-			err = errSteady // which may be the cause of another error
+			err = errSteady // the change may also be the cause of err
 		}
 		return about(s.name, err)
 	}

@@ -22,7 +22,7 @@ import (
 func TestSignalsShards(t *testing.T) {
 	dir := t.TempDir()
 	raw, array, shards := filepath.Join(dir, "x.f4"), filepath.Join(dir, "x.b2nd"), filepath.Join(dir, "shards")
-	data := make([]byte, 64<<20) // incompressible, so that zstd is busy
+	data := make([]byte, 64<<20) // zstd takes long to compress random data
 	rand.NewChaCha8([32]byte{}).Read(data)
 	if err := os.WriteFile(raw, data, 0o666); err != nil {
 		t.Fatal(err)
@@ -40,7 +40,7 @@ func TestSignalsShards(t *testing.T) {
 	rechunk := slices.Clip(append([]string{"rechunk", "--chunks", "1,256,256", array}, slow...))
 	for _, test := range []struct {
 		args []string
-		at   string // a file that exists when the signal is sent
+		at   string // the signal is sent when a file with a name of this pattern exists
 	}{
 		{append(append([]string{"convert", raw}, shape...), slow...), ".out*.tmp"},
 		{append(append([]string{"convert", raw, "--shard", "0/2"}, shape...), slow...), "out/.*.tmp"},
@@ -59,7 +59,7 @@ func TestSignalsShards(t *testing.T) {
 				caught := make(chan os.Signal, 1) // see TestSignals
 				signal.Notify(caught, sig)
 				defer signal.Stop(caught)
-				for range 20 { // it may have ended before the signal
+				for range 20 { // the command may end before it receives the signal
 					dir := t.TempDir()
 					out := filepath.Join(dir, "out")
 					if !strings.HasPrefix(test.at, "out/") {
@@ -105,7 +105,7 @@ func TestSignalsReplace(t *testing.T) {
 				caught := make(chan os.Signal, 1) // see TestSignals
 				signal.Notify(caught, sig)
 				defer signal.Stop(caught)
-				for range 20 { // it may have ended before the signal
+				for range 20 { // the command may end before it receives the signal
 					dir := t.TempDir()
 					if err := os.Link(array, filepath.Join(dir, "x.b2nd")); err != nil {
 						t.Fatal(err)
@@ -124,9 +124,9 @@ func TestSignalsReplace(t *testing.T) {
 	}
 }
 
-// endsBySignal runs the command and sends it a signal once a file exists. It reports
-// whether the signal ended it, and checks that it leaves no other files in dir than
-// those that were there, out, and a lock file, which the next writer removes.
+// endsBySignal runs the command, and sends it a signal once a file exists. It reports
+// whether the signal ended the command. It checks that dir then has only the files that
+// it had before, out, and a lock file, which the next writer removes.
 func endsBySignal(t *testing.T, dir string, args []string, at string, sig syscall.Signal) bool {
 	t.Helper()
 	before, err := filepath.Glob(filepath.Join(dir, "*"))

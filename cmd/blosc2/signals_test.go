@@ -41,10 +41,12 @@ func TestSignals(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := in.Write(data); err != nil { // more than a pipe holds: the output is open
+			// Write returns once the program reads and has opened the output, because
+			// data is larger than a pipe's buffer.
+			if _, err := in.Write(data); err != nil {
 				t.Fatal(err)
 			}
-			if keep { // a chunk is written
+			if keep { // wait until a chunk is written
 				for deadline := time.Now().Add(10 * time.Second); allBytes(dir) == 0 && time.Now().Before(deadline); {
 					time.Sleep(time.Millisecond)
 				}

@@ -11,9 +11,9 @@ import (
 // one more for transparency.
 const mostRegisters = 255
 
-// registers returns a picture with at most as many colours as sixel has. The colours
-// that fill most of it, those of the background and of text, stay as they are; if
-// there are too many the others are rounded.
+// registers returns a picture with at most as many colours as sixel has. If there are
+// too many, it rounds all colours except the most frequent, which are those of the
+// background and of text.
 func registers(m *image.RGBA) *image.Paletted {
 	count := map[color.RGBA]int{}
 	for i := 0; i < len(m.Pix); i += 4 {

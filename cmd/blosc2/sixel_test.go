@@ -9,8 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/draw"
 )
 
-// A picture has at most 255 colours. Those of the background and of text stay as
-// they are, and the others are close to what they were.
+// A picture has at most 255 colours. The colours of the background and of text do not
+// change, and all others change little.
 func TestRegisters(t *testing.T) {
 	h := draw.NewHeat(draw.Heat{Options: draw.Options{Title: "a title", Width: 700, Height: 450}, X: draw.Axis{Step: 1, N: 400, Label: "x"}, Y: draw.Axis{Step: 1, N: 300, Label: "y"}})
 	for i := range 300 * 400 {
@@ -40,7 +40,7 @@ func TestRegisters(t *testing.T) {
 	if white == 0 || worst > 15 {
 		t.Errorf("%d pixels of background; a colour is off by %d of 255", white, worst)
 	}
-	// Few colours are exact.
+	// If a picture has few colours, none of them changes.
 	few := image.NewRGBA(image.Rect(0, 0, 16, 15))
 	for i := range 240 {
 		few.SetRGBA(i%16, i/16, color.RGBA{uint8(i), uint8(3 * i), 7, 0xff})

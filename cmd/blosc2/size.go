@@ -38,7 +38,7 @@ func commas(n int64) string {
 	return s
 }
 
-// count formats a number of things.
+// count formats a number and the name of what it counts, in the plural if necessary.
 func count(n int64, thing string) string {
 	if n != 1 {
 		thing += "s"

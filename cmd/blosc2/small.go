@@ -14,7 +14,7 @@ type smallEncoder struct {
 	in      []byte
 	out     memory
 	sizes   guesser
-	enc     encoding // to which the options belong
+	enc     encoding // the encoding that options are made from
 	dtype   string
 	options []stream.WriterOption
 }
@@ -59,8 +59,8 @@ func (j *compression) workers() int {
 	return j.cmd.workers()
 }
 
-// smallOptions returns the options, and reuses those of the previous file if they are
-// equal.
+// smallOptions returns the options. It reuses the options of the previous file if they
+// are equal.
 func (j *compression) smallOptions() []stream.WriterOption {
 	s := &j.cmd.small
 	if len(j.layers) > 0 {

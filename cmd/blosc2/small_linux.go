@@ -14,8 +14,8 @@ import (
 // Small files are read and written by their descriptors: os.File would add up to a
 // third to the cost of the system calls.
 
-// readSmall reads a regular file of at most limit bytes into buf, which may grow.
-// Any other file it opens.
+// readSmall reads all of a regular file of at most limit bytes into buf, which may
+// grow. It opens any other file without reading it.
 func readSmall(name string, limit int64, buf []byte) (f *os.File, info fs.FileInfo, held []byte, err error) {
 	fd, err := again(func() (int, error) { return unix.Open(name, unix.O_RDONLY|unix.O_CLOEXEC, 0) })
 	if err != nil {
@@ -40,7 +40,7 @@ func readSmall(name string, limit int64, buf []byte) (f *os.File, info fs.FileIn
 	return nil, s, held, nil
 }
 
-// again repeats a system call while signals interrupt it.
+// again calls a function again while signals interrupt its system call.
 func again(call func() (int, error)) (int, error) {
 	for {
 		n, err := call()

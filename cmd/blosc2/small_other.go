@@ -8,8 +8,8 @@ import (
 	"os"
 )
 
-// readSmall reads a regular file of at most limit bytes into buf, which may grow.
-// Any other file it opens.
+// readSmall reads all of a regular file of at most limit bytes into buf, which may
+// grow. It opens any other file without reading it.
 func readSmall(name string, limit int64, buf []byte) (f *os.File, info fs.FileInfo, held []byte, err error) {
 	if f, err = openFile(name); err != nil {
 		return nil, nil, nil, err

@@ -12,18 +12,18 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A source is the input of decompress: an array or a sparse frame, which needs
-// random access, a stream of frames, or a chunk.
+// A source is the input of decompress. It is an array or a sparse frame, both of which
+// need random access, a stream of frames, or a chunk.
 type source struct {
 	in     *input
 	file   file
 	kind   string
-	Reader io.Reader // from the offset; the file itself if it can seek
-	target *target   // an array, a sparse frame or a frame that is not closed; or nil
+	Reader io.Reader // reads from the offset; it is the file itself if the file can seek
+	target *target   // an array, a sparse frame or a frame whose writer has not closed it; or nil
 
-	open     bool // its writer is active or has died
-	proxy    bool // a frame that is a proxy cache of another
-	trailing bool // bytes follow the last frame that are not a frame
+	open     bool // the writer has not closed the frame: it is active, or has died
+	proxy    bool // the frame is a proxy cache
+	trailing bool // bytes that are not a frame follow the last frame
 }
 
 // openSource determines what begins at an offset of a file or a folder. With the
@@ -49,7 +49,7 @@ func (e *env) openSource(name string, offset int64) (*source, error) {
 	} else {
 		err = s.openPipe(offset)
 	}
-	if errors.Is(err, errKind) { // the bytes may be copied unchanged
+	if errors.Is(err, errKind) { // callers may copy the bytes unchanged
 		return s, about(in.name, err)
 	}
 	if err != nil {
@@ -68,8 +68,8 @@ func (s *source) openFile(start int64) error {
 		s.target, err = targetOf(s.in.name, s.file, start)
 	}
 	if err == nil && s.kind == kindFrame && s.open {
-		// Read what its writer has flushed or, if that is damaged, read the file as
-		// a stream.
+		// Read what the frame's writer has flushed. If that is damaged, read the file
+		// as a stream instead.
 		if t, err := targetOf(s.in.name, s.file, start); err == nil && t.frame.Open() {
 			s.target = t
 		}
@@ -98,8 +98,8 @@ func (s *source) openPipe(offset int64) error {
 	return err
 }
 
-// look determines the kind from the first bytes, and reports whether a frame is an
-// array.
+// look determines the kind of the input from its first bytes. It reports whether the
+// input is a frame that holds an array.
 func (s *source) look(r io.Reader) (array bool, err error) {
 	head := make([]byte, sniffLen)
 	n, err := io.ReadFull(r, head)
@@ -112,7 +112,7 @@ func (s *source) look(r io.Reader) (array bool, err error) {
 	}
 	size, err := header.Size(head)
 	if err != nil || size > maxHeader {
-		return false, nil // the reader of frames returns the error
+		return false, nil // the reader of the frame returns the error
 	}
 	head = append(head, make([]byte, max(size-n, 0))...)
 	if _, err := io.ReadFull(r, head[n:]); err != nil {
@@ -133,7 +133,7 @@ func (s *source) look(r io.Reader) (array bool, err error) {
 // maxHeader is the largest header that is read; the readers reject longer ones.
 const maxHeader = 16 << 20
 
-// early returns the error for an unexpected end.
+// early returns the error for an input that ends too early.
 func early(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -144,8 +144,8 @@ func early(err error) error {
 // lockSuffix is the suffix of the file that C-Blosc2 and this program lock for a frame.
 const lockSuffix = ".b2lock"
 
-// written returns an error if a writer has the file open; the file is about to be
-// removed.
+// written returns an error if a writer has the file open, because the file is about to
+// be removed.
 func (s *source) written() error {
 	if s.open {
 		return errWritten
@@ -167,7 +167,7 @@ func (s *source) unfinished(err error) error {
 	switch {
 	case s.target != nil && s.target.frame.Lost() != nil:
 		return s.target.damaged(err)
-	case s.open && s.in.info == nil && errors.Is(err, io.ErrUnexpectedEOF): // from a pipe
+	case s.open && s.in.info == nil && errors.Is(err, io.ErrUnexpectedEOF): // the input is a pipe
 		return fmt.Errorf("%w; once the writer has ended, seal completes it", err)
 	case s.kind == kindFrame:
 		return cutOff(err)
@@ -175,8 +175,8 @@ func (s *source) unfinished(err error) error {
 	return err
 }
 
-// flushed reports whether the frame is open and n bytes are all that its writer has
-// flushed.
+// flushed reports whether the writer of the frame has not closed it, and has flushed
+// exactly n bytes, none of which are lost.
 func (s *source) flushed(n int64) bool {
 	if s.target == nil || !s.target.frame.Open() {
 		return false
@@ -184,9 +184,9 @@ func (s *source) flushed(n int64) bool {
 	return n == s.target.frame.Size() && s.target.frame.Lost() == nil
 }
 
-// meaning returns the description of a tensor, nil for any other frame, and an error
-// for a proxy cache that lacks chunks. In a pipe any proxy cache is an error, because
-// its chunks cannot be examined.
+// meaning returns the description of a tensor, or nil for any other frame. It returns
+// an error for a proxy cache that lacks chunks. In a pipe any proxy cache is an error,
+// because its chunks cannot be examined.
 func (s *source) meaning() (*view, error) {
 	if s.kind != kindFrame {
 		return nil, nil

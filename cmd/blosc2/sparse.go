@@ -14,11 +14,11 @@ const holePiece = 64 << 10
 
 var zeros [holePiece]byte
 
-// A sparse writes a file with holes for zeros.
+// A sparse writes a file in which long runs of zeros are holes.
 type sparse struct {
 	w    *fsio.WriteBack
 	at   int64
-	hole bool // at the end
+	hole bool // what was written so far ends in a hole
 }
 
 // Write implements io.Writer.
@@ -36,8 +36,8 @@ func (s *sparse) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// run returns the number of bytes at the beginning of p that are either all
-// holes or all written, and which of the two.
+// run returns the length of the first run of p, and whether it consists of zeros that
+// become a hole.
 func (s *sparse) run(p []byte) (n int, zero bool) {
 	for n < len(p) {
 		piece := min(holePiece-int((s.at+int64(n))%holePiece), len(p)-n)

@@ -13,13 +13,13 @@ import (
 type stats struct {
 	DType string  `json:"dtype"`
 	Items int64   `json:"items"`
-	NaNs  int64   `json:"nans"` // not included in the fields below
+	NaNs  int64   `json:"nans"` // number of NaNs, which the fields below do not include
 	Infs  int64   `json:"infs"`
 	Zeros int64   `json:"zeros"`
 	Min   extreme `json:"min"`
 	Max   extreme `json:"max"`
 	Mean  finite  `json:"mean"`
-	Std   finite  `json:"std"` // of the population, not of a sample
+	Std   finite  `json:"std"` // standard deviation of a population, not of a sample
 
 	dtype meta.DType
 }
@@ -35,10 +35,10 @@ func (f finite) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(f))
 }
 
-// An extreme is the minimum or maximum. Integers of 64 bits are exact.
+// An extreme is a minimum or maximum. An integer of 64 bits is exact.
 type extreme struct {
 	f    float64
-	text string // of an integer, or ""
+	text string // an integer in decimal; "" for other numbers
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -117,7 +117,7 @@ func (s *sums) intText(n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// print adds the rows of the table.
+// print adds the statistics as rows of the description.
 func (s *stats) print(row func(name, format string, args ...any)) {
 	infs := ""
 	if s.Infs > 0 {
@@ -129,7 +129,7 @@ func (s *stats) print(row func(name, format string, args ...any)) {
 	row("mean", "%s ± %.3g", extreme{f: float64(s.Mean)}.show(s.dtype), s.Std)
 }
 
-// show formats a value as cat formats items: dates are printed as dates.
+// show formats a value as cat formats items. Dates, for example, are printed as dates.
 func (x extreme) show(d meta.DType) string {
 	if d.Kind == meta.DateTime && !math.IsNaN(x.f) {
 		return moment(int64(x.f), d.Unit)

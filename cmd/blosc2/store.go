@@ -28,12 +28,14 @@ func splitStore(name string) (store, key string, ok bool) {
 	}
 	for _, suffix := range storeSuffixes {
 		if i := strings.Index(name, suffix+":"); i >= 0 {
-			if key = "/" + name[i+len(suffix)+1:]; !strings.Contains(key, "/..") { // which is an error later
+			// A key with ".." is not cleaned, because it must be rejected later.
+			if key = "/" + name[i+len(suffix)+1:]; !strings.Contains(key, "/..") {
 				key = path.Clean(key)
 			}
 			return name[:i+len(suffix)], key, true
 		}
-		if i := strings.Index(name, suffix+"?"); i >= 0 && isURL(name) { // a query precedes the key
+		// The query of a URL precedes the key.
+		if i := strings.Index(name, suffix+"?"); i >= 0 && isURL(name) {
 			if j := strings.LastIndex(name, ":/"); j > i {
 				return name[:j], path.Clean(name[j+1:]), true
 			}
@@ -42,8 +44,9 @@ func splitStore(name string) (store, key string, ok bool) {
 	return name, "", false
 }
 
-// isStore reports whether a name is that of a store, or of a group or table in one,
-// rather than of a leaf. It looks at the suffix, or at the contents of the folder.
+// isStore reports whether a name is the name of a store, or of a group or table in one.
+// For the name of a leaf it returns false. It looks at the suffix, or at the contents
+// of the folder.
 func isStore(name string) bool {
 	if _, _, ok := splitStore(name); ok {
 		return false
@@ -61,20 +64,20 @@ func isStore(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// storeTail is the number of bytes to read first from the end of a remote store; they
-// contain its directory.
+// storeTail is the number of bytes to read first from the end of a remote store. They
+// usually contain its directory.
 const storeTail = 256 << 10
 
-// An openStore is a store, and its remote file, if any.
+// An openStore is a store and, if it is remote, its file.
 type openStore struct {
 	*tree.Store
 	name string
 	far  *remote.Object
-	kept bool // for later use
+	kept bool // the store stays open until closeStores, for later use
 }
 
-// openNode opens the store, and in it the node, that name names. It returns nil if name is
-// not that of a store, or of a node of one.
+// openNode opens the store that name names, and in it the node. It returns nil if name
+// is not the name of a store or of a node of one.
 func (e *env) openNode(name string) (*openStore, *tree.Node, error) {
 	file, key, inside := splitStore(name)
 	if !inside {
@@ -115,7 +118,7 @@ func (e *env) openStore(name string) (*openStore, error) {
 		}
 	} else if s.Store, err = tree.OpenFile(name); err != nil {
 		return nil, about(name, err)
-	} else if s.Layout() == tree.Folder { // whose files stay open until Close
+	} else if s.Layout() == tree.Folder { // not kept, because its files stay open until Close
 		return s, nil
 	}
 	if e.stores == nil {
@@ -178,7 +181,7 @@ func (e *env) openMember(name, key string) (file, error) {
 	return m, nil
 }
 
-// open opens the frame of a leaf.
+// open opens the frame of a leaf as a target.
 func (s *openStore) open(key string) (file, error) {
 	n, err := s.Node(key)
 	if err != nil {
@@ -223,8 +226,8 @@ func (s *openStore) unknown(key string, err error) error {
 
 var _ io.ReaderAt = (*member)(nil)
 
-// leaves replaces stores, and groups and tables in them, with all frames in them,
-// including those of tables.
+// leaves replaces the names of stores, groups and tables by the names of all frames in
+// them.
 func (e *env) leaves(names []string) (all []string, err error) {
 	for _, name := range names {
 		store, key, member := splitStore(name)
@@ -239,7 +242,7 @@ func (e *env) leaves(names []string) (all []string, err error) {
 			continue
 		}
 		if n, errNode := s.Node(key); member && (errNode != nil || n.Kind() != tree.KindGroup && n.Kind() != tree.KindTable) {
-			all = append(all, name) // a leaf
+			all = append(all, name) // name is a leaf
 		} else {
 			all = append(all, s.frames(key)...)
 		}

@@ -22,15 +22,15 @@ type nodeLine struct {
 	Kind    string  `json:"kind"`
 	Shape   []int64 `json:"shape,omitempty"`
 	DType   string  `json:"dtype,omitempty"`
-	Rows    *int64  `json:"rows,omitempty"` // of a table, items of a sequence
+	Rows    *int64  `json:"rows,omitempty"` // rows of a table, or items of a sequence
 	Columns int     `json:"columns,omitempty"`
-	Note    string  `json:"note,omitempty"` // of a recipe or a proxy cache, never with a token
+	Note    string  `json:"note,omitempty"` // describes a recipe or a proxy cache, never with a token
 	NBytes  int64   `json:"nbytes"`
 	Stored  int64   `json:"stored"`
 	Ratio   float64 `json:"ratio"`
 }
 
-// line describes a node.
+// line returns the line about a node.
 func (s *openStore) line(key string) (nodeLine, error) {
 	n, err := s.Node(key)
 	if err != nil {
@@ -118,7 +118,8 @@ func (l *nodeLine) ofTable(s *openStore, key string) error {
 	return nil
 }
 
-// size returns the size of a node: its shape, its rows, or "".
+// size formats the size of a node: its shape or its number of rows. It returns "" if it
+// has neither.
 func (l *nodeLine) size() string {
 	switch {
 	case l.Rows != nil && l.Columns > 0:
@@ -135,8 +136,8 @@ func (l *nodeLine) size() string {
 	return ""
 }
 
-// below calls each with the keys below a group, or directly in it; also with those of
-// nodes that cannot be opened.
+// below calls each with the key of every node below a group, or only with those
+// directly in it. It includes nodes that cannot be opened.
 func (s *openStore) below(group string, all bool, each func(key string) error) error {
 	n, err := s.Node(group)
 	if err != nil {
@@ -159,7 +160,7 @@ func (s *openStore) below(group string, all bool, each func(key string) error) e
 	return nil
 }
 
-// list prints a table of the nodes in a group, or a line of JSON for each.
+// list prints the nodes in a group, as a table or as a line of JSON for each.
 func (s *openStore) list(e *env, out io.Writer, group string, all, asJSON bool) error {
 	failed := false
 	lines := func(visit func(key string, l nodeLine) error) error {
@@ -214,7 +215,7 @@ func (s *openStore) list(e *env, out io.Writer, group string, all, asJSON bool) 
 	return err
 }
 
-// metadataText writes metadata as text, a line for each.
+// metadataText formats metadata as text, with a line for each value.
 func metadataText(m meta.Map) string {
 	var b strings.Builder
 	for _, p := range m {

@@ -48,7 +48,7 @@ func distance(a, b string) int {
 	return last[len(b)]
 }
 
-// didYouMean adds the nearest flag to the error for an unknown one.
+// didYouMean adds the most similar flag to the error for an unknown one.
 func (g *grammar) didYouMean(words []string, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {

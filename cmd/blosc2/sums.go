@@ -12,19 +12,19 @@ import (
 // joined to those of the whole.
 type sums struct {
 	items, nans  int64
-	above, below int64 // infinities
+	above, below int64 // numbers of positive and negative infinities
 	zeros        int64
 
-	n, mean, squares float64 // of finite items; squares of the distances from the mean
+	n, mean, squares float64 // count, mean, and sum of squared differences from the mean, of finite items
 	low, high        float64
 
-	exact           bool  // the items are integers of 64 bits
-	unsigned        bool  // whose extremes have the highest bit inverted
-	intLow, intHigh int64 // so that they compare like signed ones
+	exact           bool  // the items are integers of 64 bits, whose extremes are exact
+	unsigned        bool  // the highest bit of intLow and intHigh is inverted
+	intLow, intHigh int64 // the extremes, inverted if unsigned so that they compare like signed integers
 }
 
-// sumBlock is the number of items processed at a time, so that they are in the
-// L1 cache in the second pass.
+// sumBlock is the number of items processed at a time. They are still in the L1 cache
+// in the second pass.
 const sumBlock = 1024
 
 // add adds the items of b.
@@ -77,8 +77,8 @@ func read(dst []float64, d meta.DType, b []byte) total {
 // A total is the result of one pass over numbers.
 type total struct{ sum, low, high float64 }
 
-// readAs is like read, for items in the machine's byte order. It copies several at
-// a time to memory that is aligned for their type.
+// readAs is like read, for items of type T in the machine's byte order. It copies
+// several items at a time to memory that is aligned for T.
 func readAs[T float32 | float64 | int32 | uint32 | int64 | uint64](dst []float64, b []byte) total {
 	var some [64]T
 	var t total
@@ -132,7 +132,7 @@ func readAs[T float32 | float64 | int32 | uint32 | int64 | uint64](dst []float64
 	return total{(p + q) + (r + u) + t.sum, min(low, t.low), max(high, t.high)}
 }
 
-// totalOf returns the total of numbers.
+// totalOf returns the total of x.
 func totalOf(x []float64) total {
 	t := total{low: math.Inf(1), high: math.Inf(-1)}
 	for _, f := range x {
@@ -150,7 +150,7 @@ func totalOf(x []float64) total {
 // block adds numbers; it may reorder them.
 func (s *sums) block(x []float64, t total) {
 	s.items += int64(len(x))
-	if t.sum-t.sum != 0 { // there is a NaN or an infinity, or the sum overflows
+	if t.sum-t.sum != 0 { // x has a NaN or an infinity, or the sum overflows
 		x = s.drop(x)
 		t = totalOf(x)
 	}
@@ -159,7 +159,7 @@ func (s *sums) block(x []float64, t total) {
 	}
 	n := float64(len(x))
 	mean := t.sum / n
-	if mean-mean != 0 { // the sum overflows, but the items do not
+	if mean-mean != 0 { // the sum overflows, although no item is infinite
 		mean = 0
 		for _, v := range x {
 			mean += v / n
@@ -197,7 +197,7 @@ func deviation(x []float64, mean float64) float64 {
 	return (a + b) + (c + d)
 }
 
-// drop counts NaNs and infinities, and returns the other numbers.
+// drop counts NaNs and infinities, and returns the remaining numbers.
 func (s *sums) drop(x []float64) []float64 {
 	kept := x[:0]
 	for _, v := range x {
@@ -215,7 +215,7 @@ func (s *sums) drop(x []float64) []float64 {
 	return kept
 }
 
-// merge adds the sums of other finite numbers.
+// merge adds the sums of other finite numbers to s.
 func (s *sums) merge(n, mean, squares, low, high float64) {
 	if n == 0 {
 		return
@@ -232,7 +232,7 @@ func (s *sums) merge(n, mean, squares, low, high float64) {
 	s.low, s.high = min(s.low, low), max(s.high, high)
 }
 
-// join adds the sums of the following items.
+// join adds to s the sums of the items that follow.
 func (s *sums) join(t *sums) {
 	if s.items == 0 {
 		s.exact, s.unsigned, s.intLow, s.intHigh = t.exact, t.unsigned, t.intLow, t.intHigh

@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// addBytes adds items of one byte.
+// addBytes adds the items of b, which are integers of one byte.
 func (s *sums) addBytes(d meta.DType, b []byte) {
 	if d.Kind == meta.Int || d.Kind == meta.Uint {
 		for len(b) > 0 {
@@ -22,7 +22,7 @@ func (s *sums) addBytes(d meta.DType, b []byte) {
 	s.counted(d, counts[:])
 }
 
-// addShorts adds 16-bit integers.
+// addShorts adds the items of b, which are 16-bit integers.
 func (s *sums) addShorts(d meta.DType, b []byte) {
 	var swapped []byte
 	if d.Order == '>' {
@@ -41,8 +41,9 @@ func (s *sums) addShorts(d meta.DType, b []byte) {
 	}
 }
 
-// addSmall adds the sums of integers. The sum of the squared differences from the mean
-// is exact before its division, because its terms fit in 64 bits.
+// addSmall adds the sums of small integers. around is the sum of the squared
+// differences from the mean, times the number of items. It is exact, because its terms
+// fit in 64 bits.
 func (s *sums) addSmall(t smallints.Sums) {
 	s.items += t.Items
 	s.zeros += t.Zeros
@@ -51,7 +52,7 @@ func (s *sums) addSmall(t smallints.Sums) {
 	s.merge(n, float64(t.Sum)/n, float64(around)/n, float64(t.Low), float64(t.High))
 }
 
-// counted adds values of one byte with their counts.
+// counted adds the values of one byte, each as often as its count.
 func (s *sums) counted(d meta.DType, counts []int64) {
 	value := func(i int) float64 {
 		f, _ := number(d, []byte{byte(i)})

@@ -15,23 +15,23 @@ import (
 // of rows and columns, no wider than the terminal.
 type table struct {
 	out     *bufio.Writer
-	width   int // of the terminal
+	width   int // width of the terminal, in columns
 	dots    string
 	sel     *selection
-	rows    []axis // the dimensions before that of the columns
+	rows    []axis // the dimensions before the dimension of the columns
 	columns axis
-	names   []string // of the columns, if the items are structures
-	wrapped bool     // a line holds several rows of one dimension
-	cells   int64    // in the current row
+	names   []string // names of the columns, if the items are structures
+	wrapped bool     // each line holds several items of the only dimension
+	cells   int64    // number of cells in the current row
 	row     []string
-	at      int64 // rows so far
+	at      int64 // number of complete rows so far
 	probe   [][]string
 	layout  *layout
 	dtype   meta.DType
 	perItem int
 }
 
-// An axis is the indices of the items along a dimension.
+// An axis holds the indices of the items along a dimension.
 type axis struct {
 	start, step, n int64
 }
@@ -74,7 +74,7 @@ func newTable(out io.Writer, width int, ascii bool, s *selection) *table {
 	return t
 }
 
-// head writes the title of the table, cut to the width.
+// head writes the title of the table, cut to the width of the terminal.
 func (t *table) head(text string) {
 	if r := []rune(text); len(r) > t.width {
 		text = string(r[:t.width-len(t.dots)]) + t.dots
@@ -199,7 +199,7 @@ func (t *table) line(row []string) error {
 	return t.out.WriteByte('\n')
 }
 
-// isText reports whether a column is aligned to the left.
+// isText reports whether a column holds text, which is aligned to the left.
 func (t *table) isText(i int) bool {
 	d := t.dtype
 	if t.names != nil && i < len(d.Fields) && t.perItem == len(d.Fields) {
@@ -232,7 +232,7 @@ func (t *table) plane() {
 			t.out.WriteByte('\n')
 		}
 		at, text := t.at/t.rows[n-1].n, ":, :]\n"
-		if t.names != nil { // the columns are fields
+		if t.names != nil { // the columns are the fields of structures
 			text = ":]\n"
 		}
 		for d := n - 2; d >= 0; d-- {

@@ -4,9 +4,9 @@ import "unicode/utf8"
 
 // A layout describes the columns that are shown, and their widths.
 type layout struct {
-	label      int // width of the indices of rows
+	label      int // width of the column of row indices
 	widths     []int
-	head, tail int64 // columns shown at the beginning and the end
+	head, tail int64 // number of columns shown at the beginning and at the end
 	elided     bool  // there are more columns in between
 
 }
@@ -45,7 +45,7 @@ func (t *table) arrange() *layout {
 	return l
 }
 
-// fitNames shows as many of the columns of structures as fit.
+// fitNames shows as many columns of structures as fit into the width.
 func (t *table) fitNames(l *layout) {
 	used := l.label
 	for i, name := range t.names {

@@ -19,8 +19,8 @@ import (
 // These are the kinds of inputs.
 const (
 	kindFrame  = "frame"
-	kindSparse = "sframe" // a folder
-	kindArray  = "b2nd"   // a frame, or a folder, with the metalayer of an array
+	kindSparse = "sframe" // a sparse frame, which is a folder
+	kindArray  = "b2nd"   // a frame or a sparse frame with the metalayer of an array
 	kindChunk  = "chunk"
 )
 
@@ -32,9 +32,9 @@ var (
 // sniffLen is the number of bytes that sniff needs.
 const sniffLen = chunk.HeaderLen
 
-// sniff distinguishes a frame from a chunk by its first bytes; size is that of the
-// file, 0 if not known. A chunk of a later version must have the length of the file,
-// because other data often looks like one.
+// sniff distinguishes a frame from a chunk by its first bytes. size is the length of
+// the file, or 0 if it is not known. A chunk of a later version must have the length of
+// the file, because other data often looks like one.
 func sniff(head []byte, size int64) (kind string, err error) {
 	if len(head) == 0 {
 		return "", errEmpty
@@ -57,15 +57,15 @@ func sniff(head []byte, size int64) (kind string, err error) {
 type target struct {
 	name   string
 	kind   string
-	sparse bool // a folder
+	sparse bool // the target is a sparse frame, which is a folder
 	file   file
 	size   int64
-	offset int64           // offset in the file
-	src    io.ReaderAt     // from the offset; nil for a folder
+	offset int64           // offset of the target in the file
+	src    io.ReaderAt     // reads from the offset; nil for a folder
 	frame  *frame.Reader   // nil if kind is kindChunk
-	chunk  []byte          // if kind is kindChunk: the file
-	shard  *shard.Manifest // if the chunk is the first of a shard's file
-	closer func() error    // if file is nil
+	chunk  []byte          // all bytes of the file, if kind is kindChunk
+	shard  *shard.Manifest // the manifest, if the chunk is the first of a shard's file
+	closer func() error    // closes the target if file is nil
 }
 
 // openTarget opens a frame, a sparse frame, an array or a chunk.
@@ -123,13 +123,13 @@ func (t *target) open(size, offset int64, opts []frame.Option) error {
 		return err
 	}
 	if t.frame, err = frame.Open(t.src, size, opts...); err == nil {
-		t.size = max(size, t.frame.FrameLen()) // a log may have grown meanwhile
+		t.size = max(size, t.frame.FrameLen()) // a log may have grown since its size was read
 	}
 	return cutOff(err)
 }
 
-// shardOf returns the manifest of a shard's file, which begins like a chunk, and nil of
-// other files.
+// shardOf returns the manifest of a shard's file, which begins with a chunk. It returns
+// nil for any other file.
 func shardOf(src io.ReaderAt, size int64) *shard.Manifest {
 	m, err := shard.ReadManifest(src, size)
 	if err != nil {
@@ -138,8 +138,7 @@ func shardOf(src io.ReaderAt, size int64) *shard.Manifest {
 	return m
 }
 
-// trailing returns an error if bytes follow the frame of a target that is read as
-// a single frame.
+// trailing returns an error if bytes follow the frame of a target.
 func (t *target) trailing() error {
 	if t.src == nil || t.frame == nil || t.frame.Open() { // bytes after an open frame belong to its writer
 		return nil

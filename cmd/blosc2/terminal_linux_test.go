@@ -96,7 +96,7 @@ func (term *terminal) seen() string {
 	return term.text.String()
 }
 
-// await waits until the terminal shows a match, and calls a function meanwhile.
+// await waits until the terminal shows a match. It calls a function while it waits.
 func (term *terminal) await(t *testing.T, pattern string, meanwhile func()) {
 	t.Helper()
 	re := regexp.MustCompile(pattern)
@@ -109,7 +109,7 @@ func (term *terminal) await(t *testing.T, pattern string, meanwhile func()) {
 	}
 }
 
-// The bar fits every width, and is erased at the end.
+// The bar fits into a terminal of any width, and is erased at the end.
 func TestTerminalBar(t *testing.T) {
 	for _, width := range []int{40, 80, 120} {
 		term := openTerminal(t, width)
@@ -182,7 +182,7 @@ func TestTerminalBarFar(t *testing.T) {
 	term.await(t, `/object  \[=+ +\] .* MB/s  +\d+ %  \d+s left`, func() {})
 }
 
-// Ctrl-C ends the program as the signal, and removes the output.
+// Ctrl-C ends the program by the signal, and removes the output.
 func TestTerminalInterrupt(t *testing.T) {
 	term := openTerminal(t, 80)
 	r, w, err := os.Pipe()
@@ -269,7 +269,7 @@ func TestTerminalStop(t *testing.T) {
 	}
 }
 
-// Input from and binary output to a terminal are refused immediately.
+// Reading from a terminal, and writing binary data to it, is refused immediately.
 func TestTerminalRefusal(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data.f4")
 	if err := os.WriteFile(data, make([]byte, 100), 0o666); err != nil {
@@ -310,7 +310,7 @@ func TestTerminalLooks(t *testing.T) {
 	}
 }
 
-// The time for which the program was stopped is not counted.
+// The time during which the program was stopped is not counted.
 func TestBarStopped(t *testing.T) {
 	term := openTerminal(t, 80)
 	e := &env{stderr: term.slave}
@@ -346,14 +346,14 @@ func TestTerminalView(t *testing.T) {
 	press("i", "▀")
 	press("l", "row 0")
 	press("j", "row .*1")
-	press("h", "palette") // unchanged spaces are not written again
+	press("h", "palette") // spaces that did not change are not written again
 	press("hq", `\x1b\[\?1049l`)
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("%v: %q", err, term.seen())
 	}
 }
 
-// view follows a file that grows, without a key.
+// view shows rows that are appended to a file, without a key press.
 func TestTerminalViewFollows(t *testing.T) {
 	for _, width := range []int{40, 80, 120} {
 		name, add := growing(t)

@@ -16,7 +16,7 @@ type toolCmd struct {
 	Test           bool
 	List           bool
 	Version        bool
-	first          bool // the first word is a file name
+	first          bool // the first word of the command line is a file name
 }
 
 // newTool returns the tool with the defaults of the program's name.
@@ -45,7 +45,7 @@ func (c *toolCmd) check(g *grammar) error {
 			modes++
 		}
 	}
-	if c.Test && c.Decompress && modes == 2 { // gzip -dt
+	if c.Test && c.Decompress && modes == 2 { // gzip -dt means the same as gzip -t
 		c.Decompress, modes = false, 1
 	}
 	if modes > 1 {
@@ -74,7 +74,8 @@ func (c *toolCmd) check(g *grammar) error {
 	return c.fileFlags.check()
 }
 
-// These are the flags of one direction only.
+// encodingNames are the flags for compression only, and decodingNames those for
+// decompression only.
 var (
 	encodingNames = []string{"codec", "level", "typesize", "filters", "chunk", "block", "auto", "split", "shape",
 		"no-check", "check-output", "spool", "append", "layout", "chunk-only", "csv"}

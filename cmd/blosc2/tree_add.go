@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// add adds frames and tables to a store. With --force they replace those with the same
+// add adds frames and tables to a store. With --force they replace items with the same
 // keys.
 func (c *treeCmd) add(e *env, g *gathered) (err error) {
 	if filepath.Ext(c.Store) == ".b2e" {
@@ -42,7 +42,7 @@ func (c *treeCmd) add(e *env, g *gathered) (err error) {
 
 var errThere = errors.New("already exists; --force replaces it")
 
-// replaced returns the keys of the store that the added items replace.
+// replaced returns the keys of the store that the added items would replace.
 func (c *treeCmd) replaced(g *gathered) (remove []string, err error) {
 	s, err := tree.OpenFile(c.Store)
 	if err != nil {

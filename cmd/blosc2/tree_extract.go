@@ -48,7 +48,7 @@ func (c *treeCmd) extract(e *env) error {
 		if rel == "" {
 			rel = path.Base(k)
 		}
-		if rel == "/" { // the store is a table
+		if rel == "/" { // the whole store is a table
 			rel = "table"
 		}
 		if !filepath.IsLocal(filepath.FromSlash(rel)) {
@@ -90,9 +90,9 @@ func (c *treeCmd) extract(e *env) error {
 	return err
 }
 
-// write writes a node to a file. It returns false for groups and remote arrays,
-// which have no file. A damaged frame is written as it is, if it can be, and its damage
-// returned.
+// write writes a node to a file. It returns false for groups and remote arrays, which
+// have no file. If a frame is damaged, write writes it as it is, if possible, and
+// returns the damage.
 func (c *treeCmd) write(e *env, s *openStore, n *tree.Node, to string) (done bool, damage, err error) {
 	switch n.Kind() {
 	case tree.KindGroup:
@@ -133,7 +133,7 @@ func (c *treeCmd) write(e *env, s *openStore, n *tree.Node, to string) (done boo
 			f.Close()
 		}
 	}
-	if damage != nil && err != nil { // the frames that remain are not a table
+	if damage != nil && err != nil { // without its damaged frames it is not a table
 		e.abandon(out, to, 0, err)
 		return false, damage, nil
 	}
@@ -143,7 +143,7 @@ func (c *treeCmd) write(e *env, s *openStore, n *tree.Node, to string) (done boo
 	return true, damage, e.commit(out)
 }
 
-// soundFrame returns the first fault of a frame.
+// soundFrame returns the first fault of a frame, or nil if it has none.
 func soundFrame(r io.ReaderAt, size int64) error {
 	report, err := frame.Verify(r, size)
 	if err == nil && len(report.Faults) > 0 {
@@ -153,7 +153,7 @@ func soundFrame(r io.ReaderAt, size int64) error {
 }
 
 // extractTable writes a table as a store in a zip. It also returns the first fault of
-// its frames.
+// its frames, if any.
 func extractTable(w io.Writer, n *tree.Node) (damage, err error) {
 	items, err := tableItems(n)
 	if err != nil {

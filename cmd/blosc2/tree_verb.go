@@ -94,21 +94,21 @@ func (c *treeCmd) Run(e *env) error {
 	return about(c.Store, err)
 }
 
-// metadataName is the last part of the key of a group's metadata.
+// metadataName is the last part of the key that holds the metadata of a group.
 const metadataName = "__vlmeta__"
 
-// gathered holds the items for a store.
+// A gathered holds the items to be added to a store.
 type gathered struct {
 	items  []tree.Item
 	tables []string
 	open   []io.Closer
 
-	from   []string          // the file of each item
-	owners map[string]string // the file of each table, by key
-	owned  int               // tables in owners
+	from   []string          // for each item, the file that it is from
+	owners map[string]string // for each table, by its key, the file that it is from
+	owned  int               // number of tables recorded in owners
 }
 
-// watch returns a bar that the reads of all items draw.
+// watch returns a bar that shows how much of all items was read.
 func (g *gathered) watch(e *env, store string) *bar {
 	total := int64(0)
 	for _, it := range g.items {
@@ -147,7 +147,7 @@ func (g *gathered) check() error {
 	return nil
 }
 
-// keyOf returns a key in its shortest form. Keys with "..", and those that stores use
+// keyOf returns a key in its shortest form. Keys with "..", and keys that stores use
 // for themselves, are an error.
 func keyOf(key string) (string, error) {
 	for part := range strings.SplitSeq(key, "/") {
@@ -162,7 +162,7 @@ func keyOf(key string) (string, error) {
 	return path.Clean("/" + key), nil
 }
 
-// gather takes KEY=FILE, FILE or a folder. FILE may be STORE:/KEY.
+// gather adds the items of KEY=FILE, of FILE or of a folder. FILE may be STORE:/KEY.
 func (g *gathered) gather(word string) error {
 	key, name, given := strings.Cut(word, "=")
 	if _, err := os.Stat(word); err == nil || !given {
@@ -207,7 +207,7 @@ func (g *gathered) gather(word string) error {
 			return err
 		}
 		rel = filepath.ToSlash(strings.TrimSuffix(rel, filepath.Ext(rel)))
-		if path.Base(rel) != metadataName { // which extract writes
+		if path.Base(rel) != metadataName { // extract writes files of this name
 			if _, err := keyOf(rel); err != nil {
 				return about(file, err)
 			}
@@ -225,7 +225,8 @@ func (g *gathered) wanted(name string) bool {
 	return false
 }
 
-// took records that items and tables are from a file.
+// took records that the items and tables added since the last call are from a file. It
+// returns err.
 func (g *gathered) took(name string, err error) error {
 	if g.owners == nil {
 		g.owners = map[string]string{}
@@ -246,7 +247,7 @@ func (g *gathered) took(name string, err error) error {
 // file takes a frame, or a table of comma-separated values or in a Parquet file.
 func (g *gathered) file(key, name string) error { return g.took(name, g.contents(key, name)) }
 
-// contents is like file, but does not record where the items are from.
+// contents is like file, but does not record from which file the items are.
 func (g *gathered) contents(key, name string) error {
 	if isStore(name) {
 		return g.store(key, name)
@@ -265,7 +266,7 @@ func (g *gathered) contents(key, name string) error {
 			defer text.Close()
 			err = g.csv(key, text)
 		}
-		if isMisuse(err) { // a column
+		if isMisuse(err) { // the error is about a column
 			return misusef("%s: %s", name, plain(err))
 		}
 		return err
@@ -295,7 +296,7 @@ func (g *gathered) frame(key string, f file) error {
 	return nil
 }
 
-// member takes a leaf, a table or a group of another store.
+// member adds a leaf, a table or a group of another store.
 func (g *gathered) member(key, name, of string) error {
 	s, err := tree.OpenFile(name)
 	if err != nil {
@@ -322,7 +323,7 @@ func (g *gathered) member(key, name, of string) error {
 	return g.frame(key, f)
 }
 
-// store takes another store as a whole, as a group or a table.
+// store adds all of another store, as a group or a table.
 func (g *gathered) store(key, name string) error {
 	s, err := tree.OpenFile(name)
 	if err != nil {
@@ -332,7 +333,7 @@ func (g *gathered) store(key, name string) error {
 	return g.all(key, s)
 }
 
-// parquet makes a table of a Parquet file.
+// parquet adds the table in a Parquet file.
 func (g *gathered) parquet(key, name string) error {
 	f, err := spooled(func(to *os.File) error { return runParquet(name, nil, to) })
 	if err != nil {
@@ -350,7 +351,7 @@ func (g *gathered) parquet(key, name string) error {
 	return g.all(key, s)
 }
 
-// all takes the items of an open store.
+// all adds the items of an open store.
 func (g *gathered) all(key string, s *tree.Store) error {
 	items, err := s.Copy()
 	if err != nil {
@@ -407,7 +408,7 @@ func withCommas(f file) (file, error) {
 	return out, nil
 }
 
-// csv makes a table from comma-separated values.
+// csv adds a table of comma-separated values.
 func (g *gathered) csv(key string, f file) error {
 	specs, err := tables.InferCSV(f)
 	if err != nil {
@@ -420,7 +421,7 @@ func (g *gathered) csv(key string, f file) error {
 	if err != nil {
 		return err
 	}
-	g.open = append(g.open, b) // the contents belong to the Builder
+	g.open = append(g.open, b) // the contents belong to b, which must stay open
 	if _, err := b.AppendCSV(f); err != nil {
 		return err
 	}

@@ -16,13 +16,13 @@ func (c *decompressCmd) asNPY(name string) bool {
 	return c.Out != "" && filepath.Ext(name) == npySuffix && !c.Raw
 }
 
-// asCSV reports whether the items are written as comma-separated values, because of the
-// name of the output.
+// asCSV reports whether the name of the output means that the items are written as
+// comma-separated values.
 func (c *decompressCmd) asCSV(name string) bool {
 	return c.Out != "" && filepath.Ext(name) == csvSuffix && !c.Raw
 }
 
-// rowsOf writes the items that copyTo writes as comma-separated values.
+// rowsOf writes, as comma-separated values, the items that copyTo writes.
 func rowsOf(w io.Writer, dtype string, copyTo func(io.Writer) error) error {
 	d, err := parseDType(dtype)
 	if err != nil {
@@ -40,7 +40,7 @@ func rowsOf(w io.Writer, dtype string, copyTo func(io.Writer) error) error {
 
 var errNoType = errors.New("the type of its items is not known; use --dtype to set it, or --raw to write the bytes")
 
-// itemsOf writes a one-dimensional .npy file of the items that copyTo writes.
+// itemsOf writes, as a one-dimensional .npy file, the items that copyTo writes.
 func (c *decompressCmd) itemsOf(w io.Writer, known string, copyTo func(io.Writer) error) error {
 	dtype := known
 	if c.DType != "" {
@@ -64,8 +64,8 @@ func (c *decompressCmd) itemsOf(w io.Writer, known string, copyTo func(io.Writer
 	return err
 }
 
-// dtypeOfStream returns the type of the items from the first frame of a stream, or
-// "".
+// dtypeOfStream returns the type of the items in the metalayers of the first frame of a
+// stream, or "".
 func dtypeOfStream(r *stream.Reader) string {
 	h, err := r.Header()
 	if err != nil {
@@ -91,7 +91,7 @@ func dtypeText(value []byte, ok bool) string {
 	return text
 }
 
-// A patcher is a counter that can overwrite the beginning of its output.
+// A patcher is a counter that can also overwrite what it has written.
 type patcher struct {
 	*counter
 	file *os.File

@@ -26,7 +26,7 @@ func suffixDType(name string) string {
 	return ext
 }
 
-// suffixTypeSize returns the size of such an item in bytes.
+// suffixTypeSize returns the size in bytes of an item of the type in a suffix.
 func suffixTypeSize(name string) (typesize int, ok bool) {
 	d, err := meta.ParseDType(suffixDType(name))
 	return d.Size, err == nil
@@ -43,7 +43,7 @@ type guesser struct {
 }
 
 // guess returns the size, among 1, 2, 4, 8 and 16, with which a sample compresses best.
-// A larger size must be better by 2 %, which is more than chance.
+// A larger size must be better by 2 %, because smaller differences are due to chance.
 func (g *guesser) guess(sample []byte) (int, error) {
 	if len(sample) <= searchMin && plainText(sample) {
 		return 1, nil
@@ -78,8 +78,8 @@ func plainText(sample []byte) bool {
 	return utf8.Valid(sample)
 }
 
-// repeats reports whether the bytes of a sample are equal to those at a distance
-// more often than by chance. If not, filtering for items of that size is of no use.
+// repeats reports whether the bytes of a sample equal the bytes at a distance more
+// often than by chance. Otherwise, filtering for items of that size has no effect.
 func repeats(sample []byte, distance int) bool {
 	const low7 = 0x7f7f7f7f7f7f7f7f
 	n, equal := 0, 0

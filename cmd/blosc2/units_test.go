@@ -119,7 +119,7 @@ func TestBarLine(t *testing.T) {
 	}
 }
 
-// The good beginning of a failed output is kept unless it would replace a file.
+// The valid beginning of a failed output is kept, unless it would replace a file.
 func TestPartReplacesNothing(t *testing.T) {
 	for _, exists := range []bool{false, true} {
 		dir := t.TempDir()

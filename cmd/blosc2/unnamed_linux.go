@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// createUnnamed creates a file without a name in a folder. Unless it is linked to a
-// name it disappears, however the program ends. ok is false if the file system does
-// not support that.
+// createUnnamed creates a file without a name in a folder. The file disappears when the
+// program ends, in whatever way, unless it has been linked to a name. ok is false if
+// the file system does not support that.
 func createUnnamed(dir string, mode fs.FileMode, name string) (f *os.File, ok bool) {
 	fd, err := unix.Open(dir, unix.O_TMPFILE|unix.O_RDWR|unix.O_CLOEXEC, uint32(mode))
 	if err != nil {
@@ -29,8 +29,9 @@ func createUnnamed(dir string, mode fs.FileMode, name string) (f *os.File, ok bo
 // proc reports whether /proc shows the open files of the process.
 var proc = sync.OnceValue(func() bool { return unix.Access("/proc/self/fd/2", unix.F_OK) == nil })
 
-// nameUnnamed links an open file to a name that must not exist yet: by its descriptor,
-// which some systems allow only root, or by its name in /proc.
+// nameUnnamed links an open file to a name, which must not exist. It uses the
+// descriptor of the file or, because some systems allow that only to root, the name of
+// the file in /proc.
 func nameUnnamed(fd uintptr, name string) error {
 	if !byProc.Load() {
 		err := unix.Linkat(int(fd), "", unix.AT_FDCWD, name, unix.AT_EMPTY_PATH)

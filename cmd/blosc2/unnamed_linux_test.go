@@ -43,7 +43,7 @@ func TestNoLink(t *testing.T) {
 			if _, err := out.writer().Write([]byte(want)); err != nil {
 				t.Fatal(err)
 			}
-			if c.exists && !c.force { // another program creates it meanwhile
+			if c.exists && !c.force { // another program creates the file first
 				want, mode = "old", 0o600
 				put(t, name, want, mode)
 			}

@@ -54,9 +54,9 @@ func (j *compression) upload(e *env, in *input, name string) error {
 }
 
 // forUpload limits garbage during an upload, which uses most of its memory from
-// beginning to end. It returns the limit for the bytes of chunks in flight: one
-// chunk of 8 MiB, whose blocks the workers share. With three parts of 8 MiB the
-// command and its driver then take 82 MiB, 25 of them for the programs.
+// beginning to end. It returns the limit for the bytes of chunks in flight: one chunk
+// of 8 MiB, whose blocks the workers share. With three parts of 8 MiB, the command and
+// its driver take 82 MiB, of which the programs themselves take 25.
 func forUpload() int64 {
 	garbage.set(10)
 	return 16 << 20
@@ -67,11 +67,12 @@ const (
 	equalPart = 10 << 20 // if 10,000 parts of one size must suffice for data of unknown length
 )
 
-// partSize returns the size of parts for an input of size bytes, 0 if unknown.
+// partSize returns the size of the parts of an upload, in bytes, for an input of size
+// bytes; size is 0 if it is not known.
 func partSize(r parts.Rules, size int64) int64 {
-	count := int64(r.Count) * 9 / 10 // a frame may be larger than its data
+	count := int64(r.Count) * 9 / 10 // 10 % are left, because a frame may be larger than its data
 	if r.Grow {
-		count = int64(r.Count) / 2 // later parts are larger
+		count = int64(r.Count) / 2 // half are left, because later parts are larger
 	}
 	switch {
 	case count == 0:

@@ -64,7 +64,7 @@ func (c *verifyCmd) Run(e *env) error {
 	return err
 }
 
-// A verdict is the result of verify for a file.
+// A verdict is the result of verifying a file.
 type verdict struct {
 	File       string  `json:"file"`
 	Kind       string  `json:"kind,omitempty"`
@@ -73,15 +73,15 @@ type verdict struct {
 	Frames     int     `json:"frames"`
 	Chunks     int64   `json:"chunks"`
 	NBytes     int64   `json:"nbytes"`
-	Checked    int64   `json:"checked"`        // chunks that were compared with a digest
+	Checked    int64   `json:"checked"`        // chunks that were compared with their digests
 	Unchecked  int64   `json:"unchecked"`      // chunks without a digest
-	Superseded int64   `json:"superseded"`     // chunks no longer in an index
+	Superseded int64   `json:"superseded"`     // chunks that no index refers to any longer
 	Records    bool    `json:"records"`        // headers and indexes were checked too
 	Unsealed   int     `json:"unsealed"`       // frames that are not sealed
 	Open       int     `json:"open"`           // frames that their writers have not closed
-	Flushed    int64   `json:"flushed"`        // bytes of these that are not committed
+	Flushed    int64   `json:"flushed"`        // bytes of the open frames that are not committed
 	Behind     int64   `json:"behind"`         // bytes after the last frame
-	Note       string  `json:"note,omitempty"` // meaning of the items if they are not data
+	Note       string  `json:"note,omitempty"` // what the items mean, if they are not data
 	Faults     []fault `json:"faults"`
 }
 
@@ -89,9 +89,9 @@ type verdict struct {
 type fault struct {
 	Frame  int    `json:"frame"`
 	Part   string `json:"part,omitempty"`
-	Chunk  int64  `json:"chunk"`  // -1: none
-	Block  int    `json:"block"`  // -1: none
-	Offset int64  `json:"offset"` // -1: not known
+	Chunk  int64  `json:"chunk"`  // number of the chunk, or -1
+	Block  int    `json:"block"`  // number of the block, or -1
+	Offset int64  `json:"offset"` // offset in the file, or -1 if it is not known
 	What   string `json:"what"`
 	err    error
 }
@@ -152,7 +152,7 @@ func (c *verifyCmd) verify(e *env, name string) (*verdict, error) {
 	return v, v.array(f)
 }
 
-// take copies a report.
+// take copies the results of a report into the verdict.
 func (v *verdict) take(r *frame.Report) {
 	v.Frames, v.Chunks, v.NBytes = r.Frames, r.Chunks, r.NBytes
 	v.Checked, v.Unchecked, v.Superseded, v.Records = r.Checked, r.Unchecked, r.Superseded, r.Records
@@ -180,7 +180,7 @@ func (v *verdict) sparse(name string, workers int) error {
 	return v.array(f)
 }
 
-// array opens a target that has the metalayer of an array.
+// array verifies the metadata of a frame that holds an array.
 func (v *verdict) array(f *frame.Reader) error {
 	if !v.Sound || !isArray(f.Metalayers()) {
 		return nil
@@ -227,7 +227,7 @@ func (c *verifyCmd) print(e *env, v *verdict) error {
 	return e.print(fmt.Sprintf("%s: %s: %s\n", shown(v.File), e.paint(e.stdout, green, "sound"), strings.Join(v.remarks(), ", ")))
 }
 
-// remarks lists what was checked and what could not be checked.
+// remarks returns sentences about what was checked and what could not be checked.
 func (v *verdict) remarks() []string {
 	all := []string{count(v.Chunks, "chunk"), count(v.NBytes, "byte")}
 	if v.Frames > 1 {

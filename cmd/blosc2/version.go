@@ -9,8 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
-// These are the version and commit of a release, which .ci/release sets with the
-// linker.
+// These are the version and the commit of a release. The linker sets them (see
+// .ci/release).
 var released, commit string
 
 // versionCmd is "blosc2 --version".

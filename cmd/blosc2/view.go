@@ -24,20 +24,20 @@ type view struct {
 	*target
 	shape []int64
 	dtype meta.DType
-	whole int64 // rows to read at a time, for speed
+	whole int64 // number of rows that are fastest to read at a time
 	// chunksPerRow is the number of chunks along the last dimension, 0 if there is only
 	// one dimension.
 	chunksPerRow int64
 	read         windowReader
 	rest         int64         // bytes after the last whole item
-	watch        func(n int64) // is called with the bytes of a window that were read, unless nil
-	names        names.Source  // of a Zarr array
-	zarr         *zarr.Array   // nil if it is not one
+	watch        func(n int64) // called with the number of bytes read for a window; may be nil
+	names        names.Source  // metadata of a Zarr array
+	zarr         *zarr.Array   // the array, if it is a Zarr array; else nil
 }
 
-// openView opens a file. The type of its items is dtype if not "", or else that of
-// the array or the frame, that of the suffix of the name without .b2frame, or
-// bytes.
+// openView opens a file. Its items have the type dtype. If that is "", they have the
+// type of the array or the frame, or else the type in the suffix of the name without
+// .b2frame, or else they are bytes.
 func (e *env) openView(name, dtype string, opts ...frame.Option) (*view, error) {
 	if isZarr(name) {
 		return e.viewZarr(name, dtype)
@@ -52,7 +52,7 @@ func (e *env) openView(name, dtype string, opts ...frame.Option) (*view, error) 
 	return viewOf(t, dtype)
 }
 
-// openAll is like openView, and reports bytes that are not in the view.
+// openAll is like openView, and also reports the bytes after the last whole item.
 func (e *env) openAll(name, dtype string, opts ...frame.Option) (*view, error) {
 	v, err := e.openView(name, dtype, opts...)
 	if err == nil {
@@ -191,7 +191,7 @@ func (v *view) ownType() string {
 	return suffixDType(name)
 }
 
-// retype treats the items as another type of the same size.
+// retype changes the type of the items to another type of the same size.
 func (v *view) retype(dtype string) error {
 	d, err := sameSize(v.name, dtype, v.dtype)
 	if err == nil {
@@ -200,7 +200,7 @@ func (v *view) retype(dtype string) error {
 	return err
 }
 
-// window parses a window; "" selects all items.
+// window parses a window. For "" it selects all items.
 func (v *view) window(text string) (*selection, error) {
 	s, err := parseSelection(text, v.shape, v.dtype)
 	if err != nil {
@@ -209,7 +209,7 @@ func (v *view) window(text string) (*selection, error) {
 	return s, nil
 }
 
-// all selects all items.
+// all returns the selection of all items.
 func (v *view) all() *selection {
 	return &selection{Window: b2nd.All(v.shape), backward: make([]bool, len(v.shape)), item: v.dtype.Size, dtype: v.dtype}
 }
@@ -272,8 +272,8 @@ func (v *view) pieces(s *selection, each func(b []byte) error) error {
 	return v.lostAfter(s)
 }
 
-// lostAfter returns an error if a selection reaches the end of a frame after which
-// flushed data were damaged.
+// lostAfter returns an error if a selection reaches the end of a frame and flushed data
+// after that end are damaged.
 func (v *view) lostAfter(s *selection) error {
 	if v.target == nil || v.frame == nil || len(s.Window) == 0 {
 		return nil
@@ -284,5 +284,5 @@ func (v *view) lostAfter(s *selection) error {
 	return v.frame.Lost()
 }
 
-// maxRow bounds the memory for one step along the first dimension.
+// maxRow is the largest number of bytes of one step along the first dimension.
 const maxRow = 1 << 30

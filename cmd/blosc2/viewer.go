@@ -39,26 +39,26 @@ func (c *viewCmd) Run(e *env) error {
 	return t.loop()
 }
 
-// A viewer shows the last of a stack of pages.
+// A viewer has a stack of pages, and shows the last one.
 type viewer struct {
 	e       *env
 	screen  tcell.Screen
 	stack   []page
 	colors  cells.Colors
 	help    bool
-	count   int    // typed before a key, or 0
-	message string // in the last line, until the next key
+	count   int    // the number typed before a key, or 0
+	message string // shown in the last line until the next key
 	prompt  *prompt
-	events  chan tcell.Event // nil in tests without a loop
+	events  chan tcell.Event // nil in tests that do not call loop
 }
 
-// A page is the contents of the screen, except the last line.
+// A page draws the contents of the screen, except the last line.
 type page interface {
-	draw(t *viewer, g *cells.Grid)       // the grid has the screen's size less a line
-	press(t *viewer, key string)         // a key, as keyName names it
-	status() string                      // for the last line
-	keys() [][2]string                   // for the help: keys and their effects
-	answer(t *viewer, kind, text string) // to a prompt
+	draw(t *viewer, g *cells.Grid)       // draws all but the last line of the screen
+	press(t *viewer, key string)         // handles a key, which has a name of keyName
+	status() string                      // returns the text of the last line
+	keys() [][2]string                   // lists keys and their effects, for the help
+	answer(t *viewer, kind, text string) // handles the answer to a prompt
 	close()
 }
 
@@ -99,7 +99,7 @@ func (t *viewer) wait(tick <-chan time.Time) bool {
 				return true
 			case *tcell.EventKey:
 				return t.key(keyName(ev))
-			case nil: // the terminal is gone
+			case nil: // the terminal was closed
 				return false
 			}
 		case <-tick:
@@ -116,7 +116,7 @@ func (t *viewer) top() page { return t.stack[len(t.stack)-1] }
 // push shows a page on top of the others.
 func (t *viewer) push(p page) { t.stack = append(t.stack, p) }
 
-// key handles a key and reports whether to continue.
+// key handles a key, and reports whether to continue.
 func (t *viewer) key(key string) bool {
 	t.message = ""
 	switch {
@@ -147,7 +147,7 @@ func (t *viewer) key(key string) bool {
 	return true
 }
 
-// edit changes the line of the prompt.
+// edit changes the line of the prompt as a key says.
 func (t *viewer) edit(key string) {
 	p := t.prompt
 	switch r := []rune(key); {
@@ -169,7 +169,8 @@ func (t *viewer) edit(key string) {
 	}
 }
 
-// keyNames holds the keys that are not characters; some have the meaning of one.
+// keyNames holds the names of keys that are not characters. Some keys have the name of
+// a character with the same effect.
 var keyNames = map[tcell.Key]string{
 	tcell.KeyUp: "k", tcell.KeyCtrlP: "k",
 	tcell.KeyDown: "j", tcell.KeyCtrlN: "j",
@@ -222,7 +223,7 @@ func (t *viewer) show() {
 	t.say(last)
 }
 
-// say writes the last line.
+// say writes a text into the last line of the screen.
 func (t *viewer) say(text string) {
 	w, h := t.screen.Size()
 	for x, r := range []rune(t.e.local(shown(text))) {
@@ -266,8 +267,8 @@ func (t *viewer) drawHelp(g *cells.Grid) {
 	}
 }
 
-// moved returns the position to which a key moves from at, among n positions of which
-// the screen shows size; ok is false for other keys.
+// moved returns the position to which a key moves from position at. There are n
+// positions, and the screen shows size of them. ok is false for other keys.
 func (t *viewer) moved(key string, at, n, size int64) (to int64, ok bool) {
 	count := int64(max(t.count, 1))
 	switch key {

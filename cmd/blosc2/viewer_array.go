@@ -23,24 +23,25 @@ const (
 	showChunks = "chunks"
 )
 
-// An arrayPage shows two dimensions of an array, the others at an index each.
+// An arrayPage shows an array along one or two dimensions, at one index in each of the
+// others.
 type arrayPage struct {
 	v          *view
 	mode       string
-	at         []int64 // the index in each dimension; of the rows, the first shown
-	left       int64   // the first column
-	dim        int     // the dimension that [ and ] change
-	from, to   int64   // the columns that a line shows
-	rows, cols int64   // on the screen
+	at         []int64 // the index shown in each dimension; in that of the rows, the first one
+	left       int64   // the first column shown
+	dim        int     // the dimension whose index the keys [ and ] change
+	from, to   int64   // range of the columns that a line shows
+	rows, cols int64   // numbers of rows and columns on the screen
 	log        bool
 	palette    int
 	drawn      picture
-	reopen     func() (*view, error) // the file, opened again; nil: it is not followed
-	stamp      stamp                 // of the file of v
+	reopen     func() (*view, error) // opens the file again; nil if the file is not followed
+	stamp      stamp                 // the stamp of the file when v was opened
 }
 
-// A picture is the last drawing, so that keys that change nothing do not read
-// the data again.
+// A picture is the last drawing. It is shown again if a key changes nothing, without
+// reading the data again.
 type picture struct {
 	key  string
 	grid *cells.Grid
@@ -68,7 +69,7 @@ func (p *arrayPage) colDim() int {
 	return len(p.v.shape) - 1
 }
 
-// height and width return the lengths of these dimensions.
+// height and width return the lengths of the dimensions shown.
 func (p *arrayPage) height() int64 {
 	if d := p.rowDim(); d >= 0 {
 		return p.v.shape[d]
@@ -76,7 +77,8 @@ func (p *arrayPage) height() int64 {
 	return 1
 }
 
-// width returns the number of columns, or for a line its length.
+// width returns the number of columns. If the array is shown as a line, it returns the
+// length of the line.
 func (p *arrayPage) width() int64 {
 	if d := p.colDim(); d >= 0 {
 		return p.v.shape[d]
@@ -116,8 +118,8 @@ func (p *arrayPage) keys() [][2]string {
 	}
 }
 
-// window returns the window of some rows and columns at the indices of the page; one
-// row drops its dimension.
+// window returns the window of some rows and columns, at the indices of the page in the
+// other dimensions. A single row drops its dimension.
 func (p *arrayPage) window(row, rows, col, cols int64) *selection {
 	s := p.v.all()
 	for d := range s.Window {
@@ -207,5 +209,6 @@ func (p *arrayPage) figure(t *viewer, l *look) (figure, error) {
 	})
 }
 
-// longRead is the smallest read, in bytes, for which the viewer shows a message.
+// longRead is the number of bytes of the smallest read during which the viewer shows a
+// message.
 const longRead = 64 << 20

@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// followEvery is how often the viewer checks whether a file has changed.
+// followEvery is the interval at which the viewer checks whether a file has changed.
 const followEvery = 500 * time.Millisecond
 
 // A follower is a page that shows the current state of a file.
 type follower interface {
-	// follow reads the file again if it has changed, and reports whether it did.
+	// follow reads the file again if it has changed, and reports whether it has.
 	follow() bool
 }
 
@@ -24,8 +24,9 @@ type stamp struct {
 	mod  time.Time
 }
 
-// stampOf returns the stamp of a file, or of the index of a sparse frame, which
-// changes with every chunk. It is zero for a file that cannot be followed.
+// stampOf returns the stamp of a file. For a sparse frame it returns the stamp of the
+// index, which changes with every chunk. It returns the zero stamp for a file that
+// cannot be followed.
 func stampOf(name string) stamp {
 	info, err := os.Stat(name)
 	if err == nil && info.IsDir() {
@@ -56,7 +57,7 @@ func (p *arrayPage) follow() bool {
 	was, wasRows := slices.Clone(old.shape), p.rows
 	p.v, p.stamp, p.drawn = v, now, picture{}
 	old.Close()
-	if len(v.shape) != len(was) { // another file
+	if len(v.shape) != len(was) { // the file now holds another array
 		fresh := newArrayPage(v)
 		p.at, p.left, p.dim, p.from, p.to = fresh.at, 0, 0, fresh.from, fresh.to
 		return true

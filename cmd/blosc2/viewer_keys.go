@@ -48,7 +48,8 @@ func (p *arrayPage) press(t *viewer, key string) {
 	}
 }
 
-// sideways moves by columns, or along a line by a quarter of it.
+// sideways moves by columns. Along a line it moves by a quarter of the part that is
+// shown.
 func (p *arrayPage) sideways(right bool, n int64) {
 	if p.mode == showLine {
 		n = max((p.to-p.from)/4, 1)
@@ -96,7 +97,7 @@ func (p *arrayPage) choose(next bool) {
 	}
 }
 
-// answer goes to the index that was typed, as in 3,100,20.
+// answer moves to the index that the user typed, such as 3,100,20.
 func (p *arrayPage) answer(t *viewer, _, text string) {
 	words := strings.Split(text, ",")
 	if len(words) > len(p.at) || text == "" {

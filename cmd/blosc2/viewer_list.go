@@ -42,17 +42,17 @@ func (e *env) openPage(name, dtype string) (page, error) {
 type listPage struct {
 	title   string
 	all     []listEntry
-	found   []int // those that pass the filter
+	found   []int // indices of the entries that pass the filter
 	filter  string
-	at, top int // indices of these in found
-	rows    int // of the screen
+	at, top int // positions in found of the selected and of the first entry shown
+	rows    int // number of entries that fit on the screen
 	end     func()
 }
 
 // A listEntry is an item of a listPage.
 type listEntry struct {
 	name, note string
-	open       func() (page, error) // nil if it cannot be shown
+	open       func() (page, error) // opens the item; nil if the item cannot be shown
 }
 
 func newListPage(title string, all []listEntry, end func()) *listPage {
@@ -61,7 +61,8 @@ func newListPage(title string, all []listEntry, end func()) *listPage {
 	return p
 }
 
-// listMembers lists the arrays in a .npz file, or shows the only one.
+// listMembers lists the arrays in a .npz file. If there is only one, it shows that
+// array instead.
 func listMembers(e *env, name, dtype string) (page, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -83,7 +84,7 @@ func listMembers(e *env, name, dtype string) (page, error) {
 	return newListPage(name, all, nil), nil
 }
 
-// openFolder lists a folder, without hidden files.
+// openFolder returns a list of the files in a folder, except hidden files.
 func openFolder(e *env, name string) (page, error) {
 	files, err := os.ReadDir(name)
 	if err != nil {
@@ -161,7 +162,7 @@ func listStore(name string) (page, error) {
 	return newListPage(name, all, func() { s.Close() }), nil
 }
 
-// find selects the entries whose names contain a text.
+// find selects the entries whose names contain the text of the filter.
 func (p *listPage) find(filter string) {
 	p.filter, p.found, p.at, p.top = filter, nil, 0, 0
 	for i := range p.all {

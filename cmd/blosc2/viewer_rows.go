@@ -16,7 +16,7 @@ type rowsPage struct {
 	t          *tables.Table
 	columns    []string
 	at, left   int64 // the first row and the first column shown
-	rows, cols int64 // on the screen
+	rows, cols int64 // numbers of rows and columns on the screen
 	end        func()
 }
 
@@ -39,8 +39,8 @@ func (p *rowsPage) draw(t *viewer, g *cells.Grid) {
 	p.cols = max(grid(g, table, heads, p.at), 1)
 }
 
-// cells returns the text of some rows and the heads of their columns: at most most
-// columns, from the first one shown.
+// cells returns the text of some rows, and the heads of their columns. It begins with
+// the first column shown, and returns at most most columns.
 func (p *rowsPage) cells(rows, most int64) (table [][]string, heads []string, err error) {
 	names := p.columns[p.left:]
 	names = names[:min(int64(len(names)), most)]

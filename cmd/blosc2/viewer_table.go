@@ -56,7 +56,8 @@ func (p *arrayPage) drawTable(g *cells.Grid) error {
 		}
 	}
 	if names != nil && cols > 1 {
-		heads = nil // several structures in a row
+		// Several structures are side by side, so the names of fields head no column.
+		heads = nil
 	}
 	p.cols = grid(g, table, heads, first)
 	return nil

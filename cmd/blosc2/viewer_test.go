@@ -212,7 +212,7 @@ func TestViewStore(t *testing.T) {
 	mustShow(t, s.press("q"), "> /run/cube")
 }
 
-// The arrays of a .npz file are a list.
+// The arrays of a .npz file are shown as a list.
 func TestViewMembers(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "two.npz")
 	f, err := os.Create(name)
@@ -353,8 +353,8 @@ func TestViewFew(t *testing.T) {
 	}
 }
 
-// growing starts an array of rows of three int32, and returns the function that adds
-// rows to it, numbered from 0.
+// growing creates an array with rows of three int32. It returns a function that appends
+// rows, which are numbered from 0.
 func growing(t *testing.T) (name string, add func(rows int)) {
 	t.Helper()
 	name = filepath.Join(t.TempDir(), "log.b2nd")
@@ -443,7 +443,7 @@ func TestViewFollows(t *testing.T) {
 	}
 }
 
-// Keys in any order are harmless on screens of any size.
+// Pressing keys in any order does not fail on screens of any size.
 func TestViewAnyKeys(t *testing.T) {
 	s := simulate(t, cube(t), cells.True)
 	rnd := rand.New(rand.NewPCG(1, 2))

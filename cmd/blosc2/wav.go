@@ -13,7 +13,7 @@ import (
 
 const (
 	wavSuffix = ".wav"
-	wavLayer  = "wav" // metalayer: a map of the bytes before and after the samples
+	wavLayer  = "wav" // name of the metalayer, a map of the bytes before and after the samples
 	wavMost   = 1 << 16
 )
 
@@ -23,7 +23,7 @@ type wav struct {
 	dtype      string
 	channels   int64
 	head, tail []byte
-	size       int64 // bytes of the samples
+	size       int64 // number of bytes of the samples
 }
 
 // isWAV reports whether a name has the suffix of a sound file.
@@ -120,7 +120,7 @@ func (w *wav) layer() (meta.Layer, error) {
 	return meta.Layer{Name: wavLayer, Value: value}, err
 }
 
-// around decodes the metalayer.
+// around returns the bytes before and after the samples, from the metalayer.
 func around(layers []meta.Layer) (head, tail []byte, ok bool) {
 	value, ok := meta.Find(layers, wavLayer)
 	if !ok {

@@ -21,8 +21,8 @@ func makeWAV(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), wavBytes(channels, frames), 0o666))
 }
 
-// Files of sound round-trip, and files that cannot be read as such are compressed
-// as bytes.
+// Files of sound round-trip. Files with the suffix of sound that cannot be parsed are
+// compressed as bytes.
 func FuzzWAV(f *testing.F) {
 	f.Add(wavBytes(1, 10))
 	f.Add(wavBytes(2, 3)[:60])

@@ -13,11 +13,11 @@ import (
 // A selection describes the items that a window in NumPy's notation selects.
 type selection struct {
 	b2nd.Window
-	backward []bool // reversed dimensions
-	item     int    // size in bytes of an item of the array
-	offset   int    // of the selected field
+	backward []bool // the dimensions that are reversed
+	item     int    // size of an item of the array, in bytes
+	offset   int    // position of the selected field in an item, in bytes
 	dtype    meta.DType
-	inner    []int // shape of the field if it is an array
+	inner    []int // shape of the field, if it is an array
 }
 
 // Shape returns the shape of the selection.
@@ -66,7 +66,7 @@ func parseSelection(text string, shape []int64, d meta.DType) (*selection, error
 	return s, nil
 }
 
-// allRows is the span of n rows.
+// allRows returns a span of n rows.
 func allRows(n int64) b2nd.Span { return b2nd.Span{Stop: n, Step: 1} }
 
 // splitGroups returns the text in each pair of brackets, or the whole text if there
@@ -109,8 +109,8 @@ func closing(text string) int {
 	return -1
 }
 
-// fieldName reports whether a group is the name of a field: quoted, or unquoted if
-// there is such a field.
+// fieldName reports whether a group is the name of a field. The name is in quotes, or
+// there must be such a field.
 func fieldName(group string, d meta.DType) (name string, ok bool) {
 	if n := len(group); n >= 2 && (group[0] == '\'' || group[0] == '"') && group[n-1] == group[0] {
 		return group[1 : n-1], true
@@ -119,7 +119,7 @@ func fieldName(group string, d meta.DType) (name string, ok bool) {
 	return group, i >= 0
 }
 
-// take selects a field of the items.
+// take narrows the selection to a field of the items.
 func (s *selection) take(name string) error {
 	i := slices.IndexFunc(s.dtype.Fields, func(f meta.Field) bool { return f.Name == name || f.Title == name && name != "" })
 	if i < 0 || s.inner != nil {
@@ -144,7 +144,8 @@ func (s *selection) place(text string, shape []int64) error {
 		return nil
 	}
 	words := strings.Split(text, ",")
-	if n := len(words); n > 1 && strings.TrimSpace(words[n-1]) == "" { // 0, as in Python
+	// A comma at the end is allowed, as in Python.
+	if n := len(words); n > 1 && strings.TrimSpace(words[n-1]) == "" {
 		words = words[:n-1]
 	}
 	dots := slices.IndexFunc(words, isDots)
@@ -226,7 +227,7 @@ func (s *selection) span(d int, text string, n int64) error {
 // spanOf returns the items that Python's slice selects, lowest first, and whether
 // it selects them backward.
 func spanOf(start int64, hasStart bool, stop int64, hasStop bool, step, n int64) (b2nd.Span, bool) {
-	low, high := int64(0), n // bounds of start and stop
+	low, high := int64(0), n // limits of start and stop
 	if step < 0 {
 		low, high = -1, n-1
 	}
@@ -257,7 +258,7 @@ func spanOf(start int64, hasStart bool, stop int64, hasStop bool, step, n int64)
 	return b2nd.Span{Start: lowest, Stop: first + 1, Step: -step}, true
 }
 
-// arrange reverses the items of a piece along backward dimensions, and selects the
+// arrange reverses the items of a piece along the backward dimensions, and selects the
 // field. rows is the length of the piece along the first dimension.
 func (s *selection) arrange(b []byte, rows int64) []byte {
 	inner := int64(s.item)
@@ -282,7 +283,7 @@ func (s *selection) arrange(b []byte, rows int64) []byte {
 	return b[:n*size]
 }
 
-// taken returns the number of selected bytes of an item.
+// taken returns the number of bytes of an item that the selection has.
 func (s *selection) taken() int {
 	n := s.dtype.Size
 	for _, side := range s.inner {

@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A span selects the items that Python's range over slice.indices does.
+// A span selects the same items as Python's range over slice.indices.
 func TestSpanOf(t *testing.T) {
 	values := []int64{-9, -4, -3, -2, -1, 0, 1, 2, 3, 4, 9}
 	for n := int64(0); n < 5; n++ {
@@ -35,7 +35,8 @@ func TestSpanOf(t *testing.T) {
 	}
 }
 
-// pythonSlice does what PySlice_AdjustIndices does, and then loops.
+// pythonSlice adjusts the indices as PySlice_AdjustIndices does, and then loops over
+// them.
 func pythonSlice(start int64, hasStart bool, stop int64, hasStop bool, step, n int64) (all []int64) {
 	if !hasStart {
 		start = 0
@@ -79,7 +80,7 @@ func pythonSlice(start int64, hasStart bool, stop int64, hasStop bool, step, n i
 	return all
 }
 
-// For any text, the selection is within the array.
+// For any text, the selected items are within the array.
 func FuzzSelection(f *testing.F) {
 	for _, s := range []string{"", "1,2", "[...,::-1]['a']", "a", "['b'][::2]", "…,-1", "0:5:0", "[[1]]", "]", "['"} {
 		f.Add(s)

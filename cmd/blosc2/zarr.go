@@ -71,7 +71,7 @@ func isZarrArray(name string) bool {
 	return is && err == nil
 }
 
-// export writes arrays as Zarr.
+// export writes arrays of a file or a store as Zarr arrays.
 func (c *zarrCmd) export(e *env) error {
 	file, key, inside := splitStore(c.From)
 	if !inside && !isStore(c.From) {
@@ -136,7 +136,7 @@ func (c *zarrCmd) export(e *env) error {
 	return about(c.To, group(n, c.To))
 }
 
-// group writes a group.
+// group writes the metadata of a Zarr group.
 func group(n *tree.Node, to string) error {
 	m, err := n.Metadata()
 	if err != nil {
@@ -149,7 +149,7 @@ func group(n *tree.Node, to string) error {
 	return putFile(to, zarr.MetaV3, b)
 }
 
-// attributes writes metadata as JSON, nil for none.
+// attributes returns metadata as JSON, or nil if there are none.
 func attributes(m meta.Map) json.RawMessage {
 	if len(m) == 0 {
 		return nil
@@ -178,7 +178,7 @@ func (c *zarrCmd) exportArray(e *env, name, to string) error {
 	return about(name, c.exportNode(e, tree.FromFrame(t.frame), name, to))
 }
 
-// exportNode writes an array.
+// exportNode writes the array of a node as a Zarr array.
 func (c *zarrCmd) exportNode(e *env, n *tree.Node, name, to string) error {
 	if f, err := n.Frame(); err == nil {
 		if err := meansNothing(f); err != nil {

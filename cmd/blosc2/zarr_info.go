@@ -43,15 +43,15 @@ func (e *env) viewZarr(name, dtype string) (*view, error) {
 type zarrDescription struct {
 	Schema string          `json:"schema"`
 	File   string          `json:"file"`
-	Kind   string          `json:"kind"` // zarr
+	Kind   string          `json:"kind"` // always "zarr"
 	Format int             `json:"zarr_format"`
 	Shape  []int64         `json:"shape"`
 	DType  string          `json:"dtype"`
 	Chunks []int64         `json:"chunks"`
-	Inner  []int64         `json:"inner_chunks,omitempty"` // of shards
+	Inner  []int64         `json:"inner_chunks,omitempty"` // shape of the inner chunks of shards
 	Codecs []string        `json:"codecs"`
 	NBytes int64           `json:"nbytes"`
-	Stored int64           `json:"stored,omitempty"` // unknown for a remote one
+	Stored int64           `json:"stored,omitempty"` // stored bytes; 0 for a remote array
 	Ratio  float64         `json:"ratio,omitempty"`
 	Attrs  json.RawMessage `json:"attributes,omitempty"`
 }
@@ -115,8 +115,7 @@ func (c *infoCmd) zarr(e *env, name string) error {
 	return nil
 }
 
-// describeZarr describes an array. The stored size of a remote one is unknown,
-// because its files cannot be listed.
+// describeZarr describes an array.
 func describeZarr(fsys fs.FS, name string) (d zarrDescription, err error) {
 	z, err := zarr.Open(fsys, name)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// read writes Zarr arrays as an array or a store.
+// read converts Zarr arrays to an array or a store.
 func (c *zarrCmd) read(e *env) error {
 	fsys, names, err := e.openZarr(c.From)
 	if err != nil {
@@ -80,7 +80,8 @@ func (f *farFolder) Open(name string) (fs.File, error) {
 	return o, nil
 }
 
-// readStore writes a store of arrays, using temporary files.
+// readStore writes a store of the arrays in a Zarr group. It writes each array to a
+// temporary file first.
 func (c *zarrCmd) readStore(e *env, fsys fs.FS, names []string) error {
 	var items []tree.Item
 	for _, name := range names {
@@ -179,7 +180,7 @@ func copyItems(w io.Writer, z *zarr.Array) error {
 		return fmt.Errorf("a row of %s bytes: %w", commas(row), blosc2.ErrTooLarge)
 	}
 	if step = min(step, max(1, importSlab/row)); step < rows && step < importSlab/row/4 {
-		step *= max(1, importSlab/row/step/4) // whole chunks
+		step *= max(1, importSlab/row/step/4) // a multiple of the chunk length
 	}
 	buf := make([]byte, min(step, rows)*row)
 	for at := int64(0); at < rows; at += step {

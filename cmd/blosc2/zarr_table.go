@@ -64,7 +64,7 @@ func exportColumn(e *env, name string, c *tables.Column, n int64, to string) err
 	}
 	switch c.GoType().Kind() {
 	case reflect.String:
-		for b, err := range tables.Values[string](c) { // before anything is written
+		for b, err := range tables.Values[string](c) { // check for nulls before anything is written
 			if err == nil {
 				err = withoutNulls(&b)
 			}
@@ -119,7 +119,7 @@ func withoutNulls[T any](b *tables.Batch[T]) error {
 	return nil
 }
 
-// exportNumbers writes a column of numbers, booleans or times.
+// exportNumbers writes a column of numbers, booleans or times as an array.
 func exportNumbers[T comparable](c *tables.Column, n int64, put func(string, []byte) error) error {
 	d, err := b2nd.DType[T]()
 	if c.Spec().Kind == tables.Timestamp {
@@ -134,7 +134,7 @@ func exportNumbers[T comparable](c *tables.Column, n int64, put func(string, []b
 	}
 	source := &columnSource[T]{c, null[T](c.Spec().Kind)}
 	if source.null == nil {
-		for b, err := range tables.Values[T](c) { // before anything is written
+		for b, err := range tables.Values[T](c) { // check for nulls before anything is written
 			if err == nil {
 				err = withoutNulls(&b)
 			}
@@ -146,7 +146,8 @@ func exportNumbers[T comparable](c *tables.Column, n int64, put func(string, []b
 	return zarr.Write(m, source, put)
 }
 
-// null is the value for null: NaN, for times NaT, and nil if there is none.
+// null returns the value for null: NaN for floats, NaT for times, and nil if there is
+// no such value.
 func null[T comparable](k tables.Kind) *T {
 	var v T
 	switch p := any(&v).(type) {
@@ -165,7 +166,7 @@ func null[T comparable](k tables.Kind) *T {
 	return &v
 }
 
-// columnSource reads rows of a column as items of an array.
+// A columnSource reads the rows of a column as items of an array.
 type columnSource[T comparable] struct {
 	c    *tables.Column
 	null *T

@@ -67,7 +67,8 @@ func (in *input) export(to io.Writer) error {
 	}
 	defer r.Release()
 	props := parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Zstd))
-	w, err := pqarrow.NewFileWriter(r.Schema(), struct{ io.Writer }{to}, props, pqarrow.NewArrowWriterProperties(pqarrow.WithStoreSchema())) // which does not close it
+	// The wrapper hides the Close method of to, so that the writer cannot call it.
+	w, err := pqarrow.NewFileWriter(r.Schema(), struct{ io.Writer }{to}, props, pqarrow.NewArrowWriterProperties(pqarrow.WithStoreSchema()))
 	if err != nil {
 		return err
 	}
@@ -83,9 +84,9 @@ func (in *input) export(to io.Writer) error {
 	return r.Err()
 }
 
-// read writes a Parquet file as a table.
+// read reads a Parquet file and writes it as a table.
 func (in *input) read(to io.Writer) (err error) {
-	defer func() { // the package panics on some damaged files
+	defer func() { // the parquet package panics on some damaged files
 		if p := recover(); p != nil {
 			err = fmt.Errorf("the Parquet file is damaged: %v: %w", p, blosc2.ErrCorrupt)
 		}

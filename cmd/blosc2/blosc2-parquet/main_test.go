@@ -103,7 +103,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// A damaged Parquet file is an error, or a table that can be read.
+// Converting a damaged Parquet file returns an error or writes a table that can be
+// read.
 func TestDamaged(t *testing.T) {
 	dir := t.TempDir()
 	first, parquet, bad, table := filepath.Join(dir, "a.b2z"), filepath.Join(dir, "a.parquet"), filepath.Join(dir, "bad.parquet"), filepath.Join(dir, "b.b2z")
@@ -154,7 +155,8 @@ pq.write_table(pa.table({
     'l': pa.array([[1.5], None, []], pa.list_(pa.float64())), 'o': pa.array([True, None, False])}), sys.argv[1])
 `
 
-// pyarrow reads the files written, and files that it writes are read.
+// pyarrow reads the Parquet files that this program writes, and this program reads
+// those of pyarrow.
 func TestPyArrow(t *testing.T) {
 	python := b2test.Readers(t)
 	dir := t.TempDir()

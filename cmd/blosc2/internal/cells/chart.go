@@ -10,10 +10,10 @@ import (
 
 // These are the margins around the data, in cells.
 const (
-	left  = 11 // of the labels of the vertical axis
-	right = 14 // of the bar of colours
-	above = 2  // titles
-	below = 3  // labels and names of the horizontal axis
+	left  = 11 // columns of the labels of the vertical axis
+	right = 14 // columns of the bar of colours
+	above = 2  // lines of titles
+	below = 3  // lines of the labels and names of the horizontal axis
 )
 
 // grey is the colour of everything except data, readable on light and dark screens.
@@ -35,7 +35,7 @@ func HeatSize(w, h int, cols, rows int64, c Colors) (int, int) {
 // A plane is the pixels of an area: two in a cell, or one in ASCII.
 type plane struct {
 	x, y, w, h int // the area, in cells
-	per        int // pixels of a cell
+	per        int // pixels per cell
 	pixels     []color.RGBA
 }
 
@@ -96,7 +96,8 @@ func Lines(g *Grid, c *draw.Lines) {
 	g.legend(c)
 }
 
-// legend names the lines in the last row, or the unit of one.
+// legend writes the names of the lines into the last row. If there is only one line, it
+// writes the unit instead, at the top.
 func (g *Grid) legend(c *draw.Lines) {
 	if len(c.Lines) < 2 {
 		g.Text(0, above-1, left+20, c.YLabel, grey, false)
@@ -111,13 +112,14 @@ func (g *Grid) legend(c *draw.Lines) {
 	}
 }
 
-// line sets the pixels of a line, column by column.
+// line draws a line into the plane, column by column.
 func (p *plane) line(g *Grid, e *draw.Envelope, s draw.Scale, ink, missing color.RGBA) {
 	cols := e.Columns()
 	n, rows := len(cols), p.rows()
 	row := func(v float64) int { return min(max(int((1-s.Place(v))*float64(rows)), 0), rows-1) }
 	for x := range p.w {
-		// This is the column at this place, or the segment between two.
+		// The column at this place, or the segment between two columns, determines the
+		// pixels.
 		at := (float64(x)+0.5)/float64(p.w)*float64(n) - 0.5
 		i := min(max(int(math.Round(at)), 0), n-1)
 		c := &cols[i]
@@ -149,7 +151,7 @@ func (p *plane) line(g *Grid, e *draw.Envelope, s draw.Scale, ink, missing color
 	}
 }
 
-// gap marks a column with missing numbers.
+// gap marks a column in which numbers are missing.
 func (p *plane) gap(g *Grid, x int, c color.RGBA) {
 	if g.Colors == None {
 		g.At(p.x+x, p.y+p.h-1).R = '?'
@@ -160,8 +162,8 @@ func (p *plane) gap(g *Grid, x int, c color.RGBA) {
 	}
 }
 
-// between returns the value of the line at a place between columns, or own if there
-// is none.
+// between returns the value of the line at a place between columns. It returns own if a
+// neighbouring column has no numbers.
 func between(cols []draw.Column, at, own float64) float64 {
 	i := int(math.Floor(at))
 	if i < 0 || i+1 >= len(cols) || cols[i].Count == 0 || cols[i+1].Count == 0 {
@@ -171,7 +173,7 @@ func between(cols []draw.Column, at, own float64) float64 {
 	return cols[i].First*(1-f) + cols[i+1].First*f
 }
 
-// ramp is the ASCII characters for colours, from lowest to highest.
+// ramp has the ASCII characters that replace colours, from the lowest to the highest.
 const ramp = ".:-=+*#%@"
 
 // Heat draws an image over the whole grid. Its Grid should have the size that

@@ -1,5 +1,5 @@
-// Package cells draws the charts of internal/draw with the characters of a
-// terminal: with half blocks, which are two pixels high, or with ASCII.
+// Package cells draws the charts of internal/draw with the characters of a terminal. It
+// uses half blocks, which make each character two pixels, or ASCII.
 package cells
 
 import (
@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Colors is how many colours a terminal has.
+// Colors says how many colours a terminal has.
 type Colors int
 
 // These are the numbers of colours. Without colours, charts are drawn in ASCII.
@@ -45,7 +45,8 @@ func NewGrid(w, h int, c Colors) *Grid {
 	return g
 }
 
-// At returns a cell; outside the grid it returns one that is not shown.
+// At returns a cell. For a position outside the grid it returns a cell that is not
+// shown.
 func (g *Grid) At(x, y int) *Cell {
 	if x < 0 || y < 0 || x >= g.W || y >= g.H {
 		return new(Cell)
@@ -53,7 +54,7 @@ func (g *Grid) At(x, y int) *Cell {
 	return &g.cells[y*g.W+x]
 }
 
-// Text writes text from x on, in at most width cells.
+// Text writes text into row y, from column x on, in at most width cells.
 func (g *Grid) Text(x, y, width int, s string, c color.RGBA, bold bool) {
 	if g.Colors == None {
 		s = ascii.Replace(s)
@@ -81,7 +82,7 @@ func (g *Grid) Text(x, y, width int, s string, c color.RGBA, bold bool) {
 	}
 }
 
-// ascii replaces the characters that charts use.
+// ascii replaces the characters of charts that are not ASCII.
 var ascii = strings.NewReplacer("×10", "x1e", "⁻", "-", "⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9",
 	"×", "x", "−", "-", "…", "~", "µ", "u", "°", " deg ")
 

@@ -15,7 +15,8 @@ func (g *Grid) title(o draw.Options) {
 	}
 }
 
-// beside writes the labels of the vertical axis; place returns positions from below.
+// beside writes the labels of the vertical axis. place returns the position of a
+// number, from 0 at the bottom to 1 at the top.
 func (g *Grid) beside(p *plane, ticks draw.Ticks, place func(float64) float64, note bool) {
 	last := -1
 	for _, t := range ticks.List {

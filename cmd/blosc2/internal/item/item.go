@@ -44,8 +44,8 @@ func signed(d meta.DType, b []byte) int64 {
 	return int64(whole(d, b)<<shift) >> shift
 }
 
-// Real decodes a floating-point number of 2, 4 or 8 bytes; ok is false for longer
-// ones, which Go does not have.
+// Real decodes a floating-point number of 2, 4 or 8 bytes. For a longer number, which
+// Go has no type for, ok is false.
 func Real(d meta.DType, b []byte) (f float64, ok bool) {
 	switch len(b) {
 	case 2:
@@ -76,7 +76,8 @@ func half(bits uint16) float64 {
 	return f
 }
 
-// Number returns an item as a number, if it is one; NaT is NaN.
+// Number returns an item as a number. For NaT it returns NaN. ok is false for
+// other types, and for floating-point numbers of more than 8 bytes.
 func Number(d meta.DType, b []byte) (f float64, ok bool) {
 	switch d.Kind {
 	case meta.Bool, meta.Uint:
@@ -137,8 +138,8 @@ func Printable(s string) string {
 	return s
 }
 
-// Quoted formats an item as Text does, but a string as Python and NumPy do in a list, so
-// that it shows where it ends.
+// Quoted formats an item as Text does, except that it quotes a string as Python and
+// NumPy do in a list. Trailing spaces are then visible.
 func Quoted(d meta.DType, b []byte) string {
 	switch d.Kind {
 	case meta.Bytes:
@@ -179,9 +180,10 @@ func repr(s string, last rune) string {
 	return string(utf8.AppendRune(b, quote))
 }
 
-// Seconds returns the length in seconds of the unit in which dates are drawn: that
-// of the type or, for months and years, which have no fixed length, a day (see
-// Days). It is 0 if the type is not a date, or its unit is not known.
+// Seconds returns the length in seconds of the unit in which dates are drawn. It is the
+// unit of the type. Dates in months and years, which have no fixed length, are drawn in
+// days (see Days). Seconds returns 0 if the type is not a date or its unit is not
+// known.
 func Seconds(d meta.DType) float64 {
 	if d.Kind != meta.DateTime {
 		return 0
@@ -189,8 +191,8 @@ func Seconds(d meta.DType) float64 {
 	return map[string]float64{"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1, "m": 60, "h": 3600, "D": 86400, "W": 7 * 86400, "M": 86400, "Y": 86400}[d.Unit]
 }
 
-// Days returns the function that converts the numbers of dates in months or years to
-// days since 1970, and nil for other types.
+// Days returns a function that converts dates in months or years, as numbers of their
+// unit, to days since 1970. It returns nil for other types.
 func Days(d meta.DType) func(n float64) float64 {
 	months := map[string]float64{"M": 1, "Y": 12}[d.Unit]
 	if d.Kind != meta.DateTime || months == 0 {
@@ -198,7 +200,7 @@ func Days(d meta.DType) func(n float64) float64 {
 	}
 	return func(n float64) float64 {
 		if n *= months; !(math.Abs(n) <= 12*100_000) {
-			return math.NaN() // NaT, and what Moment has no date for
+			return math.NaN() // NaT, or a date that Moment cannot format
 		}
 		return float64(time.Date(1970, 1+time.Month(n), 1, 0, 0, 0, 0, time.UTC).Unix() / 86400)
 	}
@@ -211,7 +213,7 @@ func Moment(n int64, unit string) string {
 	if n == math.MinInt64 {
 		return "NaT"
 	}
-	const most = 100_000 // years
+	const most = 100_000 // in years
 	within := func(perYear int64) bool { return n > -most*perYear && n < most*perYear }
 	seconds := map[string]int64{"W": 7 * 86400, "D": 86400, "h": 3600, "m": 60, "s": 1}[unit]
 	switch {

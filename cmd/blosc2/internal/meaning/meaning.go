@@ -1,5 +1,5 @@
-// Package meaning refuses items that are not data: those of recipes, which were
-// never computed, and those of chunks that a proxy cache lacks.
+// Package meaning refuses to read items that are not data: the items of recipes, which
+// were never computed, and the items of chunks that a proxy cache lacks.
 package meaning
 
 import (

@@ -84,8 +84,8 @@ func text(f Source, names ...string) string {
 	return ""
 }
 
-// Dimensions returns the names of the n dimensions of an array, from the values
-// that xarray and others use, or nil. f may be nil.
+// Dimensions returns the names of the n dimensions of an array, from the metadata that
+// xarray and other programs write. It returns nil if there are none. f may be nil.
 func Dimensions(f Source, n int) []string {
 	if f == nil {
 		return nil

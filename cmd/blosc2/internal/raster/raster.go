@@ -105,8 +105,8 @@ func (p *pen) polygon(points ...scene.Point) {
 	p.ClosePath()
 }
 
-// stroke draws a line between two points. All strokes turn the same way, so that
-// those that overlap do not cancel each other.
+// stroke draws a line between two points. All strokes turn the same way. Otherwise
+// strokes that overlap would cancel each other.
 func (p *pen) stroke(a, b scene.Point, width float64) {
 	dx, dy := b.X-a.X, b.Y-a.Y
 	long := math.Hypot(dx, dy)
@@ -119,7 +119,8 @@ func (p *pen) stroke(a, b scene.Point, width float64) {
 
 // circle adds a circle of four curves, in the opposite direction if inner is set.
 func (p *pen) circle(x, y, r float64, inner bool) {
-	const k = 0.5522847498 // approximates a quarter by a Bézier curve
+	// A Bézier curve whose control points are at this distance approximates a quarter.
+	const k = 0.5522847498
 	sign := 1.0
 	if inner {
 		sign = -1
@@ -186,7 +187,7 @@ func (p *painter) face(size float64, bold bool) font.Face {
 		}
 		face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: size * p.zoom, DPI: 72, Hinting: font.HintingVertical})
 		if err != nil {
-			panic(err) // it never returns one
+			panic(err) // NewFace never returns an error
 		}
 		p.faces[s] = face
 	}

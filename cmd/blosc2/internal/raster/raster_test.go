@@ -36,7 +36,7 @@ func dark(m *image.RGBA, r image.Rectangle) float64 {
 	return sum
 }
 
-// The area that each shape covers is that of its geometry.
+// Each shape covers the area that geometry predicts.
 func TestAreas(t *testing.T) {
 	black := color.RGBA{0, 0, 0, 255}
 	bitmap := image.NewRGBA(image.Rect(0, 0, 2, 1))
@@ -45,7 +45,7 @@ func TestAreas(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		s    scene.Shape
-		want float64 // at a zoom of 1
+		want float64 // area in pixels, at a zoom of 1
 	}{
 		{"rectangle", &scene.Rect{Box: scene.Box{X: 10, Y: 10, W: 20, H: 30}, Fill: black}, 600},
 		{"triangle", &scene.Path{Points: []scene.Point{{X: 10, Y: 10}, {X: 50, Y: 10}, {X: 10, Y: 50}}, Fill: true, Color: black}, 800},

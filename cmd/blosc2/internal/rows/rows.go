@@ -11,7 +11,7 @@ import (
 )
 
 // AppendCell appends a value of a column as text, for people and comma-separated
-// values. Null, which is nil, appends nothing.
+// values. It appends nothing for null, which is nil.
 func AppendCell(dst []byte, c *table.Column, v any) []byte {
 	switch v := v.(type) {
 	case nil:
@@ -107,8 +107,9 @@ func Keys(columns []*table.Column) (keys [][]byte) {
 	return keys
 }
 
-// AppendObject appends a row as a JSON object. With asText all values except null
-// are strings, as AppendCell writes them, so that no digit is lost.
+// AppendObject appends a row as a JSON object. With asText all values except null are
+// strings, as AppendCell writes them. Programs that read JSON numbers as float64 then
+// lose no digits.
 func AppendObject(dst []byte, keys [][]byte, r *table.Row, asText bool) []byte {
 	for i, c := range r.Columns() {
 		dst = append(dst, keys[i]...)
@@ -137,7 +138,8 @@ func AppendHeader(dst []byte, columns []*table.Column) []byte {
 }
 
 // AppendLine appends a row as a line of comma-separated values, which AppendCSV of
-// package table reads back: null is an empty field, an empty string a quoted one.
+// package table can read. Null is an empty field, and an empty string is a field with
+// empty quotes.
 func AppendLine(dst []byte, r *table.Row) []byte {
 	var room [64]byte
 	for i, c := range r.Columns() {

@@ -67,7 +67,7 @@ func AppendValue(dst []byte, v any) []byte {
 	case meta.Ext:
 		return AppendText(dst, fmt.Sprintf("extension %d: %s", v.Type, base64.StdEncoding.EncodeToString(v.Data)))
 	}
-	return fmt.Append(dst, v) // the other numbers
+	return fmt.Append(dst, v) // the other types of numbers
 }
 
 func appendList(dst []byte, l []any) []byte {

@@ -161,7 +161,7 @@ func picture(b *browser, base string) {
 	if index[0] != cubeI/2 {
 		b.t.Errorf("the first picture is of index %d", index[0])
 	}
-	// The slider, with the keys.
+	// Move the slider with the arrow keys.
 	eval[any](b, "document.querySelector('input[type=range]').focus()")
 	b.does(func() { b.key("ArrowRight") })
 	b.does(func() { b.key("ArrowRight") })
@@ -169,7 +169,7 @@ func picture(b *browser, base string) {
 	if b.compareCube(index, value); index[0] != cubeI/2+2 {
 		b.t.Errorf("after two steps the index is %d", index[0])
 	}
-	// The wheel.
+	// Zoom with the wheel.
 	r := eval[[]float64](b, "(() => { const r = document.querySelector('.plot canvas').getBoundingClientRect(); return [r.x, r.y, r.width, r.height] })()")
 	for range 4 {
 		b.does(func() {
@@ -194,19 +194,20 @@ func picture(b *browser, base string) {
 		b.t.Errorf("dragging moved the corner from %v to %v", corner, moved)
 	}
 	b.shot("zoomed")
-	// The address holds the state.
+	// The address of the page holds the state of the view.
 	address := eval[string](b, "location.href")
 	b.open(address)
 	if again, _ := b.pointed(.12, .06); !slices.Equal(again, moved) {
 		b.t.Errorf("the address shows %v, want %v", again, moved)
 	}
-	// Other axes.
+	// Show other dimensions along the axes.
 	b.open(base + "/view/cube.b2nd?x=0&y=2&at=0,20,0")
 	index, value = b.pointed(.3, .4)
 	if b.compareCube(index, value); index[1] != 20 {
 		b.t.Errorf("the index is %v", index)
 	}
-	// The colours are those of the values: the picture of x=0, y=2 is not mirrored.
+	// The colours are those of the values. The picture with x=0 and y=2 is not
+	// mirrored.
 	first := eval[[]int](b, "(() => { const c = document.querySelector('.plot canvas'), d = devicePixelRatio; return [...c.getContext('2d').getImageData(72*d, 12*d, 1, 1).data] })()")
 	last := eval[[]int](b, "(() => { const c = document.querySelector('.plot canvas'), d = devicePixelRatio, r = c.getBoundingClientRect(); return [...c.getContext('2d').getImageData((r.width-92)*d, (r.height-120)*d, 1, 1).data] })()")
 	if slices.Equal(first, last) {
@@ -234,7 +235,8 @@ func line1d(b *browser, base string) {
 	b.t.Error("the peak is not found")
 }
 
-// lines shows several at once; dragging across a part zooms, and the keys move.
+// lines shows several lines in one chart. Dragging across a part of it zooms, and keys
+// move the cursor.
 func lines(b *browser, base string) {
 	b.open(base + "/view/cube.b2nd?v=line&n=3&x=2&y=1&at=3,10,0")
 	if n := eval[int](b, "document.querySelectorAll('.u-legend .u-series').length"); n != 3 {
@@ -272,7 +274,7 @@ func lines(b *browser, base string) {
 	if check(index, value); index[2] < cubeK/2 || index[2] > cubeK*3/4 {
 		b.t.Errorf("the right of what is shown is item %d", index[2])
 	}
-	// The keys.
+	// Move the cursor, and end the zoom, with keys.
 	eval[any](b, "document.querySelector('.lines').focus(), document.getElementById('value')?.remove()")
 	b.key("ArrowRight")
 	b.wait("document.getElementById('value')")
@@ -311,7 +313,8 @@ func sheet(b *browser) {
 		b.t.Errorf("row %d is read as %s, want %s", index[0], value, want)
 	}
 	b.quiet()
-	b.call("Page.navigate", map[string]any{"url": "about:blank"}, nil) // before the server ends
+	// Leave the page before the server ends.
+	b.call("Page.navigate", map[string]any{"url": "about:blank"}, nil)
 }
 
 // telephone shows the views on a small screen: nothing is wider than the screen.
@@ -365,7 +368,7 @@ func downloads(b *browser, base, dir string) {
 			b.t.Errorf("%s: status %d", kind, status)
 		}
 	}
-	// The copied program runs, for a type that Go has and for structures.
+	// The program that was copied runs, for a type that Go has and for structures.
 	for view, want := range map[string]string{"cube.b2nd?at=3,0,0&zx=20:90&zy=10:60": "3500\n", "table.b2nd": "bytes"} {
 		b.open(base + "/view/" + view)
 		text := eval[string](b, "document.querySelector('[data-code=Go]').textContent")
@@ -417,7 +420,8 @@ func live(b *browser, base, dir string) {
 	b.wait(shown, "maximum", "50")
 	b.shot("live")
 	b.quiet()
-	b.call("Page.navigate", map[string]any{"url": "about:blank"}, nil) // before the file ends
+	// Leave the page before the file is removed.
+	b.call("Page.navigate", map[string]any{"url": "about:blank"}, nil)
 }
 
 // keyboard opens a file, changes the view and reads a number without the mouse.
@@ -430,7 +434,7 @@ func keyboard(b *browser, base string) {
 		}
 		b.key("Tab")
 	}
-	b.key("ArrowDown") // after the folder sub
+	b.key("ArrowDown") // the entry after the folder sub
 	b.does(func() { b.key("Enter") })
 	if at := eval[string](b, "location.pathname"); at != "/view/cube.b2nd" {
 		b.t.Fatalf("enter opened %s", at)

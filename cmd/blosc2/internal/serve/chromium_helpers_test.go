@@ -133,7 +133,7 @@ func (b *browser) read(from *os.File) {
 		}
 		select {
 		case b.events <- m.message:
-		default: // more are never examined
+		default: // further messages are never examined
 		}
 	}
 }

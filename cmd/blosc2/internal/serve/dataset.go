@@ -24,19 +24,19 @@ type dataset struct {
 	kind   string
 	shape  []int64
 	chunks []int64 // items of a chunk along each dimension, at least 1
-	blocks []int64 // of a block
+	blocks []int64 // items of a block along each dimension
 	dtype  meta.DType
-	frame  *frame.Reader // nil if there is none
-	zarr   *zarrArray    // nil if there is none
-	said   names.Source  // the user's metadata, or nil
-	line   *line         // nil for an array
+	frame  *frame.Reader // nil if the dataset is not in a frame
+	zarr   *zarrArray    // nil if the dataset is not a Zarr array
+	said   names.Source  // metadata that the user stored, or nil
+	line   *line         // nil if the dataset is an array
 	read   func(dst []byte, w b2nd.Window) error
 }
 
 // A store holds several arrays under keys.
 type store struct{ *tree.Store }
 
-// These are the kinds of datasets, as info names them.
+// These are the kinds of datasets. info uses the same names.
 const (
 	kindFrame = "frame"
 	kindArray = "b2nd"
@@ -79,7 +79,7 @@ func (c *cache) handleOf(r io.ReaderAt, size int64, closer io.Closer, opts []fra
 	}
 	var head [2]byte
 	if _, errHead := r.ReadAt(head[:], 0); errHead == nil && string(head[:]) == "PK" {
-		return nil, errStore // a zip
+		return nil, errStore // a zip file, which is a store
 	}
 	return nil, err
 }
@@ -105,7 +105,7 @@ func (c *cache) folder(dir fs.FS, opts []frame.Option) (*handle, error) {
 	return &handle{store: &store{s}}, nil
 }
 
-// dataset returns the array in a frame, or its items.
+// dataset returns the array in a frame or, if there is none, the frame's items.
 func (c *cache) dataset(fr *frame.Reader) (*dataset, error) {
 	_, isB2ND := fr.Metalayer(meta.B2NDName)
 	_, isCaterva := fr.Metalayer(meta.CatervaName)
@@ -125,7 +125,7 @@ func (c *cache) dataset(fr *frame.Reader) (*dataset, error) {
 	return d, d.restrict()
 }
 
-// restrict allows only items that are data to be read.
+// restrict replaces d.read by a function that fails for items that are not data.
 func (d *dataset) restrict() (err error) {
 	d.read, err = meaning.Restrict(d.frame, d.shape, d.chunks, d.read)
 	return err
@@ -169,7 +169,7 @@ type line struct {
 	size, chunkSize, block int64
 }
 
-// These are the default sizes in bytes, for a frame that does not state its own.
+// These are the default sizes in bytes, for a frame that does not state any.
 const (
 	usualChunk = 1 << 20
 	usualBlock = 64 << 10
@@ -178,7 +178,7 @@ const (
 // setLine sets the shape and the reader to the items in a line.
 func (d *dataset) setLine(l *line) {
 	size := d.itemBytes()
-	if l.chunkSize <= 0 { // chunks of several sizes
+	if l.chunkSize <= 0 { // the chunks have different sizes
 		l.chunkSize = usualChunk
 	}
 	if l.block <= 0 {
@@ -190,8 +190,8 @@ func (d *dataset) setLine(l *line) {
 	d.read = func(dst []byte, w b2nd.Window) error { return item.Read(dst, l.src, 0, w[0], size) }
 }
 
-// retyped returns the dataset with items of another type, which must have the same
-// size unless it is a line.
+// retyped returns the dataset with items of another type. Unless the dataset is a line,
+// the type must have the same size.
 func (d *dataset) retyped(text string) (*dataset, error) {
 	t, err := meta.ParseDType(text)
 	if err != nil || t.Size < 1 {
@@ -233,7 +233,8 @@ func chunkOf(r io.ReaderAt, size int64) *dataset {
 	return d
 }
 
-// dataset returns the array at a key of a handle, "" for that of the file.
+// dataset returns the array at a key of a handle. The key "" is that of the file
+// itself.
 func (h *handle) dataset(c *cache, key string) (*dataset, error) {
 	switch {
 	case h.array != nil && key == "":
@@ -261,13 +262,13 @@ func (h *handle) dataset(c *cache, key string) (*dataset, error) {
 	return c.dataset(fr)
 }
 
-// itemBytes returns the bytes of an item, at least 1.
+// itemBytes returns the size of an item in bytes, at least 1.
 func (d *dataset) itemBytes() int64 { return int64(max(d.dtype.Size, 1)) }
 
-// blockBytes returns the decoded bytes of a block.
+// blockBytes returns the decoded size of a block in bytes.
 func (d *dataset) blockBytes() int64 { return product(d.blocks) * d.itemBytes() }
 
-// chunkBytes returns the decoded bytes of a chunk.
+// chunkBytes returns the decoded size of a chunk in bytes.
 func (d *dataset) chunkBytes() int64 { return product(d.chunks) * d.itemBytes() }
 
 // product returns the product of the lengths, or the largest number if it

@@ -14,9 +14,9 @@ import (
 
 // A curve holds the range of the numbers in each column of a chart.
 type curve struct {
-	Start   int64     `json:"start"` // position of the first item along its dimension
-	First   int64     `json:"first"` // of the first item of the second column
-	Step    int64     `json:"step"`  // from each later column to the next
+	Start   int64     `json:"start"` // position of the first item, along its dimension
+	First   int64     `json:"first"` // position of the first item of the second column
+	Step    int64     `json:"step"`  // distance between the first items of later columns
 	Stop    int64     `json:"stop"`  // the position after the last item
 	Missing int64     `json:"missing"`
 	Min     []float64 `json:"-"` // NaN in a column without finite numbers
@@ -27,12 +27,13 @@ type curve struct {
 func newCurve(s b2nd.Span, n int, align int64) *curve {
 	step := max(s.Step, 1)
 	c := &curve{Start: s.Start, Stop: s.Stop}
-	per := max((s.Len()+int64(n)-1)/int64(n), 1) // items of a column
+	per := max((s.Len()+int64(n)-1)/int64(n), 1) // items per column
 	c.Step = per * step
 	c.First = s.Start + c.Step
 	if align > 1 {
 		c.Step = max((c.Step+align-1)/align*align, align)
-		if (c.Stop-1)/c.Step-c.Start/c.Step >= int64(n) { // one more, because the first is incomplete
+		// There is one more column, because the first is incomplete.
+		if (c.Stop-1)/c.Step-c.Start/c.Step >= int64(n) {
 			c.Step += align
 		}
 		c.First = (s.Start/c.Step + 1) * c.Step
@@ -49,7 +50,7 @@ func newCurve(s b2nd.Span, n int, align int64) *curve {
 	return c
 }
 
-// add adds the range of some numbers to a column.
+// add extends the range of a column by the numbers from lo to hi.
 func (c *curve) add(col int64, lo, hi float64) {
 	if lo != lo {
 		return
@@ -73,7 +74,8 @@ func (c *curve) column(at int64) int64 {
 // end returns the position after the last item of a column.
 func (c *curve) end(col int64) int64 { return c.First + col*c.Step }
 
-// rangeOf returns the least and the greatest finite number, NaN if there is none.
+// rangeOf returns the least and the greatest finite number, or NaN if there is none,
+// and how many numbers are not finite.
 func rangeOf(values []float64) (lo, hi float64, missing int64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, v := range values {
@@ -94,7 +96,7 @@ func rangeOf(values []float64) (lo, hi float64, missing int64) {
 	return lo, hi, missing
 }
 
-// fill adds the items of a span of the answer's window, whose dimension is dim.
+// fill adds items of the answer's window to c: those of the span s along dimension dim.
 func (a *answer) fill(ctx context.Context, c *curve, dim int, s b2nd.Span) error {
 	q := *a.query
 	q.window = slices.Clone(q.window)
@@ -115,7 +117,8 @@ func (a *answer) fill(ctx context.Context, c *curve, dim int, s b2nd.Span) error
 	})
 }
 
-// A base is the curve of a whole dimension, from which wider columns are made.
+// A base is the curve of a whole dimension in narrow columns, called buckets. Curves
+// with wider columns are made from it without reading the items again.
 type base struct {
 	id      string
 	bucket  int64
@@ -124,11 +127,11 @@ type base struct {
 	missing []int32
 }
 
-// These limit the sizes of bases.
+// These are the limits of the sizes of bases.
 const (
-	baseItems  = 1 << 22 // fewer items are read each time
+	baseItems  = 1 << 22 // a dimension with fewer items is read each time
 	baseBucket = 1 << 10
-	baseMost   = 1 << 18 // buckets
+	baseMost   = 1 << 18 // most buckets of a base
 	basesKept  = 4
 )
 
@@ -177,7 +180,7 @@ func (a *answer) curve(s *Server) (*curve, error) {
 		return nil, err
 	}
 	c := newCurve(span, a.envelope, bucket)
-	from, to := (span.Start+bucket-1)/bucket, span.Stop/bucket // whole buckets
+	from, to := (span.Start+bucket-1)/bucket, span.Stop/bucket // whole buckets: [from, to)
 	if span.Stop == whole {
 		to = int64(len(b.min))
 	}
@@ -198,7 +201,8 @@ func (a *answer) base(ctx context.Context, s *Server, dim int, bucket int64) (*b
 	at := slices.Clone(a.window)
 	at[dim] = b2nd.Span{Stop: a.dataset.shape[dim], Step: 1}
 	id := fmt.Sprint(a.r.PathValue("path"), a.stamp, at, a.dataset.dtype, a.offset, a.part)
-	if b := s.curves.get(id); b != nil && a.zarr == nil { // the chunks may change while the stamp does not
+	// Chunks of a Zarr array may change while its stamp does not.
+	if b := s.curves.get(id); b != nil && a.zarr == nil {
 		return b, nil
 	}
 	q := *a.query

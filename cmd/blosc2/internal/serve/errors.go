@@ -14,7 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// A statusError is an error with the status of the answer.
+// A statusError is an error with the HTTP status of the answer to it.
 type statusError struct {
 	status int
 	text   string
@@ -53,7 +53,7 @@ func statusOf(err error) (int, string) {
 	case errors.Is(err, blosc2.ErrCorrupt), errors.Is(err, blosc2.ErrChecksum), errors.Is(err, io.ErrUnexpectedEOF):
 		return http.StatusUnprocessableEntity, plain(err)
 	}
-	var pe *fs.PathError // its path is one of this machine
+	var pe *fs.PathError // not shown, because it names a path of this machine
 	if errors.As(err, &pe) {
 		return statusOf(errMissing)
 	}
@@ -64,10 +64,10 @@ func plain(err error) string {
 	return strings.ReplaceAll(strings.ReplaceAll(err.Error(), "blosc2: ", ""), "\n", " ")
 }
 
-// fail answers with an error: one line as HTML, or JSON.
+// fail answers a request with an error, as one line in a page or as JSON.
 func fail(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil || errors.Is(err, context.Canceled) {
-		panic(http.ErrAbortHandler) // the client is gone
+		panic(http.ErrAbortHandler) // the client has disconnected
 	}
 	status, text := statusOf(err)
 	h := w.Header()

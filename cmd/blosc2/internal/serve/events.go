@@ -81,7 +81,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	}
 }
 
-// changed describes the current state of a file.
+// changed returns the current state of a file.
 func (s *Server) changed(at *spot, size int64, tag string) string {
 	now := change{Path: at.path, Size: size, Tag: tag}
 	if at.whole || !at.info.IsDir() {

@@ -38,7 +38,7 @@ func TestFigures(t *testing.T) {
 	t.Run("File", f.file)
 }
 
-// These describe the array of the figures: 4 GiB of float32.
+// These describe the array that is measured: 4 GiB of float32.
 const (
 	figuresName = "figures.b2nd"
 	figuresSide = 32768
@@ -104,8 +104,8 @@ func logTimes(t *testing.T, name string, d []time.Duration) {
 	t.Logf("%s: median %v of %d, least %v, most %v", name, d[len(d)/2].Round(time.Millisecond), len(d), d[0].Round(time.Millisecond), d[len(d)-1].Round(time.Millisecond))
 }
 
-// page measures the first picture from the start of the program, with the file and
-// the page in no cache, and then the pictures after keys.
+// page measures the time from the start of the program to the first picture, with the
+// file and the page in no cache, and then the times of pictures after keys.
 func (f *figures) page(t *testing.T) {
 	b := newBrowser(t)
 	var first, final, steps, ends []time.Duration
@@ -207,7 +207,8 @@ func statusLine(pid int, name string) string {
 	return "not known"
 }
 
-// file compares /f with nginx, by wrk: ranges of the same file, in turns.
+// file compares the speeds of /f and of nginx, measured in turns by wrk with ranges of
+// the same file.
 func (f *figures) file(t *testing.T) {
 	for _, name := range []string{"wrk", "nginx"} {
 		if _, err := exec.LookPath(name); err != nil {
@@ -300,7 +301,7 @@ func processorTime(pid int) (sum time.Duration) {
 			continue
 		}
 		words := strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:]))
-		for _, w := range words[11:13] { // in hundredths of a second
+		for _, w := range words[11:13] { // the columns are in hundredths of a second
 			n, _ := strconv.ParseInt(w, 10, 64)
 			sum += time.Duration(n) * 10 * time.Millisecond
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A reading is an item of the table of the tests.
+// A reading is an item of the array of structures that the tests use.
 type reading struct {
 	Time  int64
 	Name  [4]byte `b2:"name,S4"`
@@ -53,12 +53,13 @@ func saveArray[T any](t testing.TB, name string, items []T, change func(*b2nd.Sp
 	}
 }
 
-// cubeAt returns the value of an item of the tests' cube.
+// cubeAt returns the value at an index of the three-dimensional array that the tests
+// use.
 func cubeAt(i, j, k int) float32 {
 	return float32(math.Sin(float64(i)*.23)*math.Cos(float64(j)*.04) + math.Sin(float64(k)*.0175)*float64(i)*.075)
 }
 
-// These are the lengths of the cube.
+// These are the lengths of that array along its dimensions.
 const cubeI, cubeJ, cubeK = 12, 150, 200
 
 // makeFolder writes a folder with files of several kinds.

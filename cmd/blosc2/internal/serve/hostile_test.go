@@ -138,10 +138,10 @@ func TestHalfClosed(t *testing.T) {
 		path := []string{"/a/cube.b2nd?format=csv", "/events/cube.b2nd", "/f/cube.b2nd", "/a/signal.b2nd?envelope=100&format=json"}[i%4]
 		fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: x\r\n\r\n", path)
 		switch i % 3 {
-		case 0: // gone at once
-		case 1: // reads a little
+		case 0: // disconnect at once
+		case 1: // read a little, and then disconnect
 			c.Read(make([]byte, 100))
-		case 2: // announces that it will send no more
+		case 2: // announce that no more is sent
 			c.(*net.TCPConn).CloseWrite()
 			c.SetReadDeadline(time.Now().Add(10 * time.Millisecond))
 			io.Copy(io.Discard, c)
@@ -154,8 +154,8 @@ func TestHalfClosed(t *testing.T) {
 	settles(t, "files of the folder", 0, func() int { return openFiles(t, dir) })
 }
 
-// released waits until no request holds memory, which may be a moment after its
-// client has the answer.
+// released waits until no request holds memory. A request may release its memory a
+// moment after its client has the answer.
 func released(t *testing.T, s *Server) {
 	t.Helper()
 	settles(t, "bytes of the budget", 0, func() int {
@@ -192,15 +192,16 @@ func openFiles(t *testing.T, dir string) (n int) {
 	return n
 }
 
-// Clients that send their request byte by byte are cut off, and others are served
-// meanwhile.
+// The server ends connections of clients that send their request byte by byte. Other
+// clients are served at the same time.
 func TestSlowloris(t *testing.T) {
 	s, fast := newServer(t, makeFolder(t), nil)
 	slow := s.HTTP()
 	if slow.ReadHeaderTimeout <= 0 || slow.ReadHeaderTimeout > time.Minute || slow.IdleTimeout <= 0 {
 		t.Errorf("the timeouts are %v and %v", slow.ReadHeaderTimeout, slow.IdleTimeout)
 	}
-	slow.ReadHeaderTimeout = 300 * time.Millisecond // the test's time, not the server's
+	// The time limit is shorter than in the server, to keep the test short.
+	slow.ReadHeaderTimeout = 300 * time.Millisecond
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -217,7 +218,7 @@ func TestSlowloris(t *testing.T) {
 				return
 			}
 			defer c.Close()
-			for i := 0; i < 1000; i++ { // 20 s, if nothing ends it
+			for i := 0; i < 1000; i++ { // takes 20 s unless the server ends the connection
 				if _, err := c.Write([]byte("GET /a/cube.b2nd HTTP/1.1\r\nX-Slow: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"[i%60 : i%60+1])); err != nil {
 					return
 				}
@@ -263,7 +264,7 @@ func TestBusy(t *testing.T) {
 	}
 	t.Logf("%d answered, %d refused", good.Load(), refused.Load())
 	released(t, s)
-	// While another request holds the memory, one more is rejected.
+	// While another request holds the memory, a further request is rejected.
 	free, err := s.budget.acquire(t.Context(), s.budget.all, time.Second)
 	if err != nil {
 		t.Fatal(err)
@@ -335,7 +336,7 @@ func TestWatch(t *testing.T) {
 			t.Errorf("the last row: %s", b)
 		}
 	}
-	h.Config.Shutdown(t.Context()) // ends the events
+	h.Config.Shutdown(t.Context()) // this ends the events
 	for range events {
 	}
 }

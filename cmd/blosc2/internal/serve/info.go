@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
-// A summary is the information about an array for the page.
+// A summary holds the information about an array that the page shows.
 type summary struct {
 	Kind       string   `json:"kind"` // b2nd, frame, chunk, store, group, folder or file
 	Shape      []int64  `json:"shape"`
@@ -19,13 +19,13 @@ type summary struct {
 	Complex    bool     `json:"complex"`
 	ItemSize   int      `json:"itemsize"`
 	NBytes     int64    `json:"nbytes"`
-	CBytes     int64    `json:"cbytes"`             // of the file
-	Dims       []string `json:"dims,omitempty"`     // names of the dimensions, where known
-	Quantity   string   `json:"quantity,omitempty"` // quantity of the items, if known
+	CBytes     int64    `json:"cbytes"`             // stored bytes of the file
+	Dims       []string `json:"dims,omitempty"`     // names of the dimensions, if known
+	Quantity   string   `json:"quantity,omitempty"` // name of the numbers, if known
 	Tag        string   `json:"tag"`
 }
 
-// A field is a field of the items.
+// A field describes a field of the items.
 type field struct {
 	Name    string `json:"name"`
 	DType   string `json:"dtype"`
@@ -51,7 +51,7 @@ func (d *dataset) summarize(size int64, tag string) *summary {
 	return s
 }
 
-// opened opens the array that a path leads to.
+// opened opens the array at the path of a request.
 func (s *Server) opened(r *http.Request) (at *spot, h *handle, d *dataset, release func(), err error) {
 	if at, err = s.find(r.PathValue("path")); err != nil {
 		return
@@ -122,8 +122,8 @@ func errMap(n int64) error {
 	return statusf(http.StatusRequestEntityTooLarge, "the array has %d chunks; at most %d are listed", n, maxMap)
 }
 
-// zarrChunks answers with the stored sizes of the chunks of a Zarr array; for
-// shards, those of the inner chunks.
+// zarrChunks answers with the stored sizes of the chunks of a Zarr array. If the array
+// has shards, it lists their inner chunks.
 func (d *dataset) zarrChunks(w http.ResponseWriter, r *http.Request, far bool) error {
 	z := d.zarr.array.Clone()
 	m := chunkMap{Counts: z.Counts(), NBytes: d.chunkBytes(), Exact: true}
@@ -142,9 +142,9 @@ func (d *dataset) zarrChunks(w http.ResponseWriter, r *http.Request, far bool) e
 
 // A chunkMap lists the chunks of a frame in C order.
 type chunkMap struct {
-	Counts []int64 `json:"counts"` // chunks along each dimension
-	NBytes int64   `json:"nbytes"` // of a whole chunk
-	CBytes []int64 `json:"cbytes"` // stored bytes of each, 0 for entries of the index and for chunks that are not stored
+	Counts []int64 `json:"counts"` // number of chunks along each dimension
+	NBytes int64   `json:"nbytes"` // decoded bytes of a whole chunk
+	CBytes []int64 `json:"cbytes"` // stored bytes of each chunk; 0 if no bytes are stored for it
 	Exact  bool    `json:"exact"`  // the sizes are from the chunks' headers, not from their offsets
 }
 

@@ -61,7 +61,7 @@ func (b *budget) acquire(ctx context.Context, n int64, wait time.Duration) (rele
 	defer b.mu.Unlock()
 	if i := slices.Index(b.waiting, w); i >= 0 {
 		b.waiting = slices.Delete(b.waiting, i, i+1)
-	} else { // the memory was assigned at the same moment
+	} else { // the memory was assigned before the wait could be ended
 		b.free += n
 	}
 	b.serve()
@@ -98,7 +98,7 @@ func buffer(n int64) ([]byte, func()) {
 	return b, func() { buffers.Put(&b) }
 }
 
-// readTime is the time within which the body of a request must arrive.
+// readTime is the time limit for the arrival of a request's body.
 const readTime = 20 * time.Second
 
 // limitReading sets the time limit for the body of a request and returns the

@@ -21,12 +21,12 @@ type handle struct {
 	size int64
 	mod  time.Time
 	file *shared
-	// Exactly one of these is set.
+	// Exactly one of array, store and members is set.
 	array   *dataset
 	store   *store
 	members *members
 
-	users int // requests, and the cache
+	users int // number of users: requests, and the cache
 }
 
 // tag returns a text that differs after the file has changed. For a Zarr folder it
@@ -46,7 +46,7 @@ const maxOpen = 64
 // A cache holds the handles used last. It is safe for use by several goroutines.
 type cache struct {
 	mu      sync.Mutex
-	entries map[string]*list.Element // of *handle, the latest first
+	entries map[string]*list.Element // values are of type *handle; the front is the handle used last
 	order   list.List
 	blocks  *frame.BlockCache
 	plain   func(f File, name, member string) (*Plain, error)
@@ -91,7 +91,7 @@ func (c *cache) open(at *spot) (*handle, func(), error) {
 // stamp returns the size and the modification time, which change with the file.
 func stamp(at *spot) (int64, time.Time) {
 	size, mod := at.info.Size(), at.info.ModTime()
-	if at.whole { // the index file changes with every chunk
+	if at.whole { // the index file changes whenever a chunk does
 		for _, name := range []string{"/chunks.b2frame", "/embed.b2e", "/" + zarr.MetaV3, "/" + zarr.MetaV2} {
 			if info, err := at.place.root.Stat(at.name + name); err == nil {
 				return info.Size(), info.ModTime()
@@ -101,8 +101,9 @@ func stamp(at *spot) (int64, time.Time) {
 	return size, mod
 }
 
-// renew opens a file again after it changed. If it only grew, the frame is
-// refreshed. A frame that is being written may look damaged, so it tries twice.
+// renew opens a file again after it changed. If the file only grew, renew refreshes the
+// frame instead. A frame that is being written may look damaged, and is therefore
+// opened a second time after an error.
 func (c *cache) renew(at *spot, old *handle, size int64, mod time.Time) (h *handle, err error) {
 	for try := range 2 {
 		if try > 0 {
@@ -120,7 +121,9 @@ func (c *cache) renew(at *spot, old *handle, size int64, mod time.Time) (h *hand
 
 var errNotSame = errors.New("not the same file")
 
-// refresh returns a handle of the current state of the same open file.
+// refresh returns a handle of the current state of the file that old holds open. It
+// returns errNotSame if the spot may have another file now, or one that cannot be
+// refreshed.
 func (c *cache) refresh(at *spot, old *handle, size int64) (*handle, error) {
 	if old == nil || old.array == nil || old.file == nil || old.array.frame == nil || size < old.size {
 		return nil, errNotSame
@@ -190,7 +193,7 @@ func (c *cache) load(at *spot) (*handle, error) {
 	return nil, err
 }
 
-// keep puts a handle into the cache in place of an older one.
+// keep puts a handle into the cache. It replaces an older handle of the same file.
 func (c *cache) keep(id string, h *handle) {
 	c.mu.Lock()
 	var drop []*handle

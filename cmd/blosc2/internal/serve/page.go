@@ -19,7 +19,8 @@ import (
 //go:embed page
 var assets embed.FS
 
-// policy keeps the page from loading anything from elsewhere.
+// policy is the Content-Security-Policy of the page. It allows the page to load files
+// only from its own server.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // page answers with the page of the first folder.
@@ -49,7 +50,7 @@ func (s *Server) view(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	return serveAsset(w, r, "index.html") // the page shows other errors
+	return serveAsset(w, r, "index.html") // the page reports any other error
 }
 
 // shown returns the data that the page of a path shows.
@@ -89,7 +90,8 @@ func (s *Server) shown(r *http.Request, p string) (any, error) {
 	return s.shows(d.summarize(d.storedBytes(at), h.tag()), at), nil
 }
 
-// shows returns a summary and the other data for the page.
+// shows returns what the page needs: the summary, the path, and whether files are
+// watched.
 func (s *Server) shows(sum *summary, at *spot) any {
 	return struct {
 		*summary
@@ -104,7 +106,7 @@ type packed struct {
 	tag        string
 }
 
-var packs sync.Map // names to *packed
+var packs sync.Map // maps names to *packed
 
 // serveAsset answers with a file of the page.
 func serveAsset(w http.ResponseWriter, r *http.Request, name string) error {

@@ -17,18 +17,18 @@ import (
 
 // These are the limits of pictures, in pixels.
 const (
-	maxSide  = 8192 // of one with a pixel for each item
-	minChart = 100  // of a side of a chart
+	maxSide  = 8192 // longest side of a picture with a pixel for each item
+	minChart = 100  // shortest side of a chart
 	maxChart = 2000
 )
 
-// colorsName is the file of the page with the colours of package draw.
+// colorsName is the name of the page's file with the colours of package draw.
 const colorsName = "colors.json"
 
 // colorsJSON returns the content of that file: for each palette, colours at equal
 // steps, and the colours of lines, light and dark.
 func colorsJSON() ([]byte, error) {
-	const steps = 16 // as in package draw
+	const steps = 16 // the same number as in package draw
 	palettes := map[string][]string{}
 	for _, p := range draw.Palettes {
 		for i := range steps {
@@ -57,7 +57,7 @@ func paletteNames() string {
 // isPicture reports whether the answer is a picture.
 func (q *query) isPicture() bool { return q.format == "png" || q.format == "svg" }
 
-// isChart reports whether it has axes.
+// isChart reports whether the answer is a picture with axes.
 func (q *query) isChart() bool { return q.isPicture() && q.width > 0 }
 
 func (a *answer) checkPicture() error {
@@ -108,7 +108,7 @@ func (a *answer) writePicture() error {
 	return png.Encode(a, h.Bitmap(h.Values()))
 }
 
-// colours sets the ends of the colours to the percentiles of the numbers.
+// colours sets the ends of the colour scale to percentiles of the numbers.
 func (a *answer) colours(h *draw.Heat) {
 	h.Lo, _, _ = h.Range(a.stretch[0] / 100)
 	_, h.Hi, _ = h.Range(1 - a.stretch[1]/100)

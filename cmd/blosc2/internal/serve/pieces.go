@@ -11,22 +11,24 @@ import (
 // These are the sizes of the pieces in which a window is read, in bytes.
 const (
 	pieceTarget = 4 << 20
-	pieceMost   = 32 << 20 // if pieces consist of whole blocks
+	pieceMost   = 32 << 20 // limit for pieces of whole blocks
 )
 
-// A plan describes how a window is divided into pieces, which together are the window
-// in C order: along dimension dim, into rows that end at multiples of align items;
-// dimensions before it are iterated over item by item.
+// A plan describes how a window is divided into pieces. In order, the pieces are the
+// window in C order. Each has a single index in the dimensions before dim. Along dim it
+// ends at a multiple of align items, or at the end of the window. In later dimensions
+// it is as long as the window.
 type plan struct {
 	dim   int
 	align int64
-	each  int64 // alignments in a piece
-	bytes int64 // of the largest piece
+	each  int64 // multiples of align in a piece
+	bytes int64 // size of the largest piece, in bytes
 }
 
 // plan returns how to read the window.
 func (q *query) plan() plan {
-	row := make([]int64, len(q.window)+1) // bytes of the window in the dimensions after one
+	// row[d] is the size in bytes of the part of the window along dimensions d and later.
+	row := make([]int64, len(q.window)+1)
 	row[len(q.window)] = q.itemBytes()
 	for d := len(q.window) - 1; d >= 0; d-- {
 		row[d] = mul(row[d+1], q.window[d].Len())
@@ -34,7 +36,8 @@ func (q *query) plan() plan {
 	for d, s := range q.window {
 		step := max(s.Step, 1)
 		for _, try := range []struct{ align, most int64 }{{q.chunks[d], pieceTarget}, {q.blocks[d], pieceMost}} {
-			per := min((try.align+step-1)/step, s.Len()) // items of an alignment
+			// The most items of the window between two multiples of align.
+			per := min((try.align+step-1)/step, s.Len())
 			if n := mul(row[d+1], per); n > 0 && n <= try.most {
 				each := max(pieceTarget/n, 1)
 				return plan{d, try.align, each, min(mul(n, each), row[d])}
@@ -48,7 +51,7 @@ func (q *query) plan() plan {
 	return plan{dim: len(q.window), bytes: q.itemBytes()}
 }
 
-// pieces yields the windows of the pieces.
+// pieces yields the window of each piece.
 func (p plan) pieces(w b2nd.Window) iter.Seq[b2nd.Window] {
 	return func(yield func(b2nd.Window) bool) {
 		if slices.ContainsFunc(w, func(s b2nd.Span) bool { return s.Len() == 0 }) {
@@ -91,7 +94,7 @@ func (p plan) below(part, w b2nd.Window, d int, yield func(b2nd.Window) bool) bo
 // to decode a chunk.
 func (q *query) memory(p plan) int64 {
 	n := min(q.chunkBytes(), pieceMost)
-	if q.zarr != nil { // the chunk as it is stored, decoded, and with its axes in C order
+	if q.zarr != nil { // the stored chunk, the decoded chunk, and its items in C order
 		n = mul(q.chunkBytes(), 3)
 	}
 	return p.bytes + n + 256<<10
@@ -124,7 +127,7 @@ func (q *query) each(ctx context.Context, p plan, f func(b []byte) error) error 
 	return nil
 }
 
-// arrange moves the field to the front and returns it.
+// arrange moves the selected field of the items to the beginning of b, and returns it.
 func (q *query) arrange(b []byte) []byte {
 	item, size := int(q.itemBytes()), q.field.Size
 	for _, n := range q.inner {

@@ -17,9 +17,9 @@ import (
 // Paths of requests begin with its Name, unless it is "".
 type Place struct {
 	Name   string
-	Check  bool // windows are checked against the digests of their chunks, which are read whole
+	Check  bool // compare windows with the digests of their chunks, which are then read whole
 	root   *os.Root
-	only   string // the file or folder in root that is served; "": all
+	only   string // the only file or folder in root that is served; "": all are
 	object Object
 	zarr   *farZarr
 }
@@ -90,8 +90,8 @@ func isWhole(dir fs.FS) bool {
 	return is && err == nil
 }
 
-// A folder is a folder in a root. It hides what is neither a file nor a folder, because
-// opening a pipe would wait for its other end.
+// A folder is a folder in a root. It hides everything that is neither a file nor a
+// folder, because opening a pipe would wait for its other end.
 type folder struct {
 	root *os.Root
 	name string
@@ -119,12 +119,12 @@ func (f folder) Open(name string) (fs.File, error) {
 
 // A spot is the target of a request's path.
 type spot struct {
-	path  string // of the request
-	place *Place // nil: the list of places
-	name  string // in the place
+	path  string // the path in the request
+	place *Place // nil if the path is that of the list of places
+	name  string // name of the file or folder in the place
 	info  fs.FileInfo
-	key   string // within the store that the file or folder is, or ""
-	whole bool   // a folder that is a sparse frame, a store or a Zarr array
+	key   string // key in the store that the file or folder is, or ""
+	whole bool   // it is a folder that is a sparse frame, a store or a Zarr array
 }
 
 // find returns the spot of a path. Names that begin with a dot are not found.
@@ -170,7 +170,7 @@ func (at *spot) walk(rest string) error {
 	if at.name == "" {
 		at.name = "."
 	}
-	if at.place.Folder() && rest != "" { // a root for which isWhole holds is not a Folder
+	if at.place.Folder() && rest != "" { // Folder reports false if isWhole holds for the root
 		at.name, rest, _ = strings.Cut(rest, "/")
 	}
 	for {

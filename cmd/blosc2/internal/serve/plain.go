@@ -12,13 +12,13 @@ import (
 
 // A Plain is an uncompressed file that holds an array, or several under names.
 type Plain struct {
-	Kind  string // npy, npz, csv, wav or raw
+	Kind  string // one of npy, npz, csv, wav and raw
 	Shape []int64
 	DType meta.DType
-	Read  func(dst []byte, w b2nd.Window) error // as b2nd.Array.ReadWindow
-	Close func() error                          // also of the file
-	// Members are the names of the arrays, if there are several: OpenPlain
-	// opens one of them.
+	Read  func(dst []byte, w b2nd.Window) error // reads a window, as b2nd.Array.ReadWindow does
+	Close func() error                          // also closes the file
+	// Members are the names of the arrays, if there are several. OpenPlain opens one of
+	// them by its name.
 	Members []string
 }
 
@@ -89,7 +89,7 @@ const (
 	plainBlock = 64 << 10
 )
 
-// dataset returns the array.
+// dataset returns the array in the file as a dataset.
 func (p *Plain) dataset() *dataset {
 	d := &dataset{kind: p.Kind, shape: p.Shape, dtype: p.DType, read: p.Read}
 	d.chunks, d.blocks = rowsOf(p.Shape, plainChunk/d.itemBytes()), rowsOf(p.Shape, plainBlock/d.itemBytes())
@@ -112,7 +112,7 @@ func rowsOf(shape []int64, n int64) []int64 {
 type members struct {
 	names []string
 	open  func(name string) (*dataset, func() error, error)
-	far   bool // a Zarr folder
+	far   bool // the arrays are in a remote Zarr folder
 
 	mu     sync.Mutex
 	opened map[string]*dataset

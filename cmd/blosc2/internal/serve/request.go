@@ -22,18 +22,18 @@ import (
 type query struct {
 	*dataset
 	window   b2nd.Window
-	offset   int // of the field in an item
+	offset   int // position of the selected field in an item, in bytes
 	field    meta.DType
-	inner    []int  // shape of the field, if it is an array
-	format   string // one of formats
-	as       string // "f4", "f8": numbers of that type, little-endian; "": items unchanged
-	part     string // of complex numbers, for as
+	inner    []int  // shape of the field if it is an array
+	format   string // an element of formats
+	as       string // "f4", "f8": numbers of that type, little-endian; "": the items are unchanged
+	part     string // the part of complex numbers that as converts
 	strings  bool   // JSON contains each item as text
-	envelope int    // columns, or 0
+	envelope int    // number of columns of an envelope, or 0
 	palette  *draw.Palette
-	stretch  [2]float64 // percentiles
+	stretch  [2]float64 // percentiles of the numbers at the ends of the colours
 	log      bool
-	width    int // of a chart in pixels; 0: a picture with a pixel for each item
+	width    int // width of a chart in pixels; 0: a picture with a pixel for each item
 	height   int
 	theme    *draw.Theme
 	text     url.Values
@@ -47,7 +47,7 @@ const maxForm = 1 << 20
 // maxColumns is the largest number of columns of an envelope.
 const maxColumns = 1 << 16
 
-// form returns the parameters of a request, those of its body included.
+// form returns the parameters of a request, including those in its body.
 func form(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 	q, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
@@ -213,7 +213,7 @@ func (q *query) takeColours(v url.Values) error {
 	return nil
 }
 
-// takeSize reads the size of a chart.
+// takeSize parses the size of a chart.
 func (q *query) takeSize(text string) error {
 	if text == "" {
 		if q.format == "svg" {
@@ -268,7 +268,7 @@ func (q *query) work() int64 {
 	n, p := q.blockBytes(), q.plan()
 	for d, s := range q.window {
 		switch {
-		case d < p.dim: // read item by item
+		case d < p.dim: // these dimensions are read item by item
 			n = mul(n, s.Len())
 		case d == p.dim: // a block in which a piece ends is decoded again
 			n = mul(n, max(touched(s, q.blocks[d]), touched(s, p.align*p.each)))
@@ -303,7 +303,8 @@ func (s *Server) check(q *query) error {
 	return nil
 }
 
-// tag returns the ETag of the answer, that of the file with the parameters, or "".
+// tag returns the ETag of the answer, which combines the tag of the file with the
+// parameters. It returns "" if answers may differ under the same tag.
 func (q *query) tag(h *handle, key string) string {
 	sum := fnv.New64a()
 	fmt.Fprint(sum, key, q.text.Encode())

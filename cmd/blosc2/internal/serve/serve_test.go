@@ -24,7 +24,7 @@ import (
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// Windows equal what the library reads, in each format.
+// Windows hold the items that the library reads, in each format.
 func TestWindows(t *testing.T) {
 	dir := makeFolder(t)
 	_, h := newServer(t, dir, nil)
@@ -248,7 +248,7 @@ func TestChart(t *testing.T) {
 			}
 		}
 	}
-	// A chart may cover more items than a picture can have pixels.
+	// A chart may show more items than a picture may have pixels.
 	if resp, b := get(t, h.URL+"/a/signal.b2nd?format=png"); resp.StatusCode != 413 {
 		t.Errorf("a picture of 100,000 pixels: %s: %.200s", resp.Status, b)
 	}

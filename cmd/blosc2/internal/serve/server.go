@@ -20,24 +20,24 @@ type Config struct {
 	Describe func(name string, f *frame.Reader, size int64) (any, error)
 
 	// DescribeZarr returns the JSON of /info about the Zarr array in a folder of fsys.
-	// nil: a summary.
+	// If it is nil, /info answers with a summary.
 	DescribeZarr func(name string, fsys fs.FS, folder string) (any, error)
 
-	// OpenPlain opens a file that is not Blosc2 as an array. name is that of the
+	// OpenPlain opens a file that is not Blosc2 as an array. name is the name of the
 	// file without folders; member selects one array of a file that holds several.
-	// If it fails, the file is closed; otherwise the Plain's Close closes it. If
-	// OpenPlain is nil, such files are not shown.
+	// OpenPlain closes the file if it returns an error; otherwise the Close function of
+	// the Plain does. If OpenPlain is nil, such files are not shown.
 	OpenPlain func(f File, name, member string) (*Plain, error)
 
-	Token string   // required of all requests if not ""
-	Hosts []string // hosts that requests may be addressed to; nil: all
-	CORS  string   // origin whose pages may read answers, or "*"; "": none
+	Token string   // token that all requests must have, or ""
+	Hosts []string // hosts to which requests may be addressed; nil: all
+	CORS  string   // origin whose pages may read answers; "*": all; "": none
 	Watch bool     // watch files, and send events when they change
 
-	MaxWindow int64         // largest answer in bytes; 0: DefaultMaxWindow
+	MaxWindow int64         // bytes of the largest answer; 0: DefaultMaxWindow
 	MaxWork   int64         // most bytes decoded for an answer; 0: DefaultMaxWork
-	Memory    int64         // bytes for all requests together; 0: DefaultMemory
-	Wait      time.Duration // for memory, before status 503; 0: DefaultWait
+	Memory    int64         // bytes that all requests together may use; 0: DefaultMemory
+	Wait      time.Duration // longest wait for memory, before status 503; 0: DefaultWait
 }
 
 // These are the defaults of a Config.
@@ -130,7 +130,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fail(w, r, errMissing)
 		return
 	}
-	if _, pattern := s.mux.Handler(r); pattern == "" { // the multiplexer would answer with plain text
+	if _, pattern := s.mux.Handler(r); pattern == "" { // the multiplexer itself would answer in plain text
 		if r.Method == http.MethodGet || r.Method == http.MethodHead {
 			fail(w, r, errMissing)
 			return
@@ -165,7 +165,7 @@ func (s *Server) Close() error {
 	return s.files.close()
 }
 
-// stall is the time within which a client must receive a part of an answer.
+// stall is the time within which a client must receive each part of an answer.
 const stall = 30 * time.Second
 
 // A progress writes an answer to a client, which must keep receiving it.
@@ -179,14 +179,13 @@ func newProgress(w http.ResponseWriter, r *http.Request) io.Writer {
 	return &progress{w, http.NewResponseController(w), r.Context()}
 }
 
-// Write implements io.Writer. It writes in parts, so that the time limit applies to
-// each of them.
+// Write implements io.Writer. It writes in parts, each with its own time limit.
 func (p *progress) Write(b []byte) (n int, err error) {
 	for err == nil && len(b) > n {
 		if err = p.ctx.Err(); err != nil {
 			break
 		}
-		p.c.SetWriteDeadline(time.Now().Add(stall)) // not supported by recorders in tests
+		p.c.SetWriteDeadline(time.Now().Add(stall)) // the recorders of tests return an error
 		var k int
 		k, err = p.w.Write(b[n:min(len(b), n+1<<20)])
 		n += k

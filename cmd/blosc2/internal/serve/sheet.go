@@ -18,15 +18,15 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// kindTable is the kind of a table, and kindColumn that of a column of one, which is
-// an array.
+// kindTable is the kind of a table. kindColumn is the kind of a column of a table,
+// which is an array.
 const (
 	kindTable  = "table"
 	kindColumn = "column"
 )
 
-// table returns the table at a key of a handle; ok is false if there is something
-// else.
+// table returns the table at a key of a handle. ok is false if the key does not lead to
+// a table.
 func (h *handle) table(key string) (t *table.Table, ok bool, err error) {
 	if h.store == nil {
 		return nil, false, nil
@@ -65,8 +65,8 @@ func (h *handle) column(key string) (*dataset, error) {
 	return nil, errMissing
 }
 
-// columnOf returns the numbers of a column as an array. Those that may be null are
-// float64, with NaN for null; times have NaT.
+// columnOf returns the numbers of a column as an array. If they may be null, they
+// become float64, with NaN for null; times become NaT instead.
 func columnOf(c *table.Column, n int64) (*dataset, error) {
 	d := &dataset{kind: kindColumn, shape: []int64{n}}
 	switch c.Spec().Kind {
@@ -105,7 +105,8 @@ type number interface {
 
 // readColumn sets the type and the reader of a column's dataset.
 func readColumn[T number](d *dataset, c *table.Column, dtype string) {
-	d.dtype, _ = meta.ParseDType(dtype) // one of the types that columnOf returns
+	// There is no error, because dtype is one of the types that columnOf returns.
+	d.dtype, _ = meta.ParseDType(dtype)
 	le := binary.LittleEndian
 	put := func(dst []byte, v T, valid bool) {
 		switch {
@@ -214,7 +215,7 @@ func describeTable(t *table.Table) (*tableInfo, error) {
 // tableMemory is the memory reserved for reading rows, in bytes.
 const tableMemory = 32 << 20
 
-// sheet answers with rows of a table, as JSON or CSV, like those of cat.
+// sheet answers with rows of a table, in JSON or CSV as cat prints them.
 func (s *Server) sheet(w http.ResponseWriter, r *http.Request, h *handle, t *table.Table) error {
 	values, err := form(w, r)
 	if err != nil {
@@ -261,7 +262,7 @@ func (s *Server) sheet(w http.ResponseWriter, r *http.Request, h *handle, t *tab
 	defer free()
 	a := &answer{query: &query{format: format}, w: w, r: r}
 	if err = a.writeRows(t, span, columns, format == "csv", values.Get("strings") != ""); err != nil && a.begun {
-		panic(http.ErrAbortHandler) // as in answer.write
+		panic(http.ErrAbortHandler) // so that the client notices the incomplete answer
 	}
 	return err
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// A named pipe is not opened, which would wait for a writer, and not listed.
+// A named pipe is not listed. It is not opened either, because that would wait for a
+// writer.
 func TestNamedPipe(t *testing.T) {
 	dir := makeFolder(t)
 	if err := syscall.Mkfifo(filepath.Join(dir, "pipe.b2nd"), 0o666); err != nil {

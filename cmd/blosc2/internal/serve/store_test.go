@@ -12,7 +12,7 @@ import (
 )
 
 // Arrays in stores, sparse frames, single files and remote objects are served like
-// those in files.
+// arrays in files.
 func TestStores(t *testing.T) {
 	dir := makeFolder(t)
 	cube := filepath.Join(dir, "cube.b2nd")
@@ -52,7 +52,7 @@ func TestStores(t *testing.T) {
 	}
 }
 
-// An openObject is a file as a remote object.
+// An openObject is an open file that serves as a remote object.
 type openObject struct{ *bytes.Reader }
 
 func (openObject) Version() string { return `"v1"` }

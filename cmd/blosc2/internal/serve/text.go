@@ -72,10 +72,10 @@ func (a *answer) writeJSON() error {
 // A nest writes the brackets and commas of nested lists.
 type nest struct {
 	shape  []int64
-	counts []int64 // items so far, along each dimension
+	counts []int64 // number of items so far, along each dimension
 }
 
-// before appends the text before an item.
+// before appends the brackets and commas that precede an item.
 func (n *nest) before(b []byte) []byte {
 	open := 0
 	for d := len(n.shape) - 1; d >= 0 && n.counts[d] == 0; d-- {
@@ -90,7 +90,7 @@ func (n *nest) before(b []byte) []byte {
 	return b
 }
 
-// after appends the text after an item.
+// after appends the brackets that follow an item.
 func (n *nest) after(b []byte) []byte {
 	for d := len(n.shape) - 1; d >= 0; d-- {
 		if n.counts[d]++; n.counts[d] < n.shape[d] {
@@ -102,8 +102,8 @@ func (n *nest) after(b []byte) []byte {
 	return b
 }
 
-// appendItem appends an item as JSON: numbers as numbers, those that JSON lacks
-// as strings, structures as objects, everything else as strings.
+// appendItem appends an item as JSON. Numbers become numbers, or strings if JSON lacks
+// them. Structures become objects, and everything else becomes a string.
 func appendItem(b []byte, d meta.DType, it []byte, asText bool) []byte {
 	switch {
 	case asText && d.Kind != meta.Struct:
@@ -277,7 +277,7 @@ func answerJSON(w http.ResponseWriter, r *http.Request, v any) error {
 	return nil
 }
 
-// pack compresses b.
+// pack writes b to w, compressed with gzip.
 func pack(w io.Writer, b []byte) error {
 	z, err := gzip.NewWriterLevel(w, gzip.BestCompression)
 	if err != nil {

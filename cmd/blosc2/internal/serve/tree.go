@@ -12,35 +12,35 @@ import (
 	"github.com/seed03b80dae/blosc2/table"
 )
 
-// These are the limits of listings.
+// These are the limits of the work for a listing.
 const (
 	maxEntries  = 10_000
-	maxDescribe = 500     // entries whose files are opened
-	maxWalk     = 100_000 // names that a filter examines
+	maxDescribe = 500     // most entries whose files are opened
+	maxWalk     = 100_000 // most names that a filter examines
 	maxFound    = 500
 )
 
 // An entry is a line of a listing.
 type entry struct {
-	Name  string  `json:"name"` // below the folder, with slashes
-	Kind  string  `json:"kind"` // folder, file, or that of a dataset
-	Size  int64   `json:"size"` // bytes of the file
+	Name  string  `json:"name"` // name relative to the folder, with slashes
+	Kind  string  `json:"kind"` // folder, file, or the kind of a dataset
+	Size  int64   `json:"size"` // size of the file in bytes
 	Shape []int64 `json:"shape,omitempty"`
 	DType string  `json:"dtype,omitempty"`
-	Ratio float64 `json:"ratio,omitempty"` // ratio of the items' bytes to those of the file
+	Ratio float64 `json:"ratio,omitempty"` // the items' bytes divided by the file's bytes
 	Error string  `json:"error,omitempty"`
 }
 
 // A listing is the content of a folder or store.
 type listing struct {
-	Kind    string  `json:"kind"` // folder, store or group
+	Kind    string  `json:"kind"` // one of folder, store and group
 	Path    string  `json:"path"`
 	Entries []entry `json:"entries"`
-	More    bool    `json:"more,omitempty"` // there are more entries than are listed
+	More    bool    `json:"more,omitempty"` // there are more entries, which are not listed
 	Watch   bool    `json:"watch"`
 }
 
-// lockSuffix is the suffix of the files that writers lock, which are not listed.
+// lockSuffix is the suffix of the files that writers lock. Such files are not listed.
 const lockSuffix = ".b2lock"
 
 // tree answers with the content of a folder, or, with the parameter filter, with
@@ -115,7 +115,8 @@ func (s *Server) list(r *http.Request, at *spot) (*listing, error) {
 	return l, nil
 }
 
-// rank sorts folders first.
+// rank returns 1 for a folder and 0 for a file, because listings begin with the
+// folders.
 func rank(e fs.DirEntry) int {
 	if e.IsDir() {
 		return 1

@@ -9,7 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
 )
 
-// The fast conversions equal those of package item, and append.
+// The fast conversions return the same numbers as package item, and append them.
 func TestConverters(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	b := make([]byte, 8*101)

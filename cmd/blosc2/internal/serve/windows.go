@@ -125,19 +125,20 @@ func (q *query) dtypeText() string {
 	return q.field.String()
 }
 
-// An answer writes a window.
+// An answer is the answer to a request for a window.
 type answer struct {
 	*query
 	plan  plan
 	w     http.ResponseWriter
 	r     *http.Request
-	begun bool      // bytes of the answer were written
-	conv  converter // for as, pictures and envelopes
-	stamp string    // of the original file
-	head  []byte    // of the format npy
+	begun bool      // some bytes of the answer were written
+	conv  converter // for the parameter as, and for pictures and envelopes
+	stamp string    // identifies the state of the file
+	head  []byte    // header of the format npy
 }
 
-// prepare returns an error that can be determined before anything is read.
+// prepare prepares the answer. It returns the errors that can be found before anything
+// is read.
 func (a *answer) prepare() (err error) {
 	if a.as != "" || a.isPicture() || a.envelope > 0 {
 		a.conv, err = converterOf(a.field, a.part)
@@ -186,7 +187,7 @@ func (a *answer) write(s *Server) error {
 		err = a.writeItems()
 	}
 	if err != nil && a.begun {
-		panic(http.ErrAbortHandler) // so that the client notices the incomplete answer
+		panic(http.ErrAbortHandler) // the client then notices that the answer is incomplete
 	}
 	return err
 }
@@ -215,13 +216,13 @@ func (a *answer) writeItems() error {
 		_, err := a.Write(b)
 		return err
 	})
-	if err == nil && head != nil { // no items
+	if err == nil && head != nil { // the window has no items
 		_, err = a.Write(head)
 	}
 	return err
 }
 
-// length returns the bytes of the answer, or -1 if unknown in advance.
+// length returns the size of the answer in bytes, or -1 if it is not known in advance.
 func (a *answer) length() int64 {
 	if a.envelope > 0 || a.format != "npy" && a.format != "raw" {
 		return -1

@@ -125,7 +125,8 @@ func pad(dst, src []byte, chunks []int64, w b2nd.Window, item int64) []byte {
 	return src
 }
 
-// blosc returns how chunks are compressed for Zarr: quickly.
+// blosc returns the settings with which chunks are compressed for Zarr. They are fast,
+// because each request compresses a chunk.
 func (d *dataset) blosc() filter.Zarr {
 	z := filter.Zarr{Codec: blosc2.CodecLZ4, Level: 5, Shuffle: blosc2.FilterShuffle, TypeSize: int(d.itemBytes())}
 	if z.TypeSize > 255 {
@@ -171,7 +172,7 @@ func (s *Server) zarrMetadata(r *http.Request, at *spot) (object, error) {
 		if e.Shape == nil && e.Kind != "folder" && e.Kind != kindStore && e.Kind != "group" {
 			continue
 		}
-		if e.DType == "" { // not an array
+		if e.DType == "" { // it is not an array
 			below[e.Name] = object{"zarr_format": 3, "node_type": "group", "attributes": object{}}
 			continue
 		}

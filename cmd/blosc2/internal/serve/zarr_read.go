@@ -19,8 +19,8 @@ type zarrArray struct {
 	array  *zarr.Array
 }
 
-// maxStrings limits the bytes of an array of strings of variable length, which is read
-// whole to find the longest.
+// maxStrings is the size in bytes of the largest array of strings of variable length
+// that is served. Such an array is read whole to find the longest string.
 const maxStrings = 64 << 20
 
 // openZarr opens the array in a folder of fsys. The chunks of the dataset are the
@@ -57,8 +57,8 @@ func (d *dataset) reader() func(dst []byte, w b2nd.Window) error {
 // maxFiles is the largest number of files counted for the size of a folder.
 const maxFiles = 4096
 
-// storedBelow returns the bytes of the files in a folder, or 0 if there are too many,
-// or they cannot be listed.
+// storedBelow returns the bytes of the files in a folder. It returns 0 if there are too
+// many files, or if they cannot be listed.
 func storedBelow(fsys fs.FS, folder string) (sum int64) {
 	n := 0
 	fs.WalkDir(fsys, folder, func(_ string, e fs.DirEntry, err error) error {
@@ -98,7 +98,7 @@ func ZarrPlace(name string, fsys fs.FS, arrays []string) *Place {
 	return &Place{Name: name, zarr: &farZarr{fsys, arrays}}
 }
 
-// load opens the array, or the list of the arrays.
+// load opens the array. If there are several, it returns their list instead.
 func (z *farZarr) load() (*handle, error) {
 	if len(z.arrays) == 1 && z.arrays[0] == "." {
 		d, err := openZarr(z.fsys, ".")

@@ -17,7 +17,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// A zarrCase is an array for programs that read Zarr.
+// A zarrCase is an array to be read by programs that support Zarr.
 type zarrCase struct {
 	dtype  string
 	shape  []int64
@@ -65,7 +65,7 @@ func makeZarrFolder(t *testing.T) (dir string, digests []string) {
 			t.Fatal(err)
 		}
 		f.Close()
-		if c.dtype[0] == '>' { // programs hold numbers in the byte order of the machine
+		if c.dtype[0] == '>' { // the programs convert numbers to the byte order of the machine
 			for i := 0; i < len(items); i += int(size) {
 				slices.Reverse(items[i : i+int(size)])
 			}
@@ -76,7 +76,7 @@ func makeZarrFolder(t *testing.T) (dir string, digests []string) {
 	return dir, digests
 }
 
-// The chunks are those of the array, padded with zeros.
+// The chunks have the sizes of the array's chunks, and are padded with zeros.
 func TestZarrChunks(t *testing.T) {
 	dir := makeFolder(t)
 	_, h := newServer(t, dir, nil)
@@ -154,7 +154,7 @@ func compareZarr(t *testing.T, cmd *exec.Cmd, cases []int, digests []string) {
 	}
 }
 
-// Zarr-python reads every type.
+// Zarr-python reads arrays of every type.
 func TestZarrPython(t *testing.T) {
 	t.Parallel()
 	python := neighbour(t, "zarr/usr/bin/python3.*")
@@ -174,7 +174,7 @@ func TestZarrPython(t *testing.T) {
 	compareZarr(t, cmd, cases, digests)
 }
 
-// Zarrita reads common numbers.
+// Zarrita reads arrays of common types of numbers.
 func TestZarrita(t *testing.T) {
 	t.Parallel()
 	module := neighbour(t, "node/node_modules/zarrita/dist/src/index.js")

@@ -8,8 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// zarrType returns the name of a type in Zarr v3, or an object for types of its
-// extensions, and the value of items that are not stored, which is zero. A type that
+// zarrType returns the name of a type in Zarr v3, or an object if the type is an
+// extension. fill is the value of items that are not stored, which is zero. A type that
 // Zarr lacks becomes plain bytes.
 func zarrType(d meta.DType) (name, fill any) {
 	bits := strconv.Itoa(8 * d.Size)
@@ -44,10 +44,10 @@ func zarrType(d meta.DType) (name, fill any) {
 	return sized("raw_bytes", d.Size), zeros(d.Size)
 }
 
-// zeros returns n bytes of zero as Zarr writes them.
+// zeros returns n bytes of zero in base64, as Zarr's metadata has them.
 func zeros(n int) string { return base64.StdEncoding.EncodeToString(make([]byte, n)) }
 
-// plainBytes reports whether Zarr lacks the type.
+// plainBytes reports whether Zarr lacks the type, so that its items are plain bytes.
 func plainBytes(d meta.DType) bool {
 	name, _ := zarrType(d)
 	o, ok := name.(object)
@@ -71,8 +71,8 @@ func zarrTime(name, unit string) object {
 	return object{"name": name, "configuration": object{"unit": letters, "scale_factor": factor}}
 }
 
-// zarrFields returns the fields of a structure that Zarr has: single items without
-// gaps, in little-endian order.
+// zarrFields returns the fields of a structure in Zarr. ok is false if Zarr cannot
+// describe them: it has only single items without gaps, in little-endian order.
 func zarrFields(d meta.DType) (fields []any, ok bool) {
 	at := 0
 	for _, f := range d.Fields {

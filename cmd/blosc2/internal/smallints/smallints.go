@@ -11,19 +11,19 @@ import (
 type Sums struct {
 	Items, Zeros int64
 	Sum          int64
-	Squares      uint64 // the sum of the squares
-	Low, High    int64  // only if Items > 0
+	Squares      uint64 // sum of the squares
+	Low, High    int64  // valid only if Items > 0
 }
 
-// MostBytes and MostShorts are numbers of bytes for which Items * Squares fits in 64
-// bits, with items of 8 and 16 bits.
+// MostBytes and MostShorts are the largest numbers of bytes, with items of 8 and 16
+// bits, for which Items * Squares fits in 64 bits.
 const (
 	MostBytes  = 1 << 20
 	MostShorts = 1 << 16
 )
 
-// A kernel sums up whole vectors, of at most so many bytes that 32 bits hold its
-// intermediate results. It is nil if there is none.
+// A kernel sums whole vectors. It accepts at most mostVector bytes, because its
+// intermediate results have 32 bits. It is nil if there is no kernel for the processor.
 const (
 	vector     = 32
 	mostVector = 8 << 10
@@ -91,8 +91,8 @@ func bytesGeneric(b []byte, signed bool) Sums {
 	return s
 }
 
-// Counts returns how often each value occurs. It uses four tables, so that counting
-// consecutive equal bytes does not wait for the previous store.
+// Counts returns how often each value occurs. It uses four tables; with one, counting
+// consecutive equal bytes would wait for the previous store.
 func Counts(b []byte) [256]int64 {
 	var tables [4][256]int64
 	for ; len(b) >= 4; b = b[4:] {
@@ -110,8 +110,8 @@ func Counts(b []byte) [256]int64 {
 	return tables[0]
 }
 
-// shortsGeneric reads four integers at a time. Signed ones are turned so that they
-// compare like unsigned ones.
+// shortsGeneric reads four integers at a time. It inverts the highest bit of signed
+// ones, which then compare like unsigned ones.
 func shortsGeneric(b []byte, signed bool) Sums {
 	const lanes = 0x0001_0001_0001_0001
 	turn, zero := uint64(0), int64(0)
@@ -123,7 +123,7 @@ func shortsGeneric(b []byte, signed bool) Sums {
 	low, high := uint64(math.MaxUint16), uint64(0)
 	for ; len(b) >= 8; b = b[8:] {
 		x := binary.LittleEndian.Uint64(b)
-		if (x-lanes)&^x&(lanes<<15) != 0 { // at least one is 0
+		if (x-lanes)&^x&(lanes<<15) != 0 { // at least one integer is 0
 			for y := range 4 {
 				if uint16(x>>(16*y)) == 0 {
 					s.Zeros++

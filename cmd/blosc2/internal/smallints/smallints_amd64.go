@@ -27,7 +27,7 @@ type shortLanes struct {
 	sum       [8]int32
 	squares   [4]uint64
 	low, high [16]int16
-	zeros     int64 // bytes of zeros
+	zeros     int64 // bytes in items that are zero
 }
 
 //go:noescape
@@ -36,7 +36,8 @@ func sumBytes(b []byte, turn uint64, to *byteLanes)
 //go:noescape
 func sumShorts(b []byte, turn uint64, to *shortLanes)
 
-// bytesAVX2 turns signed bytes so that they compare like unsigned ones.
+// bytesAVX2 inverts the highest bit of signed bytes, which then compare like unsigned
+// ones.
 func bytesAVX2(b []byte, signed bool) Sums {
 	turn, zero := uint64(0), int64(0)
 	if signed {
@@ -54,7 +55,8 @@ func bytesAVX2(b []byte, signed bool) Sums {
 	return s.shift(-zero)
 }
 
-// shortsAVX2 turns unsigned integers so that they compare like signed ones.
+// shortsAVX2 inverts the highest bit of unsigned integers, which then compare like
+// signed ones.
 func shortsAVX2(b []byte, signed bool) Sums {
 	turn, zero := uint64(0), int64(0)
 	if !signed {

@@ -84,7 +84,7 @@ loop:
 	VPMAXSW   Y8, Y3, Y3
 	VPMADDWD  Y5, Y8, Y9
 	VPADDD    Y9, Y0, Y0
-	VPMADDWD  Y8, Y8, Y9    // at most 1<<31, unsigned
+	VPMADDWD  Y8, Y8, Y9    // unsigned sums of two squares, at most 1<<31
 	VPAND     Y6, Y9, Y10
 	VPSRLQ    $32, Y9, Y9
 	VPADDQ    Y10, Y1, Y1

@@ -49,7 +49,7 @@ func check(t *testing.T, b []byte) {
 	}
 }
 
-// Every tier computes what slow computes, also for the extreme values.
+// Every tier returns the same sums as slow, even for the extreme values.
 func TestSums(t *testing.T) {
 	defer kernels.Use(kernels.Current())
 	rnd := rand.New(rand.NewPCG(5, 6))
