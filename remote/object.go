@@ -25,7 +25,7 @@ type Object struct {
 	cfg     config
 	size    int64
 	version string
-	slots   chan struct{} // one for each request in flight
+	slots   chan struct{} // holds one value for each request in flight
 	budget  budget
 	stats   figures
 	off     int64

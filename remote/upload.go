@@ -62,16 +62,16 @@ type Upload struct {
 	cancel context.CancelCauseFunc
 	caller context.Context
 
-	first   []byte // part 1
-	whole   bool   // it has its final length
+	first   []byte // part 1, which may be overwritten until Close
+	whole   bool   // part 1 has its final length
 	cur     []byte // the part being filled
-	n       int    // its number
-	size    int64  // bytes so far
+	n       int    // number of that part
+	size    int64  // number of bytes written so far
 	buffers chan []byte
 
 	group sync.WaitGroup
 	mu    sync.Mutex
-	done  []parts.Part // those in the store
+	done  []parts.Part // the parts in the store
 	err   error
 	ended bool
 }
@@ -189,7 +189,7 @@ func (u *Upload) send(n int, p []byte) {
 	tag, err := u.object.Put(u.ctx, n, bytes.NewReader(p), int64(len(p)))
 	if err != nil {
 		err = fmt.Errorf("part %d: %w", n, err)
-		if cause := context.Cause(u.caller); cause != nil { // a client may return another error
+		if cause := context.Cause(u.caller); cause != nil { // the client may have returned another error
 			err = cause
 		}
 		u.fail(err)

@@ -10,7 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/remote/azure"
 )
 
-// A missing or invalid variable is a single clear line, without a key.
+// A missing or invalid variable results in an error of one clear line that contains no
+// key.
 func TestEnv(t *testing.T) {
 	for _, tt := range []struct {
 		connection, account, key, endpoint, want string
@@ -42,7 +43,7 @@ func TestNoCredentials(t *testing.T) {
 	t.Setenv("AZURE_STORAGE_KEY", "")
 	t.Setenv("AZURE_STORAGE_SAS_TOKEN", "")
 	t.Setenv("AZURE_STORAGE_SERVICE_ENDPOINT", "https://127.0.0.1:1")
-	t.Setenv("AZURE_TOKEN_CREDENTIALS", "EnvironmentCredential") // asks no other machine
+	t.Setenv("AZURE_TOKEN_CREDENTIALS", "EnvironmentCredential") // so that no other machine is asked for credentials
 	t.Setenv("PATH", "")
 	store, err := azure.FromEnv()
 	if err == nil {

@@ -14,5 +14,5 @@ func New(client *storage.Client) *Store { return &Store{client} }
 // Close closes the connections.
 func (s *Store) Close() error { return s.client.Close() }
 
-// form is the form of an object's URL.
+// form is the form of an object's URL, for errors.
 const form = "gs://BUCKET/KEY"

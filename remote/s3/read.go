@@ -39,7 +39,7 @@ type object struct {
 func (o *object) Get(ctx context.Context, off, n int64, version string) (a remote.Answer, err error) {
 	var opts minio.GetObjectOptions
 	first, last := off, off+n-1
-	if off < 0 { // the end
+	if off < 0 { // the last -off bytes
 		first, last = 0, -n
 	}
 	if err := opts.SetRange(first, last); err != nil {

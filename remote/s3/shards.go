@@ -15,11 +15,11 @@ import (
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// maxID is the longest id of an upload that is read, in bytes: S3 documents no limit,
-// and its ids have about 100.
+// maxID is the length of the longest upload id that is read, in bytes. S3 documents no
+// limit; its ids have about 100 bytes.
 const maxID = 4096
 
-// Shared returns the object of a URL s3://bucket/key that several processes put
+// Shared returns the object of a URL s3://bucket/key that several processes write
 // together by passing the same id: see remote.WriteShard. It is one multipart upload.
 // The first process begins it and stores its id in the object KEY.shards/ID/upload,
 // which the store lets only one process create. Unfinished yields the upload until it
