@@ -66,7 +66,7 @@ func fitBy(grid []*cell, near func(*cost.Row, int) (x, weight [cost.Features]flo
 	}
 	n := len(kernels) + cost.Features*len(rows)
 	for direction := range 2 {
-		estimates := make([]float64, len(grid)) // of the times, in units
+		estimates := make([]float64, len(grid)) // estimated times, in units
 		for i, c := range grid {
 			estimates[i] = c.units(direction)
 		}

@@ -22,11 +22,11 @@ type Plan struct {
 	shards int
 	size   int64            // decoded bytes of the frame, including padding of an array's chunks
 	source string           // see WithSource
-	split  blosc2.SplitMode // because the header does not distinguish SplitDefault from SplitForward
+	split  blosc2.SplitMode // stored here because the header does not distinguish SplitDefault from SplitForward
 	raw    []byte           // the header of the frame, with sizes of 0
 	h      *header.Header
 	checks bool
-	desc   *meta.B2ND // of an array, else nil
+	desc   *meta.B2ND // descriptor of an array; nil for other frames
 }
 
 // NewPlan plans a frame of size bytes of data in a number of shards. The

@@ -14,7 +14,8 @@ import (
 	"github.com/seed03b80dae/blosc2/table"
 )
 
-// benchRows is the number of numbers, 100 million with BLOSC2_FULL=1.
+// benchRows is the number of items of the numeric column: 4 Mi, or 100 million with
+// BLOSC2_FULL=1.
 var benchRows = func() int64 {
 	if os.Getenv("BLOSC2_FULL") != "" {
 		return 100_000_000
@@ -95,7 +96,7 @@ func BenchmarkRead(b *testing.B) {
 			}
 		}
 	}
-	// The array is read in the fastest windows: of two chunks, into the same
+	// The array is read in the fastest way: in windows of two chunks, into the same
 	// memory.
 	b.Run("array", func(b *testing.B) {
 		dst := make([]float64, 2*a.ChunkShape()[0])
@@ -103,7 +104,7 @@ func BenchmarkRead(b *testing.B) {
 			return b2nd.ReadInto(a, dst[:w.Len()], b2nd.Window{w})
 		}))
 	})
-	const slice = 1_000_000 // rows that do not end where chunks do
+	const slice = 1_000_000 // so that the rows do not end where chunks do
 	b.Run("array/slices", func(b *testing.B) {
 		perCPU(b, 8*benchRows, windows(slice, func(w b2nd.Span) error {
 			_, err := b2nd.Read[float64](a, b2nd.Window{w})
@@ -160,7 +161,7 @@ func BenchmarkCSV(b *testing.B) {
 	}
 	b.SetBytes(int64(text.Len()))
 	n, began := 0, b2test.CPUTime()
-	defer func() { // of all processors together, regardless of other load
+	defer func() { // report the speed per processor, which other load does not affect
 		b.ReportMetric(float64(n*text.Len())/1e6/(b2test.CPUTime()-began).Seconds(), "MB/CPU-s")
 	}()
 	for b.Loop() {

@@ -38,7 +38,7 @@ func (b *Builder) AppendCSV(r io.Reader) (n int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	src.rest = append(append([]byte(nil), first[text.at:]...), src.rest...) // lines are not cut
+	src.rest = append(append([]byte(nil), first[text.at:]...), src.rest...) // put the lines after the first back
 	workers := runtime.GOMAXPROCS(0)
 	pool := workpool.New(workers, workers+1, func(_ int, p *csvPart) error { return p.parse(b.specs, places) })
 	pool.Start(context.Background(), nil)
@@ -118,12 +118,12 @@ func (b *Builder) csvPlaces(text *csvText) ([]int, error) {
 // A csvPart is a block of CSV and its parsed columns.
 type csvPart struct {
 	text   []byte
-	before int64 // lines
+	before int64 // number of lines before the block
 	cells  []*csvCells
-	absent []*csvCells // for columns that the first line does not name
+	absent []*csvCells // cells of columns that the first line does not name
 	split  csvText
-	fields []csvField // of some lines
-	ends   []int64    // the lines' numbers
+	fields []csvField // fields of some lines
+	ends   []int64    // numbers of these lines
 	rows   int64
 }
 
@@ -204,7 +204,7 @@ func (p *csvPart) columns(places []int) (err error) {
 	return err
 }
 
-// csvValueError returns the error for a value that is none of a kind.
+// csvValueError returns the error for a text that is not a value of the column's kind.
 func csvValueError(k Kind, why error) error {
 	if e := (*strconv.NumError)(nil); errors.As(why, &e) {
 		return fmt.Errorf("%q: %w; the type of the column is %v, by its first lines or its Spec", e.Num, e.Err, k)

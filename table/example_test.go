@@ -13,7 +13,7 @@ import (
 type reading struct {
 	Site  string   `blosc2:"site,dictionary"`
 	Value float64  `blosc2:"value"`
-	Error *float64 `blosc2:"error"` // nil is null
+	Error *float64 `blosc2:"error"` // nil means null
 }
 
 // exampleTable writes a table to a file in a separate folder.

@@ -69,7 +69,7 @@ func (i info) ModTime() time.Time { return time.Time{} }
 func (i info) IsDir() bool        { return i.mode.IsDir() }
 func (i info) Sys() any           { return nil }
 
-// A file is a leaf.
+// A file is the fs.File of a leaf.
 type file struct {
 	*io.SectionReader
 	info info
@@ -78,7 +78,7 @@ type file struct {
 func (f *file) Stat() (fs.FileInfo, error) { return f.info, nil }
 func (f *file) Close() error               { return nil }
 
-// A folder is a group.
+// A folder is the fs.File of a group or table.
 type folder struct {
 	info    info
 	entries []fs.DirEntry

@@ -16,8 +16,8 @@ type Node struct {
 	key   string
 	kind  Kind
 	f     *frame.Reader
-	store *Store   // of a group or table
-	ref   meta.Map // of a remote array
+	store *Store   // the members of a group or table
+	ref   meta.Map // the reference of a remote array
 	size  int64
 	depth int
 }
@@ -161,7 +161,7 @@ func shapeText(v any) (string, error) {
 	return s.String() + ")", nil
 }
 
-// must returns b; an int64 can always be encoded.
+// must returns b. It ignores the error, because encoding an int64 cannot fail.
 func must(b []byte, _ error) []byte { return b }
 
 // Metadata returns the user's metadata: for a group those in the store, for a

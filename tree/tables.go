@@ -24,7 +24,7 @@ func isMetadata(key string) bool { return strings.HasSuffix(key, "/"+metadataNam
 func (s *Store) metadata(key string) (*frame.Reader, error) {
 	name := metadataName
 	if _, ok := s.data.find(s.prefix + tableMeta); ok {
-		name = "_vlmeta" // of a table
+		name = "_vlmeta" // the group is a table
 	}
 	l, ok := s.data.find(s.prefix + "/" + name)
 	if !ok || l.ref != nil {

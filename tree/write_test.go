@@ -264,7 +264,7 @@ func TestFrames(t *testing.T) {
 // A killFile keeps what the first writes did, and half of the pages of the last one.
 type killFile struct {
 	*fsio.Memory
-	left int // writes, -1 for all
+	left int // number of writes that still succeed; -1 for all
 }
 
 func (f *killFile) WriteAt(p []byte, off int64) (int, error) {
@@ -273,7 +273,7 @@ func (f *killFile) WriteAt(p []byte, off int64) (int, error) {
 	case 0:
 		return n, nil
 	case 1:
-		if first := 4096 - int(off%4096); n > first { // a write within a page is done or not
+		if first := 4096 - int(off%4096); n > first { // a write within a page is done entirely or not at all
 			p = p[:first+(n-first)/2/4096*4096]
 		}
 	}
@@ -340,7 +340,7 @@ func TestZip64(t *testing.T) {
 	check := func(b []byte, want int) {
 		t.Helper()
 		z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
-		if err != nil || len(z.File) != want+1 { // and embed.b2e
+		if err != nil || len(z.File) != want+1 { // the arrays and embed.b2e
 			t.Fatalf("%v, %v", z, err)
 		}
 		s, err := open(t, b)

@@ -46,7 +46,7 @@ type upload struct {
 }
 
 // Shared returns the blob of a URL az://container/key that several processes write
-// together: they pass the same id, which has at most 32 letters and digits: see
+// together. They pass the same id, which has at most 32 letters and digits: see
 // remote.WriteShard. The names of its blocks begin with the id.
 func (s *Store) Shared(_ context.Context, rawURL, id string) (parts.Object, error) {
 	container, key, err := stores.ParseObject(form, rawURL)

@@ -76,7 +76,7 @@ func (u *upload) Put(ctx context.Context, n int, body io.ReadSeeker, size int64)
 	if err != nil {
 		return "", err
 	}
-	opts := minio.PutObjectPartOptions{DisableContentSha256: true} // such a digest signs the body in small pieces, which takes memory
+	opts := minio.PutObjectPartOptions{DisableContentSha256: true} // otherwise the client signs the body in small pieces, which takes memory
 	if u.store.sums {
 		sum, err := sumOf(body)
 		if err != nil {

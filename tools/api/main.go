@@ -111,7 +111,7 @@ func texts(files *token.FileSet, d ast.Decl) ([]string, error) {
 	var out []string
 	for _, spec := range g.Specs {
 		if v, ok := spec.(*ast.ValueSpec); ok && g.Tok == token.VAR {
-			v.Values = nil // the value of a variable is not part of the API
+			v.Values = nil // omit the value of a variable, which is not part of the API
 		}
 		s, err := text(files, &ast.GenDecl{Tok: g.Tok, Specs: []ast.Spec{spec}})
 		if err != nil {

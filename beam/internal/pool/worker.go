@@ -28,8 +28,8 @@ type worker struct {
 	bundles   map[string]*bundle
 	queue     []*part
 	procs     map[*process]bool
-	runs      int // so far
-	stillborn int // processes in succession that ended before they connected
+	runs      int // number of runs so far
+	stillborn int // number of processes in succession that ended before they connected
 	stopped   bool
 }
 
@@ -142,9 +142,9 @@ func (w *worker) ordered(req *fnpb.InstructionRequest) {
 			return
 		}
 		resp.Error = err.Error()
-	case *fnpb.InstructionRequest_ProcessBundleProgress: // the runner has not described it
+	case *fnpb.InstructionRequest_ProcessBundleProgress: // a bundle that the runner has not described: there is no progress yet
 		resp.Response = &fnpb.InstructionResponse_ProcessBundleProgress{ProcessBundleProgress: &fnpb.ProcessBundleProgressResponse{}}
-	case *fnpb.InstructionRequest_ProcessBundleSplit: // the bundle has been split already
+	case *fnpb.InstructionRequest_ProcessBundleSplit: // the bundle has already been split into parts
 		resp.Response = &fnpb.InstructionResponse_ProcessBundleSplit{ProcessBundleSplit: &fnpb.ProcessBundleSplitResponse{}}
 	case *fnpb.InstructionRequest_MonitoringInfos:
 		resp.Response = &fnpb.InstructionResponse_MonitoringInfos{MonitoringInfos: &fnpb.MonitoringInfosMetadataResponse{}}
@@ -249,7 +249,7 @@ func (w *worker) ended(q *process, err error) {
 		return
 	}
 	w.procs[p] = true
-	w.schedule() // it may have connected already
+	w.schedule() // an idle process may have connected before
 }
 
 // failAll fails all bundles.
