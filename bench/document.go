@@ -189,9 +189,10 @@ By file: [streams to compress](../bench/results/stream-compress.svg), [to decomp
 	return b.String()
 }
 
-// writeStreamSummary writes a line for each setting of a peer: what the automatic pick
-// does, and the margin of the fastest of our settings that is no larger. The margin is
-// the least over all files.
+// writeStreamSummary writes a line for each setting of a peer: the results of the
+// automatic pick, and those of the setting that is best in hindsight. For each file,
+// this is the setting of ours that is no larger and has the best lesser margin of the
+// two directions.
 func writeStreamSummary(b *strings.Builder, m *measured) {
 	t := m.tables[streams]
 	fmt.Fprintf(b, "\n## Streams\n\nAgainst what Go programs use, through `io.Copy` with two workers: `Auto(Balanced)`, and in hindsight the one lossless setting of ours for each file and peer that is no larger and has the best lesser margin. Means over the files, the least and the greatest. %s\n\n", m.machines[streams])

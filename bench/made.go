@@ -19,8 +19,8 @@ func made() []dataset {
 		}
 		return b
 	}
-	// run returns a function that returns an item and draws a new one after runs of
-	// about the given length.
+	// run returns a function that returns the same item for about length calls and then
+	// draws a new one.
 	run := func(length float64, draw func() uint64) func(int) uint64 {
 		left, item := 0, uint64(0)
 		return func(int) uint64 {

@@ -213,7 +213,7 @@ func write(dir string, all []*result, rounds, reps int) error {
 	return os.WriteFile(mdName, []byte(md.String()), 0o644)
 }
 
-// runs spells a number of runs.
+// runs returns a number of runs in words.
 func runs(n int) string {
 	if n == 1 {
 		return "one run"

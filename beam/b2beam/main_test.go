@@ -40,7 +40,7 @@ import (
 
 func init() { register.DoFn2x1[b2io.Window, func(b2io.Window), error](&flakyFn{}) }
 
-// The test binary is a worker if its arguments say so.
+// The test binary runs as a worker if its arguments say so.
 func TestMain(m *testing.M) {
 	if slices.Contains(os.Args[1:], "--worker") {
 		main()

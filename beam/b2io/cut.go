@@ -86,7 +86,7 @@ func (f *cutFn) cut(emit func(int, []byte)) error {
 	return nil
 }
 
-// piece returns the encoded window of the items that w and the box have in common.
+// piece packs the items that w and the box have in common, as a window.
 func (f *cutFn) piece(w *Window, b b2nd.Window) error {
 	v, err := f.layout.place(w)
 	if err != nil {

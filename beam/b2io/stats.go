@@ -98,7 +98,7 @@ func (*statsFn) ProcessElement(w Window) (int, Stats, error) {
 	return w.spread(), statsOf(items), err
 }
 
-// spread adds one of the keys of the fan-out to an element.
+// spread returns the key of the fan-out to which a window belongs.
 func (w *Window) spread() int {
 	h := uint64(14695981039346656037)
 	for _, s := range w.Start {

@@ -202,7 +202,7 @@ func zipped(r io.ReaderAt, size int64) (*store, error) {
 		if m.Method != zip.Store {
 			return nil, fmt.Errorf("%s is compressed in the zip", m.Name)
 		}
-		off, err := m.DataOffset() // from the local header
+		off, err := m.DataOffset() // the offset follows from the local header
 		return io.NewSectionReader(r, off, int64(m.CompressedSize64)), err
 	}
 	var s *store

@@ -14,9 +14,9 @@ type Kind uint8
 
 // These are the kinds.
 const (
-	Planes Kind = iota // like bytes or bits of the items together
-	Bytes              // unfiltered, or their differences
-	Values             // unfiltered items of 8 bytes, which some codecs match as a whole
+	Planes Kind = iota // bytes or bits of the same significance, from all items, follow one another
+	Bytes              // bytes that are not filtered, or differences of bytes
+	Values             // items of 8 bytes that are not filtered; some codecs match them as a whole
 )
 
 // KindOf returns the kind of bytes that parameters produce.

@@ -41,7 +41,7 @@ func eachStream(c []byte, each func(stored []byte, n int)) error {
 			default:
 				each(nil, size/streams)
 				if csize < 0 {
-					pos++ // the token of a run
+					pos++ // skip the token of a run
 				}
 			}
 		}

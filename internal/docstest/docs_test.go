@@ -24,7 +24,7 @@ type tree struct {
 // A document holds the parts of a Markdown file to which others can refer.
 type document struct {
 	raw      string
-	text     string // without code blocks
+	text     string // text of the document without code blocks
 	anchors  map[string]bool
 	sections map[string]bool // numbers of headings, and of traps: "5.2", "T1"
 }
@@ -36,7 +36,7 @@ func load(t *testing.T) *tree {
 	tr := &tree{map[string]bool{}, map[string]*document{}}
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
-			if errors.Is(err, fs.ErrNotExist) { // of a test that runs at the same time
+			if errors.Is(err, fs.ErrNotExist) { // another test that runs at the same time removed the file
 				return nil
 			}
 			return err
@@ -157,7 +157,7 @@ var sourceFile = regexp.MustCompile("`([a-z0-9./][a-z0-9_/.-]*\\.(?:go|s|md|mod)
 func TestFiles(t *testing.T) {
 	tr := load(t)
 	for name, d := range tr.docs {
-		if name == "CHANGELOG.md" { // is about the past
+		if name == "CHANGELOG.md" { // it describes earlier versions, whose files may be gone
 			continue
 		}
 		for _, m := range sourceFile.FindAllStringSubmatch(d.text, -1) {
@@ -238,7 +238,7 @@ func TestDocumentCitations(t *testing.T) {
 			continue
 		}
 		text := inlineCode.ReplaceAllStringFunc(d.text, func(s string) string {
-			if strings.Contains(s, "§") { // an example of a citation
+			if strings.Contains(s, "§") { // the text shows how citations are written
 				return ""
 			}
 			return strings.Trim(s, "`")

@@ -25,7 +25,7 @@ type Options struct {
 	Theme         *Theme
 	Title, Note   string // Note is below the title, in grey
 
-	scale float64 // set after layout, so that a picture that becomes smaller keeps its text size
+	scale float64 // set after layout, so that text keeps its size in a picture that becomes smaller
 }
 
 // An Axis describes the N items along a dimension: Start, Start+Step and so on.

@@ -27,10 +27,10 @@ func NewEnvelope(n int64, columns int, log bool) *Envelope {
 	return e
 }
 
-// Columns returns the columns, which Add changes.
+// Columns returns the columns. Later calls of Add change them.
 func (e *Envelope) Columns() []Column { return e.columns }
 
-// Dense reports whether columns hold more than one number.
+// Dense reports whether some columns hold more than one number.
 func (e *Envelope) Dense() bool { return int64(len(e.columns)) < e.n }
 
 // Add adds the next number. It ignores numbers after the first n.
@@ -73,7 +73,7 @@ type Grid struct {
 	log        bool
 	cells      []cell
 	row, col   walk
-	line       []cell // of the row
+	line       []cell // sums of the current row
 }
 
 type cell struct {
@@ -144,7 +144,7 @@ type Histogram struct {
 	Scale   Scale
 	Counts  []int64
 	Missing int64
-	N       int64 // counted
+	N       int64 // number of counted numbers
 	Whole   bool  // the bins are whole numbers, or ranges of them
 }
 

@@ -63,7 +63,7 @@ func (f *fault) err() error {
 // A farError is an error that the driver reported.
 type farError struct {
 	text string
-	is   error // nil if it is not one of kinds
+	is   error // the error in kinds; nil if it is another one
 }
 
 func (e *farError) Error() string { return e.text }

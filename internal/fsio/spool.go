@@ -8,7 +8,7 @@ import (
 // A Spool keeps bytes until they can be used: in memory up to Limit, and in a temporary
 // file beyond that. The zero value uses a file at once.
 type Spool struct {
-	Limit int64 // bytes in memory
+	Limit int64 // largest number of bytes in memory
 
 	mem   []byte
 	file  *os.File
@@ -39,7 +39,7 @@ func (s *Spool) toFile() error {
 	if err != nil {
 		return err
 	}
-	s.file, s.named = f, os.Remove(f.Name()) != nil // removed, so that a crash leaves nothing
+	s.file, s.named = f, os.Remove(f.Name()) != nil // the file is removed, so that it does not outlive the process
 	_, err = f.Write(s.mem)
 	s.mem = nil
 	return err

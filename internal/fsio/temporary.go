@@ -35,7 +35,7 @@ func KeepUntil(path string) (remove func() error) {
 // KeepUntil. It is for a program that a signal ends: other goroutines that begin or
 // finish such a file block from then on.
 func RemoveTemporary() {
-	temporary.mu.Lock() // for good
+	temporary.mu.Lock() // it is not unlocked: the program is about to end
 	for name, file := range temporary.files {
 		if file != nil {
 			file.Close() // some systems do not remove open files

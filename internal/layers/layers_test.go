@@ -20,7 +20,7 @@ import (
 // layers lists the packages of this module, each with those below it in the folder
 // tree. A package imports only packages of lines above its own.
 var layers = []string{
-	".", // the vocabulary
+	".", // the vocabulary of all packages
 	"internal/kernels",
 	"internal/wire",
 	"internal/workpool",
@@ -64,7 +64,7 @@ var layers = []string{
 	"cmd",
 }
 
-// These are rules beyond that order.
+// These are rules in addition to that order.
 var (
 	forbidden  = map[string][]string{"chunk": {"header"}}
 	goroutines = []string{"internal/watch", "internal/workpool", "ranges", "stream", "remote", "remote/gcs", "cmd"}
@@ -142,7 +142,7 @@ func checkImports(t *testing.T, p goPackage, name string, line int) {
 	}
 }
 
-// checkFiles checks files rather than packages.
+// checkFiles checks the rules that concern single files.
 func checkFiles(t *testing.T, p goPackage, name string) {
 	for _, file := range p.GoFiles {
 		file = filepath.Join(p.Dir, file)

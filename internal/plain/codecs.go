@@ -88,7 +88,7 @@ func (d *zstdDecoder) decode(dst, src, dict []byte) (out []byte, err error) {
 
 func newZstd(dict []byte) (*zstd.Decoder, error) {
 	opts := []zstd.DOption{zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecodeAllCapLimit(true)}
-	const magic = "\x37\xa4\x30\xec" // of a trained dictionary
+	const magic = "\x37\xa4\x30\xec" // magic of a trained dictionary
 	switch {
 	case len(dict) == 0:
 	case bytes.HasPrefix(dict, []byte(magic)):

@@ -142,7 +142,7 @@ func (w *worker) ordered(req *fnpb.InstructionRequest) {
 			return
 		}
 		resp.Error = err.Error()
-	case *fnpb.InstructionRequest_ProcessBundleProgress: // a bundle that the runner has not described: there is no progress yet
+	case *fnpb.InstructionRequest_ProcessBundleProgress: // progress is not reported
 		resp.Response = &fnpb.InstructionResponse_ProcessBundleProgress{ProcessBundleProgress: &fnpb.ProcessBundleProgressResponse{}}
 	case *fnpb.InstructionRequest_ProcessBundleSplit: // the bundle has already been split into parts
 		resp.Response = &fnpb.InstructionResponse_ProcessBundleSplit{ProcessBundleSplit: &fnpb.ProcessBundleSplitResponse{}}
@@ -249,7 +249,7 @@ func (w *worker) ended(q *process, err error) {
 		return
 	}
 	w.procs[p] = true
-	w.schedule() // an idle process may have connected before
+	w.schedule() // the new process may have connected already
 }
 
 // failAll fails all bundles.
