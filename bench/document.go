@@ -66,7 +66,7 @@ const (
 // synthetics lists the datasets that are generated.
 var synthetics = []string{"zeros.i8", "nan.f8", "repeated.i8", "noise.i8", "ramp.i8"}
 
-// pair reads "ours / C".
+// pair parses a cell of the form "ours / C".
 func pair(cell string) (ours, theirs float64) {
 	a, b, _ := strings.Cut(cell, "/")
 	return number(a), number(b)

@@ -72,7 +72,8 @@ func choose(name string, aim tune.Aim, typesize int, chunks [][]byte) (*choosing
 	return c, nil
 }
 
-// streamed returns chunks of d, repeated until they have size bytes in all.
+// streamed returns chunks that next returns, at least one, until they have size bytes
+// in all.
 func streamed(size int, next func() []byte) (chunks [][]byte) {
 	for n := 0; n < size; {
 		b := next()

@@ -161,7 +161,7 @@ func BenchmarkCSV(b *testing.B) {
 	}
 	b.SetBytes(int64(text.Len()))
 	n, began := 0, b2test.CPUTime()
-	defer func() { // report the speed per processor, which other load does not affect
+	defer func() { // report the speed per second of processor time, which other load does not affect
 		b.ReportMetric(float64(n*text.Len())/1e6/(b2test.CPUTime()-began).Seconds(), "MB/CPU-s")
 	}()
 	for b.Loop() {

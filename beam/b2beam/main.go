@@ -202,7 +202,7 @@ func parseList(text string, list *[]int64) error {
 // These determine the number of shards if it is not set: the bytes of items that each
 // shard should have.
 const (
-	gatheredGoal = 16 << 20 // a worker holds the items of several shards at a time
+	gatheredGoal = 16 << 20 // a worker holds several shards at a time
 	streamedGoal = 64 << 20 // a worker holds a few chunks; with fewer shards, fewer files are synced
 	// storeShards is the largest number of shards of an object, in any store: a shard
 	// needs two of the 10,000 part numbers of S3.

@@ -8,7 +8,7 @@ type axes struct {
 	xLabel, yLabel string
 	placeX, placeY func(v float64) float64 // position from the left and from the top, as a share of the area; nil: by the scale
 	theme          *Theme
-	xNames         bool // the items have names, which replace the ticks below
+	xNames         bool // draws no ticks below the area
 	noGridX        bool
 	noGrid         bool
 

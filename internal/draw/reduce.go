@@ -73,7 +73,7 @@ type Grid struct {
 	log        bool
 	cells      []cell
 	row, col   walk
-	line       []cell // sums of the current row
+	line       []cell // cells of the current row
 }
 
 type cell struct {

@@ -7,7 +7,7 @@ import "golang.org/x/sys/unix"
 // a write lease only for files that no other process has open.
 func alone(f interface{ Fd() uintptr }) bool {
 	fd := f.Fd()
-	if _, err := unix.FcntlInt(fd, unix.F_SETSIG, int(unix.SIGURG)); err != nil { // the lease has no effect if another process opens the file now
+	if _, err := unix.FcntlInt(fd, unix.F_SETSIG, int(unix.SIGURG)); err != nil { // a signal without effect, in case another process opens the file now
 		return false
 	}
 	_, err := unix.FcntlInt(fd, unix.F_SETLEASE, unix.F_WRLCK)

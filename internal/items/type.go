@@ -81,7 +81,7 @@ func newType(rt reflect.Type) (*Type, error) {
 		}
 		err := refuse(name, rt, "a number, a bool, a [N]byte or a struct: the items of arrays are written one after the other, as a []"+item.String())
 		if k := root.elem.leaf.Kind; len(root.shape) == 1 && root.elem.size == 4 && (k == meta.Int || k == meta.Uint) {
-			return &Type{name: name, root: root, own: err}, nil // an array of characters has no dtype by itself
+			return &Type{name: name, root: root, own: err}, nil // the array holds characters if a dtype says so
 		}
 		return nil, err
 	}

@@ -22,7 +22,7 @@ import (
 // RunCommand tests the program of a driver, in the folder blosc2-remote-SCHEME
 // below that of the test, through the command.
 func RunCommand(t *testing.T, d Driver) {
-	s := d.start(t) // the environment describes the store
+	s := d.start(t) // starts the server, and describes the store in the environment
 	dir := d.build(t)
 	run := func(want int, args ...string) (stdout []byte, stderr string) {
 		t.Helper()
@@ -35,7 +35,7 @@ func RunCommand(t *testing.T, d Driver) {
 		}
 		return out.Bytes(), log.String()
 	}
-	data := Noise(40 << 20) // three parts
+	data := Noise(40 << 20) // the data take three parts
 	file := filepath.Join(dir, "x.u4")
 	if err := os.WriteFile(file, data, 0o666); err != nil {
 		t.Fatal(err)
@@ -100,7 +100,7 @@ func (s *server) testMemory(t *testing.T, command, file string) {
 			t.Fatal(err)
 		}
 		defer in.Close()
-		cmd.Stdin = io.MultiReader(in) // so that it is a pipe
+		cmd.Stdin = io.MultiReader(in) // a reader that is not a file makes the input a pipe
 		sum := 0.0
 		for _, peak := range peaksOf(t, cmd) {
 			sum += peak
@@ -185,7 +185,7 @@ func (s *server) testCommandKilled(t *testing.T, dir, file string) {
 		if both {
 			s.proxy.set(nil)
 		}
-		for range 200 { // the driver is still busy
+		for range 200 { // wait while the driver is busy
 			if both || s.d.Stays || len(s.unfinished(t)) == 0 {
 				break
 			}
@@ -207,7 +207,7 @@ func (s *server) testCommandKilled(t *testing.T, dir, file string) {
 	}
 }
 
-// orphan leaves an upload with all parts put but not completed.
+// orphan leaves an upload whose parts have all been put, but which is not completed.
 func (s *server) orphan(t *testing.T) {
 	t.Helper()
 	object, err := s.store.Put(s.url("orphan"))

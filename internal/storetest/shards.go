@@ -66,7 +66,7 @@ func (s *server) testShards(t *testing.T) {
 		}
 		write(tt.shards - 1)
 		wg.Wait()
-		for range 2 { // the second time it is already complete
+		for range 2 { // the second time, the object is already complete
 			if err := remote.AssembleShards(t.Context(), s.store, url); err != nil {
 				t.Fatalf("%s: %v", tt.what, err)
 			}

@@ -45,7 +45,7 @@ func take(b []byte, lead byte, n int) (payload, rest []byte, err error) {
 	return b[1 : 1+n], b[1+n:], nil
 }
 
-// takeBytes cuts off a lead byte, a length of 32 bits and as many bytes.
+// takeBytes cuts a lead byte, a length of 32 bits and as many bytes off b.
 func takeBytes(b []byte, lead byte) (payload, rest []byte, err error) {
 	var n Uint32
 	if rest, err = n.unmarshal(b, lead); err != nil {

@@ -86,7 +86,7 @@ func newWaker(wake func()) *time.Timer {
 func (p *Pool[T]) wake() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.stopped() != nil { // and workers that slept have returned
+	if p.stopped() != nil { // workers that slept have returned then
 		p.addLoad(-p.toWake)
 		p.toWake = 0
 	}

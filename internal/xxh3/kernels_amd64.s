@@ -103,7 +103,7 @@ block:
 	VPADDQ Z3, Z1, Z1
 	VPADDQ Z2, Z1, Z1
 
-	// The chain from block to block begins here.
+	// Only the following instructions depend on the previous block.
 	VPADDQ Z1, Z0, Z0
 	VPSRLQ $47, Z0, Z1
 	VPTERNLOGQ $0x96, Z11, Z1, Z0

@@ -134,7 +134,7 @@ func (a *Array) sizesIn(name string, at, counts, sizes []int64) error {
 	})
 }
 
-// place returns the index in C order.
+// place returns the index of coordinates in C order.
 func place(at, counts []int64) (n int64) {
 	for d, k := range at {
 		n = n*counts[d] + k

@@ -32,7 +32,8 @@ put('bytes', '|S11', np.char.encode(a, 'utf-8'), chunks=(4, 3))
 put('bytes2', '|S11', np.char.encode(a, 'utf-8'), chunks=(4, 3), zarr_format=2)
 `
 
-// Strings that zarr-python writes are read, of any length and of one.
+// Strings that zarr-python writes are read, both those of any length and those of a
+// fixed length.
 func TestStrings(t *testing.T) {
 	python := b2test.Readers(t)
 	dir := t.TempDir()
