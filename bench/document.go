@@ -136,7 +136,7 @@ func speedTable(m *measured, settings ...string) string {
 var readmeSettings = []string{"lz4 5 shuffle", "lz4 5 bitshuffle", "blosclz 5 shuffle", "lz4hc 5 shuffle",
 	"zlib 5 shuffle", "zstd 1 shuffle", "zstd 5 shuffle", "zstd 9 shuffle"}
 
-// document returns docs/benchmarks.md.
+// document returns the text of docs/benchmarks.md.
 func document(m *measured) string {
 	var b strings.Builder
 	b.WriteString(`# Benchmarks

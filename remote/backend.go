@@ -25,6 +25,6 @@ type Ender interface {
 
 // An Info is the information about an object in an answer.
 type Info struct {
-	Size    int64  // of the whole object, in bytes
+	Size    int64  // bytes of the whole object
 	Version string // changes when the object does: an ETag or a generation; empty if unknown
 }

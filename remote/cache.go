@@ -86,14 +86,14 @@ func (c *Cache) take(o *Object, from, to, unit int64, all, mine []*page) (_, _ [
 	return all, mine
 }
 
-// put makes a page available.
+// put makes a page that was read available to all that wait for it.
 func (c *Cache) put(p *page, data []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	p.data, p.start = data, nil
 	close(p.ready)
 	if c.pages[p.key] != p {
-		return // its object was closed, or it was replaced by a wider one
+		return // the object was closed, or a wider page replaced this one
 	}
 	c.ring.link(p)
 	c.used += p.cost()

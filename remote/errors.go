@@ -28,7 +28,7 @@ var (
 type StatusError struct {
 	Code   int           // 404, for example
 	Reason string        // the server's message, one line; may be empty
-	Wait   time.Duration // of the header Retry-After, 0 without it
+	Wait   time.Duration // from the header Retry-After; 0 without it
 }
 
 func (e *StatusError) Error() string {

@@ -166,7 +166,8 @@ func TestNginxSeveral(t *testing.T) {
 	}
 }
 
-// A cache of nginx reads each megabyte once, whatever ranges are requested.
+// A cache of nginx reads each megabyte of an object once, whatever ranges are
+// requested.
 func TestNginxCache(t *testing.T) {
 	url, files := nginx(t)
 	client := &http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone()}

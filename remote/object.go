@@ -81,8 +81,8 @@ func (o *Object) openAt(off, end int64) error {
 	return nil
 }
 
-// same compares the size and version in an answer with those of the object, which the
-// first answer sets.
+// same compares the size and version in an answer with those of the object. The first
+// answer sets them.
 func (o *Object) same(info Info) error {
 	if o.size < 0 {
 		if info.Size < 0 {
@@ -167,7 +167,7 @@ func (o *Object) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// Read reads the next bytes.
+// Read implements io.Reader, from the offset that Read and Seek share.
 func (o *Object) Read(p []byte) (n int, err error) {
 	n, err = o.ReadAt(p, o.off)
 	o.off += int64(n)

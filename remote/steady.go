@@ -18,8 +18,8 @@ const (
 	completeStalls = 10
 )
 
-// A steady is a parts.Object with time limits: a part is put again if the store
-// neither receives its bytes nor answers; if that repeats, the error is ErrStalled.
+// A steady is a parts.Object with time limits. It puts a part again if the store
+// neither receives its bytes nor answers. If that repeats, the error is ErrStalled.
 type steady struct {
 	parts.Object
 	stall time.Duration

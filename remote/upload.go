@@ -230,7 +230,7 @@ func (u *Upload) WriteAt(p []byte, off int64) (int, error) {
 		return 0, err
 	}
 	if end := off + int64(len(p)); off >= 0 && off <= u.size && u.size == int64(len(u.first)) && end > u.size && end <= u.cfg.part {
-		u.first = append(u.first, make([]byte, end-u.size)...) // it is still the last part
+		u.first = append(u.first, make([]byte, end-u.size)...) // part 1 is still the only part
 		u.size = end
 	}
 	if off < 0 || off > u.size || len(p) > 0 && off+int64(len(p)) > int64(len(u.first)) {

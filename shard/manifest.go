@@ -14,7 +14,7 @@ import (
 // same Manifest.
 type Manifest struct {
 	Plan   *Plan
-	Shard  int     // its number
+	Shard  int     // number of the shard
 	Chunks []int64 // stored bytes of each of its chunks, without records
 	Digest uint64  // XXH3-64 of its bytes
 }

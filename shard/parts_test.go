@@ -69,8 +69,8 @@ func (u *upload) Complete(_ context.Context, parts []parts.Part) error {
 	return nil
 }
 
-// Many workers put parts of one object, some of them twice, in any order; the
-// object is the frame that one process writes.
+// Many workers put parts of one object, some of them twice, in any order. The object
+// equals the frame that one process writes.
 func TestParts(t *testing.T) {
 	// Long stretches of zeros make shards that are too short for a part.
 	data := make([]byte, 1000000)

@@ -73,8 +73,8 @@ func benchTables(b *testing.B) (numbers, texts *table.Table, a *b2nd.Array, size
 	return treetest.Reopen(b, nw), treetest.Reopen(b, tw), a, size
 }
 
-// perCPU reports the bytes per second of all processors together, regardless of
-// other load.
+// perCPU reports the bytes per second of processor time, which other load does not
+// affect.
 func perCPU(b *testing.B, bytes int64, do func()) {
 	b.SetBytes(bytes)
 	n, began := 0, b2test.CPUTime()

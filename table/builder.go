@@ -207,8 +207,8 @@ func (b *Builder) AppendTable(t *Table) error {
 // Len returns the number of rows so far.
 func (b *Builder) Len() int64 { return b.rows }
 
-// Close releases the Builder's memory and files, and those of what Contents returned.
-// It does nothing when called again.
+// Close releases the memory and files of the Builder, and of what Contents returned. It
+// does nothing when called again.
 func (b *Builder) Close() (err error) {
 	b.done = true
 	for _, c := range b.columns {

@@ -131,7 +131,7 @@ type csvPart struct {
 // to stay in the cache, and enough for each column to parse several at a time.
 const csvFields = 4096
 
-// parse parses the block.
+// parse splits the block and parses its fields.
 func (p *csvPart) parse(specs []Spec, places []int) error {
 	if p.cells == nil {
 		p.absent = make([]*csvCells, len(specs))

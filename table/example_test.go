@@ -9,7 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/table"
 )
 
-// A reading is a row.
+// A reading is a row of the table.
 type reading struct {
 	Site  string   `blosc2:"site,dictionary"`
 	Value float64  `blosc2:"value"`

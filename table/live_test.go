@@ -14,7 +14,7 @@ func TestLive(t *testing.T) {
 			valid := make([]byte, n)
 			var places []int64
 			for i := range valid {
-				if r.Float64() < kept || i/pieceLen == 1 { // one piece without a deleted row
+				if r.Float64() < kept || i/pieceLen == 1 { // one piece has no deleted row
 					valid[i] = 1
 					places = append(places, int64(i))
 				}

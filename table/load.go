@@ -221,7 +221,7 @@ func (c *Column) strings(s span, buf *buffers) (batch, error) {
 	return finish(c, s, buf, v, func() []bool { return buf.where(len(v), isNull) })
 }
 
-// coded reads a dictionary column.
+// coded reads a dictionary column, which stores the codes of words.
 func (c *Column) coded(s span, buf *buffers) (batch, error) {
 	raw := bytesOf(&buf.raw, 4*(s.to-s.from))
 	if c.data.ItemSize() != 4 {

@@ -28,7 +28,7 @@ type Spec struct {
 	Mask      bool   // a validity column says which rows are null
 	Null      any    // the value that means null, or nil for none: int64, uint64, float64, string or []byte
 	NullCode  int32  // null of a dictionary
-	MaxLength int    // of a string in characters, of bytes in bytes
+	MaxLength int    // in characters for a string, in bytes for bytes
 	Unit      string // unit of a timestamp: s, ms, us or ns
 	Timezone  string
 	ItemShape []int64 // shape of an item of an ndarray
@@ -66,8 +66,8 @@ const (
 	Complex64  Kind = "complex64"
 	Complex128 Kind = "complex128"
 	Bool       Kind = "bool"
-	String     Kind = "string"    // of at most MaxLength characters
-	Bytes      Kind = "bytes"     // of at most MaxLength bytes; NULs at the end are lost
+	String     Kind = "string"    // strings of at most MaxLength characters
+	Bytes      Kind = "bytes"     // byte strings of at most MaxLength bytes; NULs at the end are lost
 	Timestamp  Kind = "timestamp" // counts of Unit since 1970
 	NDArray    Kind = "ndarray"
 	UTF8       Kind = "utf8"

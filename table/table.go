@@ -15,7 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// A Table reads a table.
+// A Table reads the rows and columns of a table.
 type Table struct {
 	store  *tree.Store
 	schema *Schema

@@ -104,7 +104,7 @@ func secondReader(t *testing.T, path string, e treetest.Entry, names []string, t
 	for _, name := range names {
 		c := want["columns"].(map[string]any)[name].(map[string]any)
 		for i, v := range c["values"].([]any) {
-			if c["kind"] == "bool" && (v == any(int64(0)) || v == any(int64(1))) { // as python-blosc2 shows those with a sentinel
+			if c["kind"] == "bool" && (v == any(int64(0)) || v == any(int64(1))) { // python-blosc2 returns booleans with a sentinel as numbers
 				c["values"].([]any)[i] = v == any(int64(1))
 			}
 		}
@@ -117,7 +117,7 @@ func secondReader(t *testing.T, path string, e treetest.Entry, names []string, t
 	}
 }
 
-// trip is a row of all kinds that structs have.
+// A trip is a row with fields of all kinds that structs may have.
 type trip struct {
 	ID     int32     `blosc2:"id"`
 	Begin  time.Time `blosc2:"trip.begin,ms"`

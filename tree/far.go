@@ -30,11 +30,11 @@ type farZip struct {
 
 	mu     sync.Mutex
 	kept   []wave // the end of the zip, then the others, the oldest first
-	bytes  int64  // of kept
+	bytes  int64  // number of bytes in kept
 	member int64  // bytes of the member whose local header is read next; 0 for the directory
 }
 
-// A wave is what one wave of requests has read.
+// A wave holds the bytes that one wave of requests has read.
 type wave struct {
 	spans []ranges.Span
 	held  *ranges.Held

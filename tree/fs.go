@@ -36,7 +36,7 @@ func (s *Store) Open(name string) (fs.File, error) {
 	return &folder{info: info{path.Base(name), 0, fs.ModeDir | 0o555}, entries: s.entries(full)}, nil
 }
 
-// entries lists a folder.
+// entries returns the sorted directory entries of a folder.
 func (s *Store) entries(full string) []fs.DirEntry {
 	var out []fs.DirEntry
 	for _, l := range s.data.below(full) {

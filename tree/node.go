@@ -60,7 +60,7 @@ func (n *Node) Array(opts ...b2nd.Option) (*b2nd.Array, error) {
 type Tensor struct {
 	Library string // "numpy", "torch" or "tensorflow"
 	Shape   []int64
-	DType   string // as NumPy writes it; for torch and tensorflow the type's name
+	DType   string // in NumPy's notation; for torch and tensorflow the type's name
 }
 
 // Tensor returns the shape and type of a tensor.

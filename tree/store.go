@@ -46,7 +46,7 @@ type data struct {
 	cfg     config
 	depth   int
 
-	leaves []leaf // by key
+	leaves []leaf // sorted by key
 	tables []string
 	close  []io.Closer
 	mu     sync.Mutex // guards close and opened
@@ -58,7 +58,7 @@ type leaf struct {
 	key    string
 	member string // name of the member; "" for an embedded frame
 	size   int64  // number of bytes of the frame
-	offset int64  // of an embedded frame in the bytes of embed.b2e
+	offset int64  // offset of an embedded frame in the bytes of embed.b2e
 	ref    meta.Map
 }
 
@@ -247,7 +247,7 @@ func (s *Store) Close() error {
 	return errors.Join(errs...)
 }
 
-// keep makes Close close c.
+// keep makes Store.Close close c too.
 func (d *data) keep(c io.Closer) error {
 	if c == nil {
 		return nil

@@ -170,8 +170,7 @@ func TestZipOrder(t *testing.T) {
 	}
 }
 
-// UpdateFile leaves the other members in place, and a failure leaves the file
-// unchanged.
+// UpdateFile leaves the other members in place. If it fails, the file is unchanged.
 func TestAdd(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.b2z")
 	if err := tree.WriteFile(path, tree.Contents{Items: []tree.Item{tree.Bytes("/a", array(t, 0, 1000))}}); err != nil {
@@ -227,7 +226,7 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// Invalid stores are errors.
+// Writing an invalid store returns an error.
 func TestWriteRefuses(t *testing.T) {
 	a := array(t, 0, 3)
 	for _, c := range []tree.Contents{

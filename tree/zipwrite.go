@@ -62,7 +62,7 @@ func (z *zipWriter) write(b []byte) error {
 
 const (
 	zipStored   = 20 // version that a reader needs for stored members
-	zipLarge    = 45 // for zip64
+	zipLarge    = 45 // version that a reader needs for zip64
 	zipUTF8     = 1 << 11
 	zipDate     = 0x21 // 1 January 1980: the bytes do not depend on the clock
 	zipLocal    = "PK\x03\x04"
@@ -118,7 +118,7 @@ func (z *zipWriter) add(m member) error {
 	return err
 }
 
-// finish writes the directory.
+// finish writes the directory and the end of the zip.
 func (z *zipWriter) finish() error {
 	return z.write(z.end())
 }

@@ -13,7 +13,7 @@ import (
 // into as many pieces as there are shards.
 type cutFn struct {
 	Plan   []byte
-	Folder string // where the pieces are written; "" puts them into the parcels
+	Folder string // folder in which the pieces are written; "" puts them into the parcels
 
 	layout *layout
 	boxes  [][]b2nd.Window

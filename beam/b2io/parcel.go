@@ -25,7 +25,7 @@ var errParcel = errors.New("b2io: not a parcel of windows")
 
 // A packer makes parcels.
 type packer struct {
-	folder string   // where the windows are written; "" puts them into the parcels
+	folder string   // folder in which the windows are written; "" puts them into the parcels
 	file   *os.File // nil before the first parcel
 	size   int64
 	buf    []byte // windows that are not in a parcel yet

@@ -333,7 +333,7 @@ func (f *joinFn) ProcessElement(k int, next func(*[]byte) bool, emit func(Window
 	return nil
 }
 
-// assembleFn makes the file of all shards.
+// assembleFn makes the file from all shards.
 type assembleFn struct {
 	Plan   []byte
 	Out    string

@@ -70,7 +70,7 @@ func HasCorpus(t testing.TB) bool {
 	return err == nil
 }
 
-// shared finds the shared folder.
+// shared returns the path of the shared folder, or an error if there is none.
 func shared(t testing.TB) (string, error) {
 	t.Helper()
 	dir := os.Getenv("BLOSC2_SHARED")

@@ -12,7 +12,7 @@ const Unit = 1024
 // processor predicts branches depends on it.
 type Kind uint8
 
-// These are the kinds.
+// These are the kinds of bytes.
 const (
 	Planes Kind = iota // bytes or bits of the same significance, from all items, follow one another
 	Bytes              // bytes that are not filtered, or differences of bytes

@@ -19,9 +19,9 @@ const (
 	margin    = 16
 )
 
-// Options are the options of all charts.
+// Options holds the options that all charts have.
 type Options struct {
-	Width, Height int // in pixels; 0: DefaultWidth, DefaultHeight
+	Width, Height int // pixels; 0 means DefaultWidth and DefaultHeight
 	Theme         *Theme
 	Title, Note   string // Note is below the title, in grey
 

@@ -5,7 +5,7 @@ import "math/bits"
 // An Envelope reads a sequence of numbers and keeps, for each of a number of
 // columns, the range that a line through them covers, so that no peak is lost.
 type Envelope struct {
-	Name    string // for the legend, if there are several
+	Name    string // name for the legend, which is drawn if there are several Envelopes
 	Missing int64  // NaNs, infinities and, on a logarithmic scale, numbers that are not positive
 	n       int64
 	log     bool
@@ -67,7 +67,7 @@ func (e *Envelope) Range() (lo, hi float64, ok bool) {
 // A Grid reads a table of numbers row by row and keeps the mean of those that share
 // a cell.
 type Grid struct {
-	Missing    int64 // as in Envelope
+	Missing    int64 // number of missing numbers, as in Envelope
 	rows, cols int64
 	w, h       int
 	log        bool

@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// A fault is an error as sent to the other program.
+// A fault is an error in the form in which it is sent to the other program.
 type fault struct {
 	Text   string
 	Kind   string              `json:",omitempty"` // a key of kinds

@@ -47,7 +47,7 @@ const (
 func Lock(path string, o Locking) (unlock func() error, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, err // no sidecar for a missing file
+		return nil, err // a missing file must not leave a sidecar
 	}
 	return lockSide(path, sidecar(path, info.IsDir()), o)
 }

@@ -16,7 +16,7 @@ type Spool struct {
 	size  int64
 }
 
-// Write appends.
+// Write appends p.
 func (s *Spool) Write(p []byte) (int, error) {
 	if s.file == nil && s.size+int64(len(p)) > s.Limit {
 		if err := s.toFile(); err != nil {
@@ -52,7 +52,7 @@ func (s *Spool) Size() int64 { return s.size }
 // sink that can be patched.
 func (s *Spool) Seek(int64, int) (int64, error) { return s.size, nil }
 
-// WriteAt overwrites bytes written before.
+// WriteAt overwrites bytes that were written before.
 func (s *Spool) WriteAt(p []byte, off int64) (int, error) {
 	if s.file != nil {
 		return s.file.WriteAt(p, off)
@@ -60,7 +60,7 @@ func (s *Spool) WriteAt(p []byte, off int64) (int, error) {
 	return copy(s.mem[off:], p), nil
 }
 
-// ReadAt reads bytes written before. Several goroutines may call it.
+// ReadAt reads bytes that were written before. Several goroutines may call it.
 func (s *Spool) ReadAt(p []byte, off int64) (int, error) {
 	if off >= s.size {
 		return 0, io.EOF

@@ -51,7 +51,7 @@ func (t *temporaries) add(name string, file *os.File) {
 	t.files[name] = file
 }
 
-// create creates a new file.
+// create creates a new file and adds it to the set.
 func (t *temporaries) create(name string, mode fs.FileMode) (*os.File, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -73,7 +73,7 @@ func (t *temporaries) rename(name, final string) error {
 	return err
 }
 
-// remove removes a file.
+// remove removes a file from the folder and from the set.
 func (t *temporaries) remove(name string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -248,7 +248,7 @@ func TestStored(t *testing.T) {
 	}
 }
 
-// A bool that is read is true or false whatever was stored, and nothing else.
+// A bool that is read is true or false, whatever byte was stored.
 func TestBools(t *testing.T) {
 	p, err := mustOf[bool](t).PlanText("|b1", false, "")
 	if err != nil {

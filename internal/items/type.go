@@ -93,8 +93,8 @@ func newType(rt reflect.Type) (*Type, error) {
 }
 
 // DType returns the default type of items, and its NumPy notation: little-endian,
-// fields one after the other unless the struct asks for alignment. A [N]rune has
-// none, because it is an item of <UN only if a dtype says so; that is a
+// fields one after the other unless the struct asks for alignment. A [N]rune has none,
+// because it is an item of type <UN only if a dtype says so: for it the error is a
 // *blosc2.OptionError.
 func (t *Type) DType() (d meta.DType, text string, err error) { return t.dtype, t.text, t.own }
 

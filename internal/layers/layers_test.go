@@ -17,8 +17,9 @@ import (
 	"testing"
 )
 
-// layers lists the packages of this module, each with those below it in the folder
-// tree. A package imports only packages of lines above its own.
+// layers lists the packages of this module, from the lowest layer to the highest. Each
+// line stands for a package and those below it in the folder tree. A package may import
+// only packages of earlier lines.
 var layers = []string{
 	".", // the vocabulary of all packages
 	"internal/kernels",

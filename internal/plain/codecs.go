@@ -19,7 +19,7 @@ import (
 
 // A Codec decodes the streams of one codec. It is for one goroutine at a time.
 type Codec struct {
-	codecs.Codec // of the registry, for the name and number
+	codecs.Codec // codec of the registry, for its name and number
 	decode       func(dst, src, dict []byte) ([]byte, error)
 }
 

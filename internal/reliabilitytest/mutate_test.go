@@ -130,9 +130,9 @@ func replace(rng *rand.Rand, b []byte) []byte {
 	return b
 }
 
-// A meter measures the cost of inputs, in memory and processor time. Several
-// goroutines share it, so the apparent cost of an input includes that of others;
-// one that seems to cost too much is measured again while the others wait.
+// A meter measures the cost of inputs, in memory and processor time. Several goroutines
+// share it, so the apparent cost of an input includes that of others; an input that
+// seems to cost too much is measured again while the other goroutines wait.
 type meter struct {
 	t                        *testing.T
 	alone                    sync.RWMutex

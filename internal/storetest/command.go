@@ -114,8 +114,9 @@ func (s *server) testMemory(t *testing.T, command, file string) {
 	}
 }
 
-// testCommandFaults tests that parts which fail once are put again through the
-// driver, and that persistent faults produce one clear line and leave nothing.
+// testCommandFaults tests that a part which fails once is put again through the driver.
+// A fault that persists must result in an error of one clear line, and leave no object
+// or upload.
 func (s *server) testCommandFaults(t *testing.T, run func(want int, args ...string) ([]byte, string), file string, data []byte) {
 	for _, tt := range []struct {
 		what        string
@@ -156,7 +157,7 @@ func (s *server) testCommandFaults(t *testing.T, run func(want int, args ...stri
 }
 
 // testCommandKilled kills the command alone, after which its driver must drop the
-// upload, and both, which leaves an upload that must be listed.
+// upload. Then it kills both, which leaves an upload that must be listed.
 func (s *server) testCommandKilled(t *testing.T, dir, file string) {
 	for _, both := range []bool{false, true} {
 		reached := make(chan bool, 100)

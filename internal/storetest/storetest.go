@@ -111,7 +111,7 @@ func (s *server) unfinished(t testing.TB) (all []remote.Unfinished) {
 	return all
 }
 
-// read returns the whole object.
+// read returns the bytes of a whole object.
 func (s *server) read(ctx context.Context, key string, opts ...remote.Option) ([]byte, error) {
 	o, err := s.store.Open(ctx, s.url(key), append([]remote.Option{remote.RetryWait(time.Millisecond)}, opts...)...)
 	if err != nil {

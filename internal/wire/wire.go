@@ -67,7 +67,7 @@ func Corrupt(part blosc2.Part, start, n int, err error) error {
 	}
 	var at *Error
 	if !errors.As(err, &at) {
-		at = &Error{Left: n, Msg: err.Error()} // from the generated code: too many or too few parts
+		at = &Error{Left: n, Msg: err.Error()} // the error of generated code: there are too many or too few parts
 	}
 	msg := at.Msg
 	if field, ok := strings.CutPrefix(err.Error(), msg+" at "); ok {

@@ -14,7 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// leaf is the interface of all types here.
+// A leaf is a value of this package that can be encoded and decoded.
 type leaf interface {
 	msgp.Marshaler
 	msgp.Unmarshaler

@@ -59,7 +59,7 @@ type Pool[T any] struct {
 	produce  func() error
 	produces func() // runs produce in its own goroutine
 	ended    bool   // produce has returned err, or there is no produce
-	err      error  // what Next returns after the last job
+	err      error  // error that Next returns after the last job
 
 	free      []*Job[T]
 	ring      []*Job[T] // submitted jobs that have not been taken, by position modulo the length

@@ -43,7 +43,7 @@ func (s *state) stripesGeneric(b []byte, k int) {
 	}
 }
 
-// blocksGeneric adds whole blocks.
+// blocksGeneric adds whole blocks, and scrambles the lanes after each.
 func (s *state) blocksGeneric(b []byte) {
 	for ; len(b) >= blockLen; b = b[blockLen:] {
 		s.stripesGeneric(b[:blockLen], 0)

@@ -20,7 +20,7 @@ type Array struct {
 	fsys fs.FS
 	name string
 
-	key  string // of the last chunk that was read, which is kept
+	key  string // key of the last chunk that was read, whose items are kept
 	last []byte
 }
 
@@ -79,7 +79,8 @@ func Arrays(fsys fs.FS) ([]string, error) {
 }
 
 // Listed returns the names of all arrays below the root of an fsys that cannot be
-// walked: the root, or those that the group there lists (consolidated metadata).
+// walked: of the root itself if it is an array, or of the arrays that the metadata of
+// the group there lists (consolidated metadata).
 func Listed(fsys fs.FS) ([]string, error) {
 	b, err := fs.ReadFile(fsys, MetaV3)
 	if errors.Is(err, fs.ErrNotExist) {

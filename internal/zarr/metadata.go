@@ -25,7 +25,7 @@ type Metadata struct {
 	Shape      []int64
 	Chunks     []int64    // shape of a chunk or, if there is Inner, of a shard
 	Inner      []int64    // shape of the chunks in a shard, nil without shards
-	DType      meta.DType // for Strings, that of the longest
+	DType      meta.DType // for Strings, the type of the longest string
 	Strings    bool       // chunks hold strings of any length, which become items of one size
 	Fill       []byte     // fill value, as an item
 	Axes       []int      // the axes of the array in the order in which chunks store them, nil for C order
@@ -61,7 +61,7 @@ type named struct {
 	Configuration json.RawMessage `json:"configuration,omitempty"`
 }
 
-// UnmarshalJSON also accepts a name alone.
+// UnmarshalJSON accepts an object, or a name alone.
 func (n *named) UnmarshalJSON(b []byte) error {
 	if len(b) > 0 && b[0] == '"' {
 		return json.Unmarshal(b, &n.Name)

@@ -35,7 +35,7 @@ func bounded(counts []int64) int64 {
 	return n
 }
 
-// maxSizes is the largest number of chunks of which StoredSizes returns the sizes.
+// maxSizes is the largest number of chunks for which StoredSizes returns sizes.
 const maxSizes = 1 << 24
 
 // over returns how many parts cover each dimension of a shape.

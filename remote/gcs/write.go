@@ -57,7 +57,7 @@ type upload struct {
 	closed bool               // the body is complete
 }
 
-// Rules returns that the header is a separate part, and that parts may grow.
+// Rules returns that the header is a separate part and that parts may grow.
 func (u *upload) Rules() parts.Rules { return parts.Rules{Head: true, Grow: true} }
 
 func (u *upload) header() *storage.ObjectHandle { return u.bucket.Object(u.temporary + "header") }

@@ -39,7 +39,7 @@ func (s *Store) Shared(ctx context.Context, rawURL, id string) (parts.Object, er
 			return nil, err
 		}
 		var opts minio.PutObjectOptions
-		opts.SetMatchETagExcept("*") // only if it does not exist
+		opts.SetMatchETagExcept("*") // the object is created only if it does not exist
 		_, err = s.write.PutObject(ctx, bucket, marker, bytes.NewReader([]byte(u.id)), int64(len(u.id)), "", "", opts)
 		if err == nil {
 			return u, nil

@@ -61,8 +61,8 @@ func TestShardWorker(t *testing.T) {
 	}
 }
 
-// Workers that put parts of one object are killed at any moment, run twice at the
-// same time, or finish late: the object is the frame that one process writes.
+// Workers put parts of one object. Some are killed at any moment, run twice at the same
+// time, or finish late. The object equals the frame that one process writes.
 func TestShardsKilled(t *testing.T) {
 	trials := 1
 	if os.Getenv("BLOSC2_FULL") != "" {

@@ -19,9 +19,9 @@ type process struct {
 	orders *outbox[*fnpb.InstructionRequest]
 	data   *outbox[*fnpb.Elements]
 
-	// Guarded by worker.mu.
+	// worker.mu guards the following fields.
 	connected bool
-	run       *run // its current work; nil if idle
+	run       *run // current work of the process; nil if idle
 }
 
 // memoryLimit is the GOMEMLIMIT of a process.

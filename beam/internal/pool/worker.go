@@ -22,7 +22,7 @@ type worker struct {
 
 	answers *outbox[*fnpb.InstructionResponse]
 	outputs *outbox[*fnpb.Elements]
-	stages  sync.Map // of *stage
+	stages  sync.Map // values are *stage
 
 	mu        sync.Mutex
 	bundles   map[string]*bundle
