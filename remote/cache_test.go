@@ -45,7 +45,7 @@ func TestCache(t *testing.T) {
 	read(1, 1<<20, 1<<20+7000) // both ranges are in one page
 	read(0, 1<<20+2000)
 	read(1, 2<<20, 3<<20, 4<<20, 1<<20)
-	read(1, 2<<20+500) // other bytes of a cached page
+	read(1, 2<<20+500) // reads other bytes of a cached page
 	read(0, 2<<20, 2<<20+500)
 	for _, off := range []int64{6<<20 + 100, 6<<20 + 5000} { // ReadAt reads the whole page
 		if _, err := o.ReadAt(make([]byte, 10), off); err != nil {

@@ -26,7 +26,7 @@ var (
 // A StatusError is an HTTP status that is an error. By errors.Is it matches
 // fs.ErrNotExist for 404 and 410, and fs.ErrPermission for 401 and 403.
 type StatusError struct {
-	Code   int           // 404, for example
+	Code   int           // HTTP status, such as 404
 	Reason string        // the server's message, one line; may be empty
 	Wait   time.Duration // from the header Retry-After; 0 without it
 }

@@ -201,7 +201,7 @@ func readPlan(ctx context.Context, store ShardStore, rawURL string) (*shard.Plan
 }
 
 // atOnce is the number of small objects to read or delete concurrently. A request
-// takes mostly latency, and stores accept far more.
+// mostly waits for its answer, and stores accept far more requests at a time.
 const atOnce = 16
 
 // heldRead is the number of held bytes of a shard to read at once: enough that the

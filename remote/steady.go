@@ -71,7 +71,7 @@ func (s steady) wrap(ctx context.Context, err error, limit time.Duration) error 
 // has returned, which is then an error.
 type watched struct {
 	mu    sync.Mutex
-	r     io.ReadSeeker // nil after detach
+	r     io.ReadSeeker // nil after a call of detach
 	moved func()
 }
 

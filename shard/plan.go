@@ -194,7 +194,7 @@ func (p *Plan) Descriptor() *meta.B2ND { return p.desc }
 func (p *Plan) Chunks(k int) (first, end int64) {
 	n, unit := p.NumChunks(), int64(1)
 	if p.desc != nil && len(p.desc.Shape) > 0 && n > 0 {
-		cut, err := b2nd.NewCut(p.desc, int(p.h.TypeSize)) // checked before
+		cut, err := b2nd.NewCut(p.desc, int(p.h.TypeSize)) // the plan has been checked with this descriptor
 		if rows := int64(0); err == nil {
 			if rows = cut.ChunkCounts()[0]; rows >= int64(p.shards) {
 				unit = n / rows

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	batchRows     = 2048 // items of a batch
+	batchRows     = 2048 // largest number of items of a batch
 	itemsPerBlock = 256
 )
 

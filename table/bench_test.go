@@ -23,7 +23,7 @@ var benchRows = func() int64 {
 	return 4 << 20
 }()
 
-const benchTexts = 4 << 20 // strings
+const benchTexts = 4 << 20 // number of strings
 
 // benchTables returns a table of numbers, one of strings, and the numbers as an
 // array.

@@ -25,9 +25,9 @@ type Column struct {
 
 // A Batch is some consecutive rows of a column.
 type Batch[T any] struct {
-	Row    int64 // the first of them
+	Row    int64 // number of the first row
 	Values []T
-	Valid  []bool // which of them are not null; nil if all are
+	Valid  []bool // which values are not null; nil if all are
 }
 
 // IsNull reports whether value i is null.

@@ -94,7 +94,7 @@ type change struct {
 func (s *Store) change(c Contents, remove []string) (*change, error) {
 	d := s.data
 	ch := &change{gone: map[string]bool{}}
-	removed := map[string]bool{} // by key
+	removed := map[string]bool{} // whether each key is removed
 	for _, key := range remove {
 		l, ok := d.find(key)
 		if ok {

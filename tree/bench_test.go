@@ -64,7 +64,7 @@ func TestRequests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for key, most := range map[string]int{"/first": 4, "/g/second": 4, "/medium": 2, "/last": 4, "/small": 1, "/large": 5} { // most is the number of requests for an array of 12 MiB, in which a block may be far from the beginning of its chunk
+	for key, most := range map[string]int{"/first": 4, "/g/second": 4, "/medium": 2, "/last": 4, "/small": 1, "/large": 5} { // largest numbers of requests; a block of /large, of 12 MiB, may be far from the beginning of its chunk
 		for _, at := range []float64{0.01, 0.5, 0.99} {
 			src := &fartest.Source{Data: buf.Bytes()}
 			s, err := tree.Open(src, int64(buf.Len()))

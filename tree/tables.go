@@ -12,7 +12,7 @@ import (
 const (
 	metadataName = "__vlmeta__"
 	tableMeta    = "/_meta"
-	registryName = "_object_registry" // vlmetalayers of embed.b2e
+	registryName = "_object_registry" // names of vlmetalayers of embed.b2e
 	valuesName   = "estore_metadata"
 )
 

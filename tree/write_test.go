@@ -142,7 +142,7 @@ func TestZipOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := bytes.NewBuffer(nil).ReadFrom(r); err != nil { // compares the checksum
+		if _, err := bytes.NewBuffer(nil).ReadFrom(r); err != nil { // the read at the end compares the checksum
 			t.Errorf("%s: %v", f.Name, err)
 		}
 		if err := r.Close(); err != nil {

@@ -102,7 +102,7 @@ func (z *zipWriter) add(m member) error {
 	}
 	head := append([]byte(zipLocal), common...)
 	head = append(le(head, uint16(len(local))), m.name...)
-	z.dir = append(append(z.dir, zipEntry...), byte(version), 3) // made on Unix
+	z.dir = append(append(z.dir, zipEntry...), byte(version), 3) // the upper byte says that the zip was made on Unix
 	z.dir = append(z.dir, common...)
 	z.dir = le(z.dir, uint16(len(extra)), uint16(0), uint16(0), uint16(0), uint32(zipFileMode&math.MaxUint32), offset)
 	z.dir = append(append(z.dir, m.name...), extra...)

@@ -32,7 +32,7 @@ const fanout = 64
 type Stats struct {
 	Count    int64   // number of items that are not NaN
 	NaN      int64   // items that are NaN, which the other fields ignore
-	Min, Max float64 // 0 without items
+	Min, Max float64 // 0 if there are no items
 	Sum      float64
 	Low      float64 // approximate rounding error of Sum
 	Mean     float64

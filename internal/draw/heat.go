@@ -25,7 +25,7 @@ type Heat struct {
 
 	*Grid
 	area Box     // box of the image
-	top  float64 // below the titles
+	top  float64 // upper end of the space below the titles
 }
 
 // These are the sizes of the bar of colours and its labels.

@@ -28,7 +28,7 @@ type Panel struct {
 // A Dot is a point with its label.
 type Dot struct {
 	X, Y   float64
-	Kind   int // colour
+	Kind   int // number of the colour
 	Shape  Mark
 	Hollow bool
 	Label  string

@@ -89,9 +89,9 @@ type fault struct {
 	half    bool // the k-th call writes half, and the one after it fails
 }
 
-// faulty runs a command with calls about files in a folder that fail according to
-// the fault, from the k-th on, or none if k < 0. It returns the calls of the
-// fault's kind, as text; there are more than k if one failed.
+// faulty runs a command whose calls about files in a folder fail according to the
+// fault, beginning with the k-th; none fails if k < 0. It returns the calls to which
+// the fault applies, as text. These are more than k if one failed.
 func faulty(t *testing.T, dir string, f fault, k int, then string, args ...string) (calls []string, output string, err error) {
 	t.Helper()
 	exe, err := os.Executable()

@@ -104,9 +104,9 @@ func (d *disk) Seek(off int64, whence int) (int64, error) {
 }
 
 // killed calls f, for every k, with the file as left by a process that dies during
-// change k: earlier changes are present, and change k is in part. With sectors, a
-// write within a sector is done entirely or not, as in real systems; so is that of
-// a header, which is at base, within a page.
+// change k: earlier changes are present, and change k is in part. With sectors, a write
+// within a sector is done entirely or not at all, as in real systems; so is a write of
+// the header, at base, within a page.
 func (d *disk) killed(start []byte, sectors bool, base int64, f func(k int, b []byte)) {
 	b := bytes.Clone(start)
 	for k, c := range d.log {

@@ -164,7 +164,7 @@ func TestLogFails(t *testing.T) {
 	t.Logf("%d failures", failures)
 }
 
-// A read that fails is an error, and does not make a log shorter.
+// A read that fails returns an error, and does not make a log shorter.
 func TestLogReadFails(t *testing.T) {
 	for i, k := range logKinds() {
 		h, _ := logHistory(t, k, rand.New(rand.NewPCG(5, uint64(i))), 60)

@@ -55,7 +55,7 @@ func (o *object) Get(ctx context.Context, off, n int64, version string) (a remot
 		return a, asStatus(err)
 	}
 	a = remote.Answer{Body: body, To: stat.Size, Info: remote.Info{Size: stat.Size, Version: stat.ETag}}
-	if r := header.Get("Content-Range"); r != "" { // otherwise it is the whole object
+	if r := header.Get("Content-Range"); r != "" { // without Content-Range the answer is the whole object
 		if err = a.SetRange(r); err != nil {
 			body.Close()
 		}
