@@ -84,8 +84,9 @@ func streamed(size int, next func() []byte) (chunks [][]byte) {
 	return chunks
 }
 
-// benchSearch writes search.md: the time that streams of one file over and over, and
-// of random parts of files, take for choosing. Each is the least of some runs.
+// benchSearch writes search.md. It holds the time for choosing of streams that repeat
+// one file, and of streams of random parts of files. Each time is the least of several
+// runs.
 func benchSearch(dir string, data []dataset, reps int, progress func(string)) error {
 	f, err := os.Create(filepath.Join(dir, "search.md"))
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 type Backend interface {
 	// Open begins to read n bytes at off, or fewer at the end of the object. For an
 	// empty object it returns an empty body. If version is not empty and the object has
-	// another one, the error is blosc2.ErrChanged. An HTTP error status is a
-	// *StatusError. The body ends when ctx is cancelled.
+	// another one, the error is blosc2.ErrChanged. For an HTTP status that is an error
+	// it returns a *StatusError. The body ends when ctx is cancelled.
 	Open(ctx context.Context, off, n int64, version string) (body io.ReadCloser, info Info, err error)
 }
 

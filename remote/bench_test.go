@@ -129,7 +129,8 @@ func BenchmarkRemoteOpen(b *testing.B) {
 
 func BenchmarkRemoteItem(b *testing.B) { each(b, item) }
 
-// BenchmarkRemoteItemWhole is BenchmarkRemoteItem with one request for the chunk.
+// BenchmarkRemoteItemWhole is like BenchmarkRemoteItem, but reads the chunk with one
+// request.
 func BenchmarkRemoteItemWhole(b *testing.B) {
 	for _, latency := range latencies {
 		b.Run(fmt.Sprint(latency), func(b *testing.B) {
@@ -165,8 +166,8 @@ type line struct {
 	free time.Time
 }
 
-// pass waits until n bytes have passed, or almost: no wait is shorter than a
-// millisecond, which is about as exact as Sleep is.
+// pass waits until about n bytes have passed. It does not wait for less than a
+// millisecond, because Sleep is not more exact than that.
 func (l *line) pass(n int) {
 	l.mu.Lock()
 	if now := time.Now(); l.free.Before(now) {
@@ -278,8 +279,8 @@ func BenchmarkRemoteStream(b *testing.B) {
 	}
 }
 
-// BenchmarkPlainDownload downloads the object by one request, and then decompresses
-// it, which BenchmarkRemoteWhole is compared with.
+// BenchmarkPlainDownload downloads the object with one request and then decompresses
+// it, for comparison with BenchmarkRemoteWhole.
 func BenchmarkPlainDownload(b *testing.B) {
 	dst, file := written(1<<30), written(len(benchArray()))
 	for _, latency := range latencies {

@@ -243,7 +243,7 @@ func parseAnswers(resp *http.Response, spans int, bytes int64) (*answers, error)
 	return a, err
 }
 
-// These are errors for unusable answers to requests for several ranges.
+// These errors are returned for unusable answers to requests for several ranges.
 var (
 	errLong  = errors.New("the server answers with more bytes than were requested")
 	errParts = errors.New("the server answers with an invalid multipart/byteranges")

@@ -169,8 +169,8 @@ func plain(resp *http.Response) error {
 	return nil
 }
 
-// SetRange sets From, To and Size to those in the header Content-Range. A header
-// without them is an error.
+// SetRange sets From, To and Size to those in the header Content-Range. It returns an
+// error for a header without them.
 func (a *Answer) SetRange(contentRange string) error {
 	wrong := fmt.Errorf("the server answers with Content-Range %.60q, which is not a range of bytes with the size of the object", contentRange)
 	rest, ok := strings.CutPrefix(contentRange, "bytes ")

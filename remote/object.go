@@ -14,9 +14,9 @@ import (
 )
 
 // An Object is one version of a remote object. It is an io.ReaderAt and a
-// ranges.ReaderAt, whose methods are safe for use by several goroutines. Read
-// and Seek share an offset, and are for one goroutine at a time. Errors are
-// *fs.PathError with the name of the object, without secrets in a URL.
+// ranges.ReaderAt, whose methods are safe for use by several goroutines. Read and Seek
+// share an offset, and are for one goroutine at a time. Its errors are of type
+// *fs.PathError and contain the name of the object, without the secrets in a URL.
 type Object struct {
 	ctx     context.Context
 	cancel  context.CancelFunc

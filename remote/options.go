@@ -26,7 +26,7 @@ type config struct {
 	request     int64 // cost of a request in bytes; if negative, it is computed from the measured latency
 	cache       *Cache
 	retries     int
-	wait        time.Duration // before the first retry
+	wait        time.Duration // time before the first retry
 	stall       time.Duration
 	first       int64 // number of bytes that the first request reads
 	tail        int64 // number of bytes at the end to read first; 0 reads the beginning

@@ -247,8 +247,9 @@ func (u *Upload) Seek(off int64, whence int) (int64, error) {
 	return u.size, fmt.Errorf("%w: an object in a store is written front to back", errors.ErrUnsupported)
 }
 
-// Checkpoint returns an error that is errors.ErrUnsupported, because an object does
-// not exist before Close. So does Checkpoint of a stream.Writer to it.
+// Checkpoint returns an error that wraps errors.ErrUnsupported, because an object does
+// not exist before Close. Checkpoint of a stream.Writer to the Upload returns the same
+// error.
 func (u *Upload) Checkpoint() error {
 	return fmt.Errorf("an object appears in its store at Close, and not before; it has no checkpoints: %w", errors.ErrUnsupported)
 }

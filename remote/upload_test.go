@@ -288,7 +288,7 @@ func TestUploadParts(t *testing.T) {
 		}
 	}
 
-	// Data that exceed the store's number of parts are an error.
+	// Data that exceed the store's number of parts result in an error.
 	p = s.put("b")
 	p.rules = parts.Rules{Count: 10}
 	if u, err = remote.NewUpload(t.Context(), p, remote.PartSize(1000)); err != nil {

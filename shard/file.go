@@ -22,7 +22,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A shard's file holds its chunks, its manifest as JSON, the length of that in 8
+// A shard's file holds its chunks, its manifest as JSON, the length of that JSON in 8
 // bytes, little-endian, and the magic.
 const (
 	fileMagic = "B2SHARD1"

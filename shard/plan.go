@@ -29,10 +29,10 @@ type Plan struct {
 	desc   *meta.B2ND // descriptor of an array; nil for other frames
 }
 
-// NewPlan plans a frame of size bytes of data in a number of shards. The
-// options are those of stream.NewWriter, except Auto, VariableChunks and
-// Layout2019, which are an error. More shards than chunks return a
-// *blosc2.OptionError; a frame without data has one shard.
+// NewPlan plans a frame of size bytes of data in a number of shards. The options are
+// those of stream.NewWriter, except Auto, VariableChunks and Layout2019, for which it
+// returns an error. For more shards than chunks it returns a *blosc2.OptionError; a
+// frame without data has one shard.
 func NewPlan(size int64, shards int, opts ...stream.WriterOption) (*Plan, error) {
 	return newPlan(size, shards, opts)
 }

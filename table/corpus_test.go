@@ -50,7 +50,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// Any range of rows of any column equals that part of the whole column.
+// Any range of rows of any column has the values that the whole column has there.
 func TestRanges(t *testing.T) {
 	for _, e := range treetest.Entries(t) {
 		if e.Kind != "ctable" {

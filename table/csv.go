@@ -17,12 +17,12 @@ import (
 // AppendCSV adds the rows of CSV (RFC 4180) to b. The first line names the columns, in
 // any order; columns of b that it does not name are null. An empty field without quotes
 // is null if the column is Nullable. Timestamps are in the form of RFC 3339, with or
-// without a zone or time, or counts of the column's unit. Lists, arrays and complex
-// numbers are an error. The text is parsed by several goroutines, which end before
-// AppendCSV returns.
+// without a zone or time, or counts of the column's unit. Columns of lists, arrays or
+// complex numbers result in an error. The text is parsed by several goroutines, which
+// end before AppendCSV returns.
 //
-// n counts the rows. An error names its line; the rows before it, in whole
-// batches, were added.
+// n counts the rows. An error names its line; the rows before it, in whole batches,
+// were added.
 func (b *Builder) AppendCSV(r io.Reader) (n int64, err error) {
 	if err := b.ready(); err != nil {
 		return 0, err

@@ -303,7 +303,7 @@ func TestGenuineReads(t *testing.T) {
 	}
 }
 
-// A table without rows is valid, and an invalid table is an error.
+// A table without rows is valid, and an invalid table returns an error.
 func TestRefuses(t *testing.T) {
 	all := []table.Spec{
 		{Name: "a", Kind: table.UTF8}, {Name: "b", Kind: table.Dictionary}, {Name: "c", Kind: table.VLString}, {Name: "d", Kind: table.Float32, Nullable: true},

@@ -352,7 +352,7 @@ func TestAzure(t *testing.T) {
 	sameObject(t, store, out, in.rechunked)
 }
 
-// A store that the environment does not describe is a single clear error.
+// A store that the environment does not describe results in one clear error.
 func TestNoAccount(t *testing.T) {
 	in := newInput(t)
 	newPool(t, pool.Options{Processes: 2, Attempts: 1})

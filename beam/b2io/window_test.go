@@ -64,7 +64,7 @@ func pieces(t testing.TB, in string, plan *shard.Plan) (all []Window) {
 	}
 }
 
-// A missing, truncated or damaged file of windows is an error.
+// A missing, truncated or damaged file of windows results in an error.
 func TestParcelFile(t *testing.T) {
 	shape := []int64{20, 64, 64}
 	data := waves(20 * 64 * 64)
@@ -240,8 +240,8 @@ func TestShuffledBytes(t *testing.T) {
 	}
 }
 
-// BenchmarkShuffle reports how many bytes travel for a rechunk, of those that the
-// file has.
+// BenchmarkShuffle reports the bytes that a rechunk moves between workers, relative to
+// the bytes of the file.
 func BenchmarkShuffle(b *testing.B) {
 	in := os.Getenv("ARRAY")
 	if in == "" {

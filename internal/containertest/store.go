@@ -127,8 +127,8 @@ func embedded(f *frame.Reader) (*store, error) {
 	return s, nil
 }
 
-// add adds a leaf. Anything but a frame is an error if its name is that of a
-// frame.
+// add adds a leaf. It ignores bytes that are not a frame, but returns an error if their
+// name is that of a frame.
 func (s *store) add(name string, r io.ReaderAt, size int64) error {
 	if strings.HasSuffix(name, ".tmp") {
 		return nil

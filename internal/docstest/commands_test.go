@@ -64,8 +64,8 @@ type command struct {
 	dir   string // folder from which the command is run: "" for the root, or the module bench
 }
 
-// folder returns the folder of a package, "..." for all and "" if there is none,
-// which is an error.
+// folder returns the folder of a package: "..." for all packages, or "" after reporting
+// an error if there is no such package.
 func (c *command) folder(pkg string) string {
 	if strings.HasSuffix(pkg, "...") {
 		return "..."

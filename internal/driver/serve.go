@@ -155,8 +155,8 @@ func (s *server) begin(w http.ResponseWriter, r *http.Request) error {
 	return json.NewEncoder(w).Encode(answer)
 }
 
-// upload returns the upload that a request is about; taken removes it from
-// those to be dropped.
+// upload returns the upload that a request is about. If taken is set, the upload is
+// removed from those that drop drops.
 func (s *server) upload(r *http.Request, taken bool) (parts.Object, error) {
 	id := r.PathValue("id")
 	s.mu.Lock()

@@ -92,8 +92,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// A sidecar that is a dangling link is an error and is not retried forever; a link
-// to a file is used.
+// A sidecar that is a dangling link results in an error, and is not retried forever. A
+// link to a file is used.
 func TestSidecarLink(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "f")

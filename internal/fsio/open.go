@@ -64,7 +64,8 @@ func openLocked(path string, create bool, o Locking) (*File, error) {
 	return f, nil
 }
 
-// Release closes and unlocks the file, once, and returns err, or the error of that.
+// Release closes and unlocks the file. It returns err, or the error of closing and
+// unlocking if err is nil. Later calls only return err.
 func (f *File) Release(err error) error {
 	if f.unlock == nil {
 		return err

@@ -292,7 +292,7 @@ func TestDirect(t *testing.T) {
 	}
 }
 
-// Any dtype is either an error or fits the struct; values then survive a round
+// Any dtype either results in an error or fits the struct; values then survive a round
 // trip.
 func FuzzPlan(f *testing.F) {
 	it := mustOf[record](f)

@@ -57,9 +57,9 @@ func takeBytes(b []byte, lead byte) (payload, rest []byte, err error) {
 	return rest[:n], rest[n:], nil
 }
 
-// Corrupt converts an error in unmarshaling a value of n bytes to an error about
-// part. start is the offset of the value. It returns an error that already has all
-// of that unchanged.
+// Corrupt converts an error in unmarshaling a value of n bytes to an error about part.
+// start is the offset of the value. If err wraps a *blosc2.FormatError, it returns that
+// unchanged.
 func Corrupt(part blosc2.Part, start, n int, err error) error {
 	var fe *blosc2.FormatError
 	if errors.As(err, &fe) {

@@ -72,8 +72,8 @@ func TestAtWork(t *testing.T) {
 	}
 }
 
-// A panic of work in the consumer is an error, and does not hinder Close, nor
-// the next run.
+// If work panics in the consumer, Next returns an error. The panic does not affect
+// Close or the next run.
 func TestPanicInConsumer(t *testing.T) {
 	p := New(1, 1, func(_ int, v *int) error {
 		if *v == 1 {

@@ -75,7 +75,7 @@ func TestStrings(t *testing.T) {
 	}
 }
 
-// Invalid chunks of strings are errors.
+// Invalid chunks of strings return errors.
 func TestBadStrings(t *testing.T) {
 	const meta = `{"zarr_format":3,"node_type":"array","shape":[2],"data_type":"string","chunk_grid":{"name":"regular","configuration":{"chunk_shape":[2]}},
 		"chunk_key_encoding":{"name":"default"},"fill_value":"","codecs":[{"name":"vlen-utf8"}]}`

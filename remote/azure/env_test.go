@@ -36,7 +36,7 @@ func TestEnv(t *testing.T) {
 	}
 }
 
-// An account without credentials returns fs.ErrPermission, in one line.
+// An account without credentials results in fs.ErrPermission, in one line.
 func TestNoCredentials(t *testing.T) {
 	t.Setenv("AZURE_STORAGE_CONNECTION_STRING", "")
 	t.Setenv("AZURE_STORAGE_ACCOUNT", "account")

@@ -110,7 +110,7 @@ func (u *shared) Complete(ctx context.Context, list []parts.Part) error {
 	return nil
 }
 
-// there returns an error unless all parts of the list exist.
+// there returns an error unless all parts of the list exist in the store.
 func (u *shared) there(ctx context.Context, list []parts.Part) error {
 	sizes := map[string]int64{}
 	for objects := u.bucket.Objects(ctx, &storage.Query{Prefix: u.temporary + partName}); ; {

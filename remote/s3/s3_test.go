@@ -60,7 +60,7 @@ func TestCommand(t *testing.T) { storetest.RunCommand(t, tested) }
 
 const accessKey, secretKey = storetest.AccessKey, storetest.SecretKey
 
-// The SHA-256 of a part is computed and signed over http alone: over https the
+// The SHA-256 of a part is computed and signed only over http, because over https the
 // connection protects the bytes.
 func TestSums(t *testing.T) {
 	options := gateway(t)

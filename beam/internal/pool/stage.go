@@ -87,7 +87,7 @@ func (s *stage) cut(elements []byte, parts int) [][]byte {
 
 var errCut = errors.New("pool: elements that cannot be split")
 
-// skip returns what follows an element of a coder, in the nested form.
+// skip returns the bytes after an element of a coder, in the nested form.
 func (s *stage) skip(b []byte, id string) ([]byte, error) {
 	c := s.desc.GetCoders()[id]
 	parts := c.GetComponentCoderIds()
