@@ -58,7 +58,7 @@ func cellsOf(a apache.Array) (table.Cells, error) {
 		c.Values = collect(a.Len(), a.Value)
 	case *array.FixedSizeBinary:
 		c.Values = collect(a.Len(), a.Value)
-	case *array.String: // their memory may be freed with the record
+	case *array.String: // the strings' memory may be freed with the record
 		c.Values = collect(a.Len(), func(i int) string { return strings.Clone(a.Value(i)) })
 	case *array.Binary:
 		c.Values = collect(a.Len(), a.Value)

@@ -13,7 +13,8 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 )
 
-// An Arrow array, and a slice of one, survive a round trip through an array.
+// An Arrow array survives a round trip through a Blosc2 array, and so does a slice of
+// an Arrow array.
 func TestArray(t *testing.T) {
 	b := array.NewFloat32Builder(memory.DefaultAllocator)
 	defer b.Release()

@@ -16,7 +16,7 @@ import (
 	"github.com/seed03b80dae/blosc2/table"
 )
 
-const rows = 150000 // more than a record has
+const rows = 150000 // more rows than a record holds
 
 // makeTable makes a table of all kinds that Arrow supports.
 func makeTable(t testing.TB) *table.Table {
@@ -109,7 +109,8 @@ func TestRoundTrip(t *testing.T) {
 	sameRows(t, tab, treetest.Reopen(t, b))
 }
 
-// Records stay valid after the next one, and their nulls are those of the table.
+// Records remain valid after the next one is read, and their nulls are those of the
+// table.
 func TestRecords(t *testing.T) {
 	tab := makeTable(t)
 	r, err := arrow.NewReader(tab, memory.DefaultAllocator, "f", "i")
@@ -142,7 +143,8 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// Columns for which Arrow or a table has no type are rejected.
+// Columns without a matching Arrow type, and Arrow types without a matching column, are
+// rejected.
 func TestRefuses(t *testing.T) {
 	if _, err := arrow.Field(&table.Spec{Name: "c", Kind: table.Complex64}); !errors.Is(err, blosc2.ErrUnsupported) {
 		t.Error(err)
@@ -158,7 +160,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// Types for which a table has only a similar kind are converted to it.
+// Arrow types for which a table has only a similar kind are converted to that kind.
 func TestConverts(t *testing.T) {
 	large := apache.LargeListOf(apache.BinaryTypes.LargeString)
 	category := &apache.DictionaryType{IndexType: apache.PrimitiveTypes.Int8, ValueType: apache.BinaryTypes.String}

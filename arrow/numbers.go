@@ -8,8 +8,8 @@ import (
 
 // A numberType holds the functions that depend on the type of a number.
 type numberType struct {
-	array  func(t apache.DataType, c *table.Column, from, to int64) (apache.Array, error) // of rows of a column
-	values func(a apache.Array) any                                                       // the slice that an array holds
+	array  func(t apache.DataType, c *table.Column, from, to int64) (apache.Array, error) // makes an Arrow array of rows of a column
+	values func(a apache.Array) any                                                       // returns the items of an Arrow array as a slice
 	value  func(a apache.Array, i int) any
 }
 

@@ -154,7 +154,7 @@ func fixed[T apache.FixedWidthType](t apache.DataType, c *table.Column, from, to
 			}
 		}
 		if int64(len(b.Values)) == to-from {
-			values = b.Values // the range ends here, so they are not overwritten
+			values = b.Values // the batch holds all values, so no other batch overwrites them
 		} else {
 			values = append(values, b.Values...)
 		}

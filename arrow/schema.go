@@ -108,7 +108,8 @@ func spec(name string, t apache.DataType) (table.Spec, error) {
 	return s, fmt.Errorf("field %q of Arrow type %s has no kind of column: %w", name, t, blosc2.ErrUnsupported)
 }
 
-// listSpec returns the column for a list type: see spec.
+// listSpec returns the Spec of the column for a list type, as spec does for other
+// types.
 func listSpec(s table.Spec, t apache.ListLikeType) (table.Spec, error) {
 	item, err := spec(s.Name, t.Elem())
 	if err != nil {

@@ -41,7 +41,7 @@ func codecOf(name, setting string) draw.Mark {
 	return draw.Bar
 }
 
-// label returns the short form of a setting.
+// label returns a short name of a setting.
 func label(name, setting string) string {
 	if name != ourName && !strings.HasPrefix(name, "C-Blosc2") {
 		_, codec, ok := strings.Cut(name, " ")
@@ -57,7 +57,8 @@ func label(name, setting string) string {
 	return strings.ReplaceAll(setting, ",", " ")
 }
 
-// A reading is one line of a table: the ratio and speed of a contestant for a file.
+// A reading is one line of a table: the compression ratio and the speed of a contestant
+// for a file.
 type reading struct {
 	data, name, setting string
 	ratio               float64
@@ -166,7 +167,7 @@ func scaling(t rows) *draw.Rows {
 	c := &draw.Rows{Options: draw.Options{Title: "Streams: two workers against one", Note: "geometric means over the files", Width: 900, Height: 600},
 		XLabel: "times as fast as one worker", Kinds: directions[:], Values: make([][]float64, 2), Line: 1}
 	type key struct{ name, setting string }
-	speeds := map[key]*[2][2][]float64{} // by workers and direction
+	speeds := map[key]*[2][2][]float64{} // speeds for one and for two workers, by direction
 	var order []key
 	for _, r := range t {
 		k := key{r[1], r[2]}
@@ -182,7 +183,7 @@ func scaling(t rows) *draw.Rows {
 	slices.SortStableFunc(order, func(a, b key) int { return kindOf(a.name) - kindOf(b.name) })
 	for _, k := range order {
 		if n := len(speeds[k][0][0]); n != len(speeds[k][1][0]) || n < 2 {
-			continue // for one file alone
+			continue // there are results for only one file
 		}
 		c.Names = append(c.Names, k.name+" "+k.setting)
 		for d := range 2 {

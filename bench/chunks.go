@@ -17,9 +17,9 @@ import (
 // cuts the data.
 const chunkSize = 1 << 20
 
-// wholeChunks truncates the data, and the file that holds them, to whole chunks.
-// After a short chunk a context of C-Blosc2 keeps that chunk's block size, which
-// would change its next run.
+// wholeChunks truncates the data, and the file that holds them, to whole chunks. A
+// short chunk would make a context of C-Blosc2 keep its smaller block size for the next
+// run.
 func wholeChunks(data []dataset, dir string) ([]dataset, error) {
 	var cut []dataset
 	for _, d := range data {
@@ -93,7 +93,7 @@ func chunkPlan(settings, workers string, quick bool) (p plan, err error) {
 	return p, nil
 }
 
-// params returns the setting for our encoder.
+// params returns the parameters of our encoder for the setting.
 func (s setting) params(typesize int) chunk.Params {
 	p := chunk.Default()
 	p.Codec, p.Level, p.TypeSize = codecIDs[s.codec], s.level, typesize

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// benchCopy measures memcpy of each dataset, an upper bound for all contestants.
+// benchCopy measures memcpy of each dataset, whose speed no contestant can exceed.
 func benchCopy(data []dataset, rounds, reps int) []*result {
 	var all []*result
 	for _, d := range data {

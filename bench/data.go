@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// A dataset is one file's worth of typed data.
+// A dataset is the typed data of one file.
 type dataset struct {
 	name     string
 	typesize int
 	bytes    []byte
-	path     string // of the file, for contestants that are processes
+	path     string // path of the file, for contestants that are processes
 	real     bool
 }
 
@@ -35,7 +35,7 @@ func loadReal(dirs string) ([]dataset, error) {
 	for _, p := range paths {
 		ts, err := strconv.Atoi(strings.TrimLeft(filepath.Ext(p), ".fiu"))
 		if err != nil {
-			continue // a README or a manifest
+			continue // a README or a manifest, which holds no data
 		}
 		b, err := os.ReadFile(p)
 		if err != nil {
@@ -49,8 +49,8 @@ func loadReal(dirs string) ([]dataset, error) {
 	return all, nil
 }
 
-// synthetic makes data with little or no work for a codec, which show the speed of
-// the machine, and writes these to dir.
+// synthetic makes data that are little or no work for a codec, and so show the speed of
+// the machine. It writes them to dir.
 func synthetic(dir string) ([]dataset, error) {
 	const n = 8 << 20
 	rnd := rand.New(rand.NewPCG(1, 1))

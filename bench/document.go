@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// rows holds the cells of a table of bench.md.
+// A rows holds the cells of a table of bench.md.
 type rows [][]string
 
 // A measured is the contents of bench.md.
 type measured struct {
-	machines map[string]string // and dates, by section
+	machines map[string]string // machine and date of each section
 	tables   map[string]rows
 }
 
@@ -44,7 +44,7 @@ func readMeasured(file string) (*measured, error) {
 		}
 	}
 	for section, t := range m.tables {
-		m.tables[section] = t[1:] // without the table's head
+		m.tables[section] = t[1:] // omit the head of the table
 	}
 	for _, s := range []string{oneThread, twoThreads, streams, arrays, processes} {
 		if len(m.tables[s]) == 0 {
@@ -66,7 +66,7 @@ const (
 // synthetics lists the datasets that are generated.
 var synthetics = []string{"zeros.i8", "nan.f8", "repeated.i8", "noise.i8", "ramp.i8"}
 
-// pair reads "ours / C".
+// pair parses a cell of the form "ours / C".
 func pair(cell string) (ours, theirs float64) {
 	a, b, _ := strings.Cut(cell, "/")
 	return number(a), number(b)
@@ -83,9 +83,9 @@ func number(s string) float64 {
 // A summary holds the mean results of one setting of chunks over the real data.
 type summary struct {
 	setting                      string
-	up, down                     []float64 // times as fast as C
+	up, down                     []float64 // how many times as fast as C-Blosc2
 	upMB, upCMB, downMB, downCMB []float64
-	size                         []float64 // of C's
+	size                         []float64 // size relative to that of C-Blosc2
 }
 
 func summarize(t rows) (all []*summary) {
@@ -111,7 +111,7 @@ func summarize(t rows) (all []*summary) {
 	return all
 }
 
-// spread formats a geometric mean with the least and the greatest value.
+// spread formats a geometric mean, followed by the least and the greatest value.
 func spread(v []float64) string {
 	if len(v) == 0 {
 		return ""
@@ -136,7 +136,7 @@ func speedTable(m *measured, settings ...string) string {
 var readmeSettings = []string{"lz4 5 shuffle", "lz4 5 bitshuffle", "blosclz 5 shuffle", "lz4hc 5 shuffle",
 	"zlib 5 shuffle", "zstd 1 shuffle", "zstd 5 shuffle", "zstd 9 shuffle"}
 
-// document returns docs/benchmarks.md.
+// document returns the text of docs/benchmarks.md.
 func document(m *measured) string {
 	var b strings.Builder
 	b.WriteString(`# Benchmarks
@@ -189,9 +189,10 @@ By file: [streams to compress](../bench/results/stream-compress.svg), [to decomp
 	return b.String()
 }
 
-// writeStreamSummary lists for each setting of a peer what the automatic pick does,
-// and the least margin over the files of the setting of ours that is no larger and
-// the fastest.
+// writeStreamSummary writes a line for each setting of a peer: the results of the
+// automatic pick, and those of the setting that is best in hindsight. For each file,
+// this is the setting of ours that is no larger and has the best lesser margin of the
+// two directions.
 func writeStreamSummary(b *strings.Builder, m *measured) {
 	t := m.tables[streams]
 	fmt.Fprintf(b, "\n## Streams\n\nAgainst what Go programs use, through `io.Copy` with two workers: `Auto(Balanced)`, and in hindsight the one lossless setting of ours for each file and peer that is no larger and has the best lesser margin. Means over the files, the least and the greatest. %s\n\n", m.machines[streams])
@@ -203,7 +204,7 @@ func writeStreamSummary(b *strings.Builder, m *measured) {
 		}
 	}
 	slices.Sort(peers)
-	automatic := func(data string) []string { // nil if it was not measured
+	automatic := func(data string) []string { // nil if the automatic pick was not measured
 		i := slices.IndexFunc(t, func(r []string) bool {
 			return r[0] == data && r[1] == ourName && r[2] == "Auto(balanced)" && r[3] == "2"
 		})

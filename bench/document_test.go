@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The documents made from results are up to date.
+// The documents in the repository equal those made from the results.
 func TestDocuments(t *testing.T) {
 	files, err := documents("..")
 	if err != nil {

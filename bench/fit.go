@@ -17,10 +17,10 @@ const pull = 0.05
 // the latest estimates.
 const fitRounds = 8
 
-// fit finds the constants of the cost model, none of them negative, that explain the
-// times of a grid best: by least squares of the logarithms of estimate and time.
-// With relative errors instead of logarithms, estimates would be too low, the more
-// so the more the times scatter.
+// fit finds the constants of the cost model that explain the times of a grid best. None
+// of them is negative. It minimizes the squares of the differences between the
+// logarithms of estimates and times. With relative errors instead of logarithms,
+// estimates would be too low, and lower the more the times scatter.
 func fit(grid []*cell) ([]cost.Row, []cost.Kernel) {
 	pooled, _, systems := fitBy(grid, nil, func(c *cell) cost.Kind { return 0 })
 	near := func(r *cost.Row, direction int) (x, weight [cost.Features]float64) {
@@ -66,7 +66,7 @@ func fitBy(grid []*cell, near func(*cost.Row, int) (x, weight [cost.Features]flo
 	}
 	n := len(kernels) + cost.Features*len(rows)
 	for direction := range 2 {
-		estimates := make([]float64, len(grid)) // of the times, in units
+		estimates := make([]float64, len(grid)) // estimated times, in units
 		for i, c := range grid {
 			estimates[i] = c.units(direction)
 		}

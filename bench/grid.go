@@ -23,7 +23,7 @@ type cell struct {
 	params  chunk.Params
 	bytes   int
 	stored  int
-	seconds [2]float64 // to compress and to decompress
+	seconds [2]float64 // seconds to compress and to decompress
 	work    cost.Work
 }
 

@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 )
 
-// made returns data of which little remains, 10 to 200 times smaller. Real files
-// show what codecs take for literals and matches, but hardly what they and the filters
-// take for a byte that costs nothing else.
+// made returns data that compress to between a 10th and a 200th of their size. Real
+// files show the time that codecs take for literals and matches. They hardly show the
+// time that codecs and filters take for every byte, whatever it contains.
 func made() []dataset {
 	const n = 2 << 20
 	rnd := rand.New(rand.NewPCG(7, 14))
@@ -19,7 +19,8 @@ func made() []dataset {
 		}
 		return b
 	}
-	// run returns a function that draws an item anew after runs of about the given length.
+	// run returns a function that returns the same item for about length calls and then
+	// draws a new one.
 	run := func(length float64, draw func() uint64) func(int) uint64 {
 		left, item := 0, uint64(0)
 		return func(int) uint64 {
@@ -43,7 +44,7 @@ func made() []dataset {
 		}
 		return uint64(int64(rnd.NormFloat64() * 50))
 	}
-	const side = 1448 // of a square image
+	const side = 1448 // side of a square image
 	disc := func(i int) uint64 {
 		y, x := float64(i/side), float64(i%side)
 		if math.Sin(x/97+y/311)*math.Sin(y/83)+math.Sin(x/29)/3 > 0.5 {

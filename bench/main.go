@@ -63,7 +63,7 @@ func main() {
 	}
 }
 
-// runGrid runs the sections that are about the automatic pick.
+// runGrid runs the sections that evaluate the automatic pick.
 func runGrid(dirs, grid, out, costs, sections, only string) error {
 	data, err := loadReal(dirs)
 	if err != nil {
@@ -125,7 +125,7 @@ func run(dir, program, command, out, sections, only string, rounds, reps int, ch
 			return err
 		}
 		for _, workers := range chunked.workers {
-			if workers > 1 { // a constant value needs no second processor
+			if workers > 1 { // a constant value does not need a second processor
 				whole = slices.DeleteFunc(whole, func(d dataset) bool { return !d.real })
 			}
 			rs, err := benchChunks(whole, program, chunked.settings, workers, rounds, reps, progress)
@@ -164,8 +164,8 @@ func run(dir, program, command, out, sections, only string, rounds, reps int, ch
 	return write(out, all, rounds, reps)
 }
 
-// write puts the tables and the figures into dir. Sections that were not measured
-// stay as they are there. The charts are made from them by -document.
+// write writes the tables and the figures to dir. Sections that were not measured
+// remain as they are. It does not make the charts: -document does.
 func write(dir string, all []*result, rounds, reps int) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -213,7 +213,7 @@ func write(dir string, all []*result, rounds, reps int) error {
 	return os.WriteFile(mdName, []byte(md.String()), 0o644)
 }
 
-// runs spells a number of runs.
+// runs returns a number of runs in words.
 func runs(n int) string {
 	if n == 1 {
 		return "one run"

@@ -31,8 +31,8 @@ type resetWriter interface {
 func compressWith(w resetWriter) func(*bytes.Buffer, []byte) error {
 	return func(dst *bytes.Buffer, src []byte) error {
 		w.Reset(dst)
-		// Embedding the interface only allows io.Copy to use ReadFrom, as it does
-		// for a file.
+		// The struct hides all methods of the bytes.Reader but Read, so io.Copy calls
+		// ReadFrom of w, as it does for a file.
 		if _, err := io.Copy(w, struct{ io.Reader }{bytes.NewReader(src)}); err != nil {
 			return err
 		}

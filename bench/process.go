@@ -17,7 +17,7 @@ import (
 const processRounds = 15
 
 // inMemory is a folder in memory. On a disk our command waits until its output is
-// stored, which the other programs do not.
+// stored, but the other programs do not.
 const inMemory = "/dev/shm"
 
 // benchProcesses compares whole processes: our command with zstd, lz4 and pigz, if
@@ -62,7 +62,7 @@ func benchProcess(command, out string, d dataset, rounds int, progress func(stri
 		[]string{"zstd", "-1", "-T2", "-q", "-f", "-o", out, d.path},
 		[]string{"zstd", "-3", "-T2", "-q", "-f", "-o", out, d.path},
 		[]string{"lz4", "-q", "-f", d.path, out},
-		[]string{"pigz", "-c", d.path}, // which only writes to its standard output
+		[]string{"pigz", "-c", d.path}, // pigz only writes to its standard output
 	)
 	rs := make([]*result, len(list))
 	for round := range rounds {

@@ -20,7 +20,8 @@ import (
 // each is measured.
 const gridPerFile, gridReps = 2, 3
 
-// regretAims lists the aims that are compared with hindsight.
+// regretAims lists the aims whose picks are compared with the best setting in
+// hindsight.
 var regretAims = []tune.Aim{tune.Balanced, tune.Memory, tune.Disk, tune.Network, tune.WAN, tune.Archive}
 
 // A regret is how much worse a pick is than the best setting of the grid.
@@ -28,7 +29,7 @@ type regret struct {
 	data       string
 	aim        tune.Aim
 	pick, best *cell
-	value      float64 // of the times, or of the sizes for Archive
+	value      float64 // ratio of the times, or of the sizes for Archive
 }
 
 // A picker picks a setting for a file that has chunks in the grid.
@@ -37,8 +38,8 @@ type picker func(s tune.Search, d dataset, chunks [][]byte) (tune.Pick, error)
 // byChunk picks by the first chunk of the grid, as for a stream.
 func byChunk(s tune.Search, _ dataset, chunks [][]byte) (tune.Pick, error) { return s.Pick(chunks[0]) }
 
-// byPlaces picks by samples from eight places of a file of known length, as the
-// command does.
+// byPlaces picks by samples from eight places of a file of known length, as the command
+// blosc2 does.
 func byPlaces(s tune.Search, d dataset, _ [][]byte) (tune.Pick, error) {
 	const places, piece = 8, 32 << 10
 	var sample []byte
@@ -75,7 +76,7 @@ func regrets(data []dataset, grid []*cell, pick picker, progress func(string)) (
 				return nil, err
 			}
 			r := regret{data: d.name, aim: aim}
-			for range 3 { // in turns
+			for range 3 { // measure them in turn
 				if err := again(&r.pick, d.name, found.Params, chunks); err != nil {
 					return nil, err
 				}
@@ -108,7 +109,7 @@ func again(c **cell, name string, p chunk.Params, chunks [][]byte) error {
 // archiveSpeed is the least MB/s of compressing for Archive.
 const archiveSpeed = 5
 
-// worth returns the quantity that an aim minimizes.
+// worth returns the quantity of a cell that an aim minimizes.
 func worth(c *cell, aim tune.Aim) float64 {
 	switch aim {
 	case tune.Archive:
@@ -180,7 +181,7 @@ func writeRegretMeans(w io.Writer, label string, all []regret) {
 	}
 }
 
-// spelled writes a setting.
+// spelled returns a setting as text.
 func spelled(p *chunk.Params) string {
 	return fmt.Sprintf("%v %d %v, items of %d, %v, %d KiB", p.Codec, p.Level, p.Filters, p.TypeSize, p.Split, p.BlockSize>>10)
 }
@@ -210,7 +211,8 @@ func halves(w io.Writer, data []dataset, grid []*cell, progress func(string)) er
 	return nil
 }
 
-// loadGrid reads the grid, or makes and keeps it.
+// loadGrid reads the grid from its file. If there is no file it measures the grid and
+// writes it.
 func loadGrid(name string, data []dataset, progress func(string)) ([]*cell, error) {
 	if _, err := os.Stat(name); err == nil {
 		return readGrid(name)
@@ -229,7 +231,7 @@ func loadGrid(name string, data []dataset, progress func(string)) ([]*cell, erro
 	return grid, f.Close()
 }
 
-// realGrid returns the data that are not made here, and the grid of all.
+// realGrid returns the datasets that are not synthetic, and the grid of all datasets.
 func realGrid(gridFile string, data []dataset, progress func(string)) ([]dataset, []*cell, error) {
 	grid, err := loadGrid(gridFile, data, progress)
 	return slices.DeleteFunc(slices.Clone(data), func(d dataset) bool { return !d.real }), grid, err

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A single file has no second half.
+// Files are divided into halves, and a single file has no second half.
 func TestCrossNeedsTwo(t *testing.T) {
 	dir := t.TempDir()
 	grid := filepath.Join(dir, "grid.csv")
@@ -20,8 +20,8 @@ func TestCrossNeedsTwo(t *testing.T) {
 	}
 }
 
-// The section regret begins regret.md anew, in a folder that need not exist, and cross
-// continues it.
+// The section regret begins regret.md anew, in a folder that need not exist. The
+// section cross appends to it.
 func TestOpenRegret(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "results", "today")
 	write := func(flag int, text string) {

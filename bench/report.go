@@ -50,7 +50,8 @@ func writeCSV(w io.Writer, all []*result, others [][]string) error {
 }
 
 // writeChunkTable compares this library with C-Blosc2 line by line, with the given
-// number of workers and threads. It shows losses as it shows wins.
+// number of workers and threads. It shows results in which this library is slower or
+// larger, too.
 func writeChunkTable(w io.Writer, all []*result, workers int) {
 	fmt.Fprintln(w, "| data | setting | ratio, ours / C | compress MB/s, ours / C | × C | decompress MB/s, ours / C | × C | allocations a run |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|")

@@ -9,19 +9,19 @@ import (
 
 // A result is the result of one contestant for one dataset.
 type result struct {
-	Section   string // "chunk", "stream"
+	Section   string // "chunk" or "stream"
 	Data      string
-	Name      string // of the contestant
+	Name      string // name of the contestant
 	Setting   string
 	Workers   int
-	Bytes     int // before compression
-	Stored    int // after compression
+	Bytes     int // size before compression
+	Stored    int // size after compression
 	Compress  []float64
-	Expand    []float64 // seconds per run, one for each round
-	AllocsC   float64   // heap allocations per run
+	Expand    []float64 // seconds of each run, one for each round
+	AllocsC   float64   // number of heap allocations per run
 	AllocsD   float64
 	Real      bool
-	Reference bool // the one that the others are compared with
+	Reference bool // the others are compared with this one
 }
 
 func (r *result) ratio() float64 { return float64(r.Bytes) / float64(max(r.Stored, 1)) }
@@ -46,8 +46,8 @@ func median(v []float64) float64 {
 	return s[len(s)/2]
 }
 
-// paired is the median of theirs[i]/ours[i]: how many times faster ours is,
-// from runs that were next to each other in time.
+// paired returns the median of theirs[i]/ours[i], that is, how many times faster ours
+// is. Runs with the same index were made one right after the other.
 func paired(ours, theirs []float64) float64 {
 	n := min(len(ours), len(theirs))
 	v := make([]float64, n)

@@ -12,7 +12,8 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// What a stream may take for choosing, beyond which the share counts.
+// freeSearch is the time that a stream may take for choosing at no cost: only the time
+// beyond it counts.
 const freeSearch = 25 * time.Millisecond
 
 // searchMegabytes and archiveMegabytes are the lengths of the streams, the latter for
@@ -29,10 +30,11 @@ const searchMixes = 3
 type choosing struct {
 	data            string
 	chosen, encoded time.Duration
-	first           time.Duration // of choosing, for the first chunk
+	first           time.Duration // time to choose for the first chunk
 }
 
-// share returns what choosing took beyond freeSearch, in percent of compressing.
+// share returns the time for choosing beyond freeSearch, as a percentage of the time
+// for compressing.
 func (c *choosing) share() float64 {
 	return 100 * float64(max(c.chosen-freeSearch, 0)) / float64(c.encoded)
 }
@@ -70,7 +72,8 @@ func choose(name string, aim tune.Aim, typesize int, chunks [][]byte) (*choosing
 	return c, nil
 }
 
-// streamed returns chunks of size bytes in all.
+// streamed returns chunks that next returns, at least one, until they have size bytes
+// in all.
 func streamed(size int, next func() []byte) (chunks [][]byte) {
 	for n := 0; n < size; {
 		b := next()
@@ -81,8 +84,9 @@ func streamed(size int, next func() []byte) (chunks [][]byte) {
 	return chunks
 }
 
-// benchSearch writes search.md: the time that streams of one file over and over, and
-// of random parts of files, take for choosing. Each is the least of some runs.
+// benchSearch writes search.md. It holds the time for choosing of streams that repeat
+// one file, and of streams of random parts of files. Each time is the least of several
+// runs.
 func benchSearch(dir string, data []dataset, reps int, progress func(string)) error {
 	f, err := os.Create(filepath.Join(dir, "search.md"))
 	if err != nil {

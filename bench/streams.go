@@ -21,10 +21,10 @@ type streamSetting struct {
 	codec  blosc2.CodecID
 	level  int
 	filter string
-	block  int // KiB; 0 for what C-Blosc2 chooses
+	block  int // block size in KiB; 0 means that of C-Blosc2
 }
 
-// String returns what differs from the defaults.
+// String returns the settings that differ from the defaults.
 func (s streamSetting) String() string {
 	if s.aim != 0 {
 		return fmt.Sprintf("Auto(%v)", s.aim)
@@ -48,7 +48,7 @@ func (s streamSetting) options(typesize int) ([]stream.WriterOption, error) {
 
 var streamSettings = []streamSetting{
 	{aim: tune.Balanced}, {aim: tune.Memory}, {aim: tune.Disk}, {aim: tune.Network}, {aim: tune.WAN}, {aim: tune.Archive},
-	{codec: blosc2.CodecLZ4, level: 5, filter: "shuffle"}, // the default
+	{codec: blosc2.CodecLZ4, level: 5, filter: "shuffle"}, // the default settings
 	{codec: blosc2.CodecLZ4, level: 1, filter: "shuffle"},
 	{codec: blosc2.CodecLZ4, level: 5, filter: "bitshuffle"},
 	{codec: blosc2.CodecLZ4, level: 1, filter: "shuffle,bytedelta"},
@@ -104,8 +104,8 @@ func ours(typesize, workers int) ([]contestant, error) {
 	return list, nil
 }
 
-// A fixed collects decompressed data in an existing buffer, as a program that needs
-// them in memory does.
+// A fixed is a Writer into an existing buffer, for decompressed data that a program
+// needs in memory.
 type fixed struct {
 	buf []byte
 	n   int

@@ -10,8 +10,8 @@ import (
 
 // workersOurs prepares the compression of d with several workers, which work on
 // different chunks, while C-Blosc2's threads share the blocks of one. Both read and
-// write existing memory, without digests, which C does not have. Ours also puts the
-// chunks together to a frame, and takes it apart.
+// write existing memory, without digests, which C-Blosc2 does not have. Our side also
+// assembles the chunks into a frame, and reads them from it.
 func workersOurs(d dataset, s setting, workers int) (compress, expand func() error, stored func() int, err error) {
 	p := s.params(d.typesize)
 	options := []stream.WriterOption{stream.Codec(p.Codec), stream.Level(p.Level), stream.Filters(p.Filters),

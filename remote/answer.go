@@ -17,12 +17,13 @@ type Answer struct {
 	Info
 }
 
-// A Getter makes the requests of a Backend: see NewBackend. HTTP statuses that are
-// errors are *StatusErrors. It is safe for use by several goroutines.
+// A Getter makes the requests of a Backend: see NewBackend. Its methods return a
+// *StatusError for an HTTP status that is an error. It is safe for use by several
+// goroutines.
 type Getter interface {
-	// Get requests n bytes at off, or the last n bytes if off is negative. If
-	// the store has no such requests, the error is ErrNoRanges. Unless version is empty, the
-	// object must have that version.
+	// Get requests n bytes at off, or the last n bytes if off is negative. If version
+	// is not empty, it requires the object to have that version. If the store does not
+	// support such requests, the error is ErrNoRanges.
 	Get(ctx context.Context, off, n int64, version string) (Answer, error)
 	// Stat requests the size and version of the object.
 	Stat(ctx context.Context) (Info, error)

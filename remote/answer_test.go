@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// A canned is a store that gives every request the same answer.
+// A canned is a store that returns the same answer to every request.
 type canned struct {
 	answer remote.Answer
 	err    error
@@ -36,12 +36,12 @@ func (c *canned) Close() error {
 	return nil
 }
 
-// TestAnswers checks answers to a request for bytes 10 to 29.
+// TestAnswers checks which answers to a request for bytes 10 to 29 are accepted.
 func TestAnswers(t *testing.T) {
 	for _, c := range []struct {
 		from, to, size int64
-		want           error  // nil with text: any
-		text           string // of the error; empty: the answer is accepted
+		want           error  // kind of the error; nil for any error
+		text           string // text of the error; empty if the answer is accepted
 	}{
 		{10, 30, 100, nil, ""},
 		{10, 25, 25, nil, ""},
@@ -65,7 +65,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// HTTP statuses have these errors for a range.
+// A request for a range returns errors that match the HTTP status of the answer.
 func TestAnswerStatus(t *testing.T) {
 	status := func(code int) error {
 		return fmt.Errorf("the client: %w", remote.NewStatusError(code, "", nil))

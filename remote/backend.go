@@ -10,8 +10,8 @@ import (
 type Backend interface {
 	// Open begins to read n bytes at off, or fewer at the end of the object. For an
 	// empty object it returns an empty body. If version is not empty and the object has
-	// another one, the error is blosc2.ErrChanged. An HTTP error status is a
-	// *StatusError. The body ends when ctx is cancelled.
+	// another one, the error is blosc2.ErrChanged. For an HTTP status that is an error
+	// it returns a *StatusError. The body ends when ctx is cancelled.
 	Open(ctx context.Context, off, n int64, version string) (body io.ReadCloser, info Info, err error)
 }
 
@@ -25,6 +25,6 @@ type Ender interface {
 
 // An Info is the information about an object in an answer.
 type Info struct {
-	Size    int64  // of the whole object, in bytes
+	Size    int64  // bytes of the whole object
 	Version string // changes when the object does: an ETag or a generation; empty if unknown
 }

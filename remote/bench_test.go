@@ -70,7 +70,7 @@ func each(b *testing.B, read func(a *b2nd.Array) error, opts ...remote.Option) {
 	}
 }
 
-// eachOf runs a read of the array at a URL, which was opened again.
+// eachOf opens the array at a URL for each run, calls read, and reports the cost.
 func eachOf(b *testing.B, url string, client *http.Client, read func(a *b2nd.Array) error, array []b2nd.Option, opts ...remote.Option) {
 	var before, after remote.Stats
 	for b.Loop() {
@@ -129,7 +129,8 @@ func BenchmarkRemoteOpen(b *testing.B) {
 
 func BenchmarkRemoteItem(b *testing.B) { each(b, item) }
 
-// BenchmarkRemoteItemWhole is BenchmarkRemoteItem with one request for the chunk.
+// BenchmarkRemoteItemWhole is like BenchmarkRemoteItem, but reads the chunk with one
+// request.
 func BenchmarkRemoteItemWhole(b *testing.B) {
 	for _, latency := range latencies {
 		b.Run(fmt.Sprint(latency), func(b *testing.B) {
@@ -165,8 +166,8 @@ type line struct {
 	free time.Time
 }
 
-// pass waits until n bytes have passed, or almost: no wait is shorter than a
-// millisecond, which is about as exact as Sleep is.
+// pass waits until about n bytes have passed. It does not wait for less than a
+// millisecond, because Sleep is not more exact than that.
 func (l *line) pass(n int) {
 	l.mu.Lock()
 	if now := time.Now(); l.free.Before(now) {
@@ -180,7 +181,7 @@ func (l *line) pass(n int) {
 	}
 }
 
-// A lineWriter is an answer on a line.
+// A lineWriter writes an answer at the speed of a line.
 type lineWriter struct {
 	http.ResponseWriter
 	line *line
@@ -278,8 +279,8 @@ func BenchmarkRemoteStream(b *testing.B) {
 	}
 }
 
-// BenchmarkPlainDownload downloads the object by one request, and then decompresses
-// it, which BenchmarkRemoteWhole is compared with.
+// BenchmarkPlainDownload downloads the object with one request and then decompresses
+// it, for comparison with BenchmarkRemoteWhole.
 func BenchmarkPlainDownload(b *testing.B) {
 	dst, file := written(1<<30), written(len(benchArray()))
 	for _, latency := range latencies {
@@ -325,10 +326,10 @@ var tomoArray = sync.OnceValue(func() []byte {
 	}
 	data := noise(10 * 47 * 10240 * 4)
 	for i := 3; i < len(data); i += 4 {
-		data[i] = 0 // so that a quarter is saved
+		data[i] = 0 // every fourth byte is 0, so that the data compress by a quarter
 	}
 	for c := range 10 {
-		for block, kept := range map[int]int{0: 5040, 23: 6600} { // items
+		for block, kept := range map[int]int{0: 5040, 23: 6600} { // kept is a number of items
 			clear(data[((47*c+block)*10240+kept)*4 : (47*c+block+1)*10240*4])
 		}
 	}
@@ -341,11 +342,12 @@ var tomoArray = sync.OnceValue(func() []byte {
 	return buf.Bytes()
 })
 
-// tomoSlices are a corner of two chunks of tomoArray, a point in the middle of one,
-// and a line through the middle of all. For each, several and single are the
-// requests that opening and reading take with a first request of 4 KiB, from a
-// server that answers several ranges together and from a store. bytes is what
-// python-blosc2 reads with opening, and alone, in MB, what it reads without.
+// tomoSlices are a corner of two chunks of tomoArray, a point in the middle of one
+// chunk, and a line through the middle of all chunks. several and single count the
+// requests for opening and reading with a first request of 4 KiB: several from a server
+// that answers requests for several ranges, single from a store. bytes is what
+// python-blosc2 reads, including opening. alone is what it reads without opening, in
+// MB.
 var tomoSlices = []struct {
 	name            string
 	start, stop     []int64
@@ -359,9 +361,9 @@ var tomoSlices = []struct {
 	{"ten chunks", []int64{0, 23, 5000}, []int64{10, 24, 5001}, 4, 21, 208_306, 0.20, 10},
 }
 
-// Slices take no more requests and bytes than those of python-blosc2, which are
-// published without opening, in MB with two decimals. With a first request as short
-// as its own, they take fewer bytes including opening.
+// Slices take no more requests and bytes than in python-blosc2, whose published figures
+// exclude opening and are in MB with two decimals. With a first request as short as
+// that of python-blosc2, they take fewer bytes even with opening.
 func TestTomo(t *testing.T) {
 	s := serve(t, tomoArray(), nil)
 	for _, slice := range tomoSlices {
@@ -389,9 +391,9 @@ func TestTomo(t *testing.T) {
 	}
 }
 
-// BenchmarkRemoteTomo opens tomoArray and reads a corner of two chunks, a point in
-// the middle of one, or a line through the middle of all, with first requests of 4 and
-// of 64 KiB. The metrics are with opening, and of the slice alone.
+// BenchmarkRemoteTomo opens tomoArray and reads a corner of two chunks, a point in the
+// middle of one, or a line through the middle of all, with first requests of 4 and of
+// 64 KiB. There are metrics for opening and reading together, and for reading alone.
 func BenchmarkRemoteTomo(b *testing.B) {
 	for _, slice := range tomoSlices {
 		for _, per := range []int{remote.DefaultRanges, 1} {

@@ -10,9 +10,9 @@ import (
 // 32nd of it.
 const pageSize = 8 << 10
 
-// A Cache keeps the most recently used pages of 8 KiB of objects, or the parts of
-// them that were read, up to a number of bytes. It is safe for concurrent use, also
-// with several objects.
+// A Cache keeps the most recently used pages of 8 KiB of objects, or the parts of them
+// that were read, up to a number of bytes. It is safe for concurrent use, and may hold
+// pages of several objects.
 type Cache struct {
 	limit int64
 
@@ -27,13 +27,13 @@ type pageKey struct {
 	n int64
 }
 
-// A page is valid once ready is closed, unless err is set, and in the cache
-// while it is linked. Its data, the bytes [from, to) of the object, then do not
-// change.
+// A page is valid once ready is closed, unless err is set. It is in the cache while it
+// is in the list. The data of a valid page are the bytes [from, to) of the object, and
+// do not change.
 type page struct {
 	key        pageKey
 	from, to   int64
-	start      []byte // of the data, known before
+	start      []byte // beginning of the data, known before the page is read
 	data       []byte
 	ready      chan struct{}
 	err        error
@@ -51,9 +51,10 @@ func NewCache(bytes int64) *Cache {
 	return c
 }
 
-// take returns the pages that have bytes [from, to) of o. Pages that are neither cached
-// nor requested, or without some of the bytes, are new, and returned in mine: the caller
-// must read them and call put or fail. They begin and end at multiples of unit.
+// take returns the pages that hold bytes [from, to) of o. A page that is neither cached
+// nor requested, or lacks some of these bytes, is replaced by a new one. The new pages
+// are also returned in mine: the caller must read them and call put or fail. Pages
+// begin and end at multiples of unit.
 func (c *Cache) take(o *Object, from, to, unit int64, all, mine []*page) (_, _ []*page) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -85,14 +86,14 @@ func (c *Cache) take(o *Object, from, to, unit int64, all, mine []*page) (_, _ [
 	return all, mine
 }
 
-// put makes a page available.
+// put makes a page that was read available to all that wait for it.
 func (c *Cache) put(p *page, data []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	p.data, p.start = data, nil
 	close(p.ready)
 	if c.pages[p.key] != p {
-		return // its object was closed, or it was replaced by a wider one
+		return // the object was closed, or a wider page replaced this one
 	}
 	c.ring.link(p)
 	c.used += p.cost()
@@ -133,7 +134,7 @@ func (c *Cache) forget(o *Object) {
 	}
 }
 
-// span returns the bytes to read.
+// span returns the range of bytes to read for the page.
 func (p *page) span() ranges.Span {
 	from := p.from + int64(len(p.start))
 	return ranges.Span{Off: from, Len: p.to - from}

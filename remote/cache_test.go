@@ -42,12 +42,12 @@ func TestCache(t *testing.T) {
 		}
 	}
 	read(0, 0, 3000)
-	read(1, 1<<20, 1<<20+7000) // in one page
+	read(1, 1<<20, 1<<20+7000) // both ranges are in one page
 	read(0, 1<<20+2000)
 	read(1, 2<<20, 3<<20, 4<<20, 1<<20)
-	read(1, 2<<20+500) // other bytes of a page
+	read(1, 2<<20+500) // reads other bytes of a cached page
 	read(0, 2<<20, 2<<20+500)
-	for _, off := range []int64{6<<20 + 100, 6<<20 + 5000} { // ReadAt brings the page
+	for _, off := range []int64{6<<20 + 100, 6<<20 + 5000} { // ReadAt reads the whole page
 		if _, err := o.ReadAt(make([]byte, 10), off); err != nil {
 			t.Fatal(err)
 		}
@@ -111,8 +111,8 @@ func TestSingleFlight(t *testing.T) {
 	}
 }
 
-// If the context of a goroutine is cancelled, its request is repeated for others
-// that wait for it.
+// If the context of a goroutine is cancelled, the request that it made is repeated for
+// other goroutines that wait for it.
 func TestCancelledFlight(t *testing.T) {
 	data := noise(1 << 20)
 	arrived := make(chan struct{})

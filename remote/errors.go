@@ -26,9 +26,9 @@ var (
 // A StatusError is an HTTP status that is an error. By errors.Is it matches
 // fs.ErrNotExist for 404 and 410, and fs.ErrPermission for 401 and 403.
 type StatusError struct {
-	Code   int           // 404, for example
+	Code   int           // HTTP status, such as 404
 	Reason string        // the server's message, one line; may be empty
-	Wait   time.Duration // of the header Retry-After, 0 without it
+	Wait   time.Duration // from the header Retry-After; 0 without it
 }
 
 func (e *StatusError) Error() string {
@@ -58,8 +58,8 @@ func errChanged(was, is string) error {
 	return fmt.Errorf("the object was replaced while it was read (version %s, now %s); open it again: %w", was, is, blosc2.ErrChanged)
 }
 
-// passing reports whether a request that failed with err may succeed if repeated
-// and was not cancelled by its caller.
+// passing reports whether a request that failed with err may succeed if it is repeated.
+// A request that its caller cancelled is not repeated.
 func passing(err error) bool {
 	var status *StatusError
 	if errors.As(err, &status) {
@@ -81,8 +81,8 @@ func passing(err error) bool {
 	return errors.As(err, &timeout) && timeout.Timeout() || errors.As(err, &op) && op.Op != "dial"
 }
 
-// brokenHTTP2 reports whether err is that of a request whose stream or connection the
-// server ended. net/http does not export the types.
+// brokenHTTP2 reports whether err means that the server ended the stream or the
+// connection of a request. net/http does not export the types of these errors.
 func brokenHTTP2(err error) bool {
 	text := err.Error()
 	return strings.Contains(text, "stream error: stream ID ") || strings.Contains(text, "http2: server sent GOAWAY")

@@ -18,8 +18,8 @@ import (
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// For any fault of a server the bytes are right or there is an error of the right
-// kind.
+// Whatever the fault of a server, a read returns the right bytes or an error of the
+// right kind.
 func TestFaults(t *testing.T) {
 	data := noise(1 << 20)
 	hijack := func(w http.ResponseWriter) {
@@ -42,8 +42,8 @@ func TestFaults(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		fault   func(n int, w http.ResponseWriter, r *http.Request) bool
-		open    error // of Open
-		err     error // of ReadAt
+		open    error // error of Open
+		err     error // error of ReadAt
 		retries bool
 	}{
 		{name: "bodies cut", retries: true, fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
@@ -116,7 +116,7 @@ func TestFaults(t *testing.T) {
 		}},
 		{name: "another ETag", err: blosc2.ErrChanged, fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
 			if n > 0 {
-				r.Header.Del("If-Match") // which this server does not know
+				r.Header.Del("If-Match") // this server does not know If-Match
 				w.Header().Set("ETag", `"two"`)
 			}
 			return false
@@ -183,7 +183,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// errAny is any error, of no special kind.
+// errAny means that any error is accepted.
 var errAny = errors.New("any")
 
 func check(t *testing.T, what string, err, want error) {
@@ -212,8 +212,8 @@ func check(t *testing.T, what string, err, want error) {
 	}
 }
 
-// A server that resets a stream of HTTP/2 before it answers, or within the body, is
-// asked again.
+// A request is repeated if the server resets its HTTP/2 stream before the answer or
+// within the body.
 func TestResetStream(t *testing.T) {
 	data := noise(1 << 20)
 	var requests atomic.Int64
@@ -253,7 +253,7 @@ func TestResetStream(t *testing.T) {
 	}
 }
 
-// The body of a 200 is not read.
+// The body of a response with status 200 is not read.
 func TestNoRangesUnread(t *testing.T) {
 	done := make(chan int64, 1)
 	s := serve(t, nil, func(n int, w http.ResponseWriter, r *http.Request) bool {
@@ -276,7 +276,7 @@ func TestNoRangesUnread(t *testing.T) {
 	}
 }
 
-// If most requests fail, retries end.
+// Retries end if most requests fail.
 func TestBudget(t *testing.T) {
 	s := serve(t, noise(100<<20), func(n int, w http.ResponseWriter, r *http.Request) bool {
 		if n > 0 {

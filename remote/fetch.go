@@ -24,7 +24,8 @@ func (o *Object) ReadRanges(ctx context.Context, rs []ranges.Range) error {
 func (o *Object) read(ctx context.Context, rs []ranges.Range, unit int64) error {
 	for {
 		err := o.readRanges(ctx, rs, unit)
-		// The page was requested by another goroutine, whose context was cancelled.
+		// The page was requested by another goroutine, and the context of that
+		// goroutine was cancelled.
 		var other *canceledError
 		if errors.As(err, &other) && ctx.Err() == nil && o.ctx.Err() == nil {
 			continue
@@ -47,7 +48,7 @@ func (o *Object) readRanges(ctx context.Context, rs []ranges.Range, unit int64) 
 		}
 	}
 	var all, mine []*page
-	for _, s := range ranges.Merge(spans, pageSize, math.MaxInt64) { // no two of which share a page
+	for _, s := range ranges.Merge(spans, pageSize, math.MaxInt64) { // no two of these spans share a page
 		all, mine = o.cfg.cache.take(o, s.Off, s.End(), unit, all, mine)
 	}
 	if err := o.fetch(ctx, mine, straight); err != nil {

@@ -58,7 +58,7 @@ func (b *fileBackend) Open(ctx context.Context, off, n int64, version string) (i
 	return io.NopCloser(io.NewSectionReader(b.at, off, min(n, b.size-off))), Info{b.size, b.version}, nil
 }
 
-// A memory is a file that was read as a whole.
+// A memory holds a file that was read as a whole.
 type memory []byte
 
 func (m memory) ReadAt(p []byte, off int64) (int, error) {

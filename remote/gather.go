@@ -38,12 +38,13 @@ func (o *Object) together(spans []ranges.Span) int {
 	return n
 }
 
-// errRefused wraps the error of a request for several ranges if the server did not
-// answer with all of them, and will not.
+// errRefused wraps the error of a request for several ranges that the server did not
+// answer with all of them. It is not repeated, because the server is not expected to
+// answer differently.
 var errRefused = errors.New("the server does not support requests for several ranges")
 
 // gather reads the pages in spans, which are in order, with one request. After
-// errRefused no further one is made. Pages that were read before an error are
+// errRefused no further request is made. Pages that were read before an error are
 // valid.
 func (o *Object) gather(ctx context.Context, spans []ranges.Span, pages map[int64]*page) error {
 	if err := o.enter(ctx); err != nil {
@@ -97,7 +98,7 @@ func (o *Object) gatherOnce(t *tries, backend *httpBackend, spans []ranges.Span,
 			err = o.fill(part, spans, pages)
 		}
 		if err != nil {
-			t.cancel(nil) // so that Close does not read the rest
+			t.cancel(nil) // so that Close does not read the rest of the body
 			return err
 		}
 	}
@@ -120,7 +121,7 @@ func (o *Object) fill(a Answer, spans []ranges.Span, pages map[int64]*page) erro
 	return err
 }
 
-// unread returns page n unless it was read already, or was not requested.
+// unread returns page n, or nil if it was read already or was not requested.
 func unread(pages map[int64]*page, n int64) *page {
 	if p := pages[n]; p != nil && p.data == nil {
 		return p
@@ -200,11 +201,11 @@ type answers struct {
 	body     io.ReadCloser
 	version  string
 	multi    *multipart.Reader // nil if the body is one range
-	one      Answer            // that range; its Body is nil after it was returned
+	one      Answer            // the body's range; its Body is nil after next has returned it
 	current  *partBody
-	left     int   // how many more ranges are accepted
-	bytes    int64 // how many more bytes are accepted
-	err      error // of the body; io.EOF at its end
+	left     int   // number of further ranges that are accepted
+	bytes    int64 // number of further bytes that are accepted
+	err      error // error of the body; io.EOF at its end
 	received func(n int)
 }
 
@@ -242,7 +243,7 @@ func parseAnswers(resp *http.Response, spans int, bytes int64) (*answers, error)
 	return a, err
 }
 
-// These are errors for unusable answers to requests for several ranges.
+// These errors are returned for unusable answers to requests for several ranges.
 var (
 	errLong  = errors.New("the server answers with more bytes than were requested")
 	errParts = errors.New("the server answers with an invalid multipart/byteranges")
@@ -264,7 +265,7 @@ func (a *answers) next() (Answer, error) {
 		}
 	}
 	part, err := a.multi.NextRawPart()
-	if err == io.EOF { // the last boundary; read the rest so that the connection is kept
+	if err == io.EOF { // after the last boundary, read the rest so that the connection can be reused
 		if _, err := io.Copy(io.Discard, (*answersBody)(a)); err != nil {
 			return Answer{}, err
 		}
@@ -286,8 +287,8 @@ func (a *answers) next() (Answer, error) {
 	return r, nil
 }
 
-// wrong returns the error for a body that cannot be parsed, or that of reading it,
-// if there was one.
+// wrong returns the error of reading the body if there was one, and otherwise an error
+// that says that the body cannot be parsed.
 func (a *answers) wrong(err error) error {
 	if a.err != nil && a.err != io.EOF {
 		return a.err
@@ -295,7 +296,7 @@ func (a *answers) wrong(err error) error {
 	return fmt.Errorf("%w: %v", errParts, err)
 }
 
-// Close ends the answer.
+// Close closes the body of the answer.
 func (a *answers) Close() error { return a.body.Close() }
 
 // An answersBody is the body of an answer, limited to the number of bytes that are

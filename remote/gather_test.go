@@ -31,7 +31,7 @@ func scattered(n int) (rs []ranges.Range) {
 	return rs
 }
 
-// several reports how many of some requests, by their headers Range, are for
+// several returns how many of the requests, given by their Range headers, are for
 // several ranges.
 func several(requests []string) (n int) {
 	for _, r := range requests {
@@ -86,7 +86,7 @@ func TestGather(t *testing.T) {
 	if len(requests) != 2 || o.Stats().Requests != 2 || o.Stats().Bytes > remote.DefaultFirst+100*(1000+200) {
 		t.Errorf("100 ranges: %d requests, %+v", len(requests), o.Stats())
 	}
-	read(o, scattered(120)) // of which 20 are new
+	read(o, scattered(120)) // 20 of these ranges are new
 	if len(requests) != 3 {
 		t.Errorf("20 ranges: %d requests", len(requests)-2)
 	}
@@ -137,7 +137,7 @@ func TestGatherNoStore(t *testing.T) {
 	}
 }
 
-// spansOf returns what a request asks for: [from, to).
+// spansOf returns the ranges [from, to) that a request asks for.
 func spansOf(r *http.Request) (spans [][2]int) {
 	for span := range strings.SplitSeq(strings.TrimPrefix(r.Header.Get("Range"), "bytes="), ",") {
 		var from, to int
@@ -147,13 +147,13 @@ func spansOf(r *http.Request) (spans [][2]int) {
 	return spans
 }
 
-// A part is one of an answer to a request for several ranges.
+// A part is one part of an answer to a request for several ranges.
 type part struct {
 	from, to, size int
 	body           []byte
 }
 
-// answerParts answers with parts.
+// answerParts answers a request with parts.
 func answerParts(w http.ResponseWriter, boundary string, ps []part) {
 	var buf bytes.Buffer
 	m := multipart.NewWriter(&buf)
@@ -169,12 +169,12 @@ func answerParts(w http.ResponseWriter, boundary string, ps []part) {
 	w.Write(buf.Bytes())
 }
 
-// For any answer to a request for several ranges the bytes are right or there is an
-// error of the right kind, and the request is not repeated if the server does not
+// Whatever the answer to a request for several ranges, a read returns the right bytes
+// or an error of the right kind. The request is not repeated if the server does not
 // support it.
 func TestGatherFaults(t *testing.T) {
 	data := noise(12 << 20)
-	// Bytes that look like a boundary, and a further part.
+	// trap looks like a boundary followed by another part.
 	const trap = "\r\n--trap\r\nContent-Range: bytes 200704-204799/12582912\r\n\r\n"
 	copy(data[100_100:], trap)
 	right := func(r *http.Request) (ps []part) {
@@ -207,7 +207,7 @@ func TestGatherFaults(t *testing.T) {
 		name    string
 		fault   func(n int, w http.ResponseWriter, r *http.Request) // n counts the requests for several ranges
 		err     error
-		asked   int // requests for several ranges by two reads
+		asked   int // number of requests for several ranges that two reads make
 		retries bool
 	}{
 		{name: "in another order", asked: 2, fault: answering(func(ps []part) []part {
@@ -378,7 +378,7 @@ func TestGatherTogether(t *testing.T) {
 	}
 }
 
-// A caller that no longer waits ends a request for several ranges.
+// A request for several ranges ends when its caller no longer waits.
 func TestGatherCancel(t *testing.T) {
 	s := serve(t, noise(12<<20), func(_ int, w http.ResponseWriter, r *http.Request) bool {
 		if strings.Contains(r.Header.Get("Range"), ",") {

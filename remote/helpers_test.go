@@ -24,12 +24,13 @@ type server struct {
 	mu       sync.Mutex
 	data     []byte
 	etag     string
-	requests []string // their ranges
+	requests []string // ranges of the requests
 	fault    func(n int, w http.ResponseWriter, r *http.Request) bool
 }
 
-// serve starts a server of data. fault is asked first about every request, which
-// are counted from 0, and reports whether it has answered; nil answers none.
+// serve starts a server of data. It calls fault first for each request. n counts the
+// requests from 0, and the result reports whether fault has answered. A nil fault
+// answers none.
 func serve(t testing.TB, data []byte, fault func(n int, w http.ResponseWriter, r *http.Request) bool) *server {
 	t.Helper()
 	s := &server{data: data, etag: `"one"`, fault: fault}
@@ -82,7 +83,7 @@ func noise(n int) []byte {
 	return b
 }
 
-// same reports an error if ranges do not have the bytes of data.
+// same reports an error if rs do not hold the bytes of data at their offsets.
 func same(t *testing.T, data []byte, rs []ranges.Range) {
 	t.Helper()
 	for _, r := range rs {

@@ -49,7 +49,7 @@ type httpBackend struct {
 	url     string
 	client  *http.Client
 	header  http.Header
-	judged  sync.Once   // the first answer, which sets several
+	judged  sync.Once   // guards several, which the first answer sets
 	several atomic.Bool // the server may answer requests for several ranges
 }
 
@@ -98,12 +98,12 @@ func (b *httpBackend) do(ctx context.Context, span, version string) (*http.Respo
 		req.Header.Set("If-Match", version)
 	case strings.HasPrefix(version, dated):
 		req.Header.Set("If-Unmodified-Since", strings.TrimPrefix(version, dated))
-	} // a weak ETag never matches; the answer has it too
+	} // a weak ETag is not sent, because it never matches: the answer is checked instead
 	resp, err := b.client.Do(req)
 	if err != nil {
 		var u *url.Error
 		if errors.As(err, &u) {
-			err = u.Err // which does not contain the URL
+			err = u.Err // the inner error does not contain the URL
 		}
 		return nil, err
 	}
@@ -169,8 +169,8 @@ func plain(resp *http.Response) error {
 	return nil
 }
 
-// SetRange sets From, To and Size to those in the header Content-Range. A header
-// without them is an error.
+// SetRange sets From, To and Size to those in the header Content-Range. It returns an
+// error for a header without them.
 func (a *Answer) SetRange(contentRange string) error {
 	wrong := fmt.Errorf("the server answers with Content-Range %.60q, which is not a range of bytes with the size of the object", contentRange)
 	rest, ok := strings.CutPrefix(contentRange, "bytes ")

@@ -94,7 +94,7 @@ func TestSmallFrame(t *testing.T) {
 	}
 }
 
-// Tail brings the end of an object with the first request, where the server can.
+// Tail makes the first request read the end of the object if the server supports that.
 func TestTail(t *testing.T) {
 	const tail = 100_000
 	for _, size := range []int{1, 8192, tail, tail + 1, 1_000_000} {
@@ -141,7 +141,7 @@ func TestTail(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// An interrupted answer is continued.
+	// An interrupted answer is resumed.
 	s := serve(t, data, func(n int, w http.ResponseWriter, r *http.Request) bool {
 		if n == 0 {
 			w.Header().Set("Content-Range", "bytes 900000-999999/1000000")
@@ -237,7 +237,7 @@ func TestStraight(t *testing.T) {
 		if n != 3 {
 			return false
 		}
-		w.Header().Set("Content-Length", fmt.Sprint(4<<20)) // a body that is cut
+		w.Header().Set("Content-Length", fmt.Sprint(4<<20)) // the body ends before this length
 		w.Header().Set("Content-Range", fmt.Sprintf("%s/%d", strings.Replace(r.Header.Get("Range"), "=", " ", 1), len(data)))
 		w.WriteHeader(http.StatusPartialContent)
 		w.Write(data[:0])

@@ -17,7 +17,7 @@ import (
 type memStore struct {
 	mu      sync.Mutex
 	objects map[string][]byte
-	uploads int // that are under way
+	uploads int // number of uploads in progress
 }
 
 func newMemStore() *memStore { return &memStore{objects: map[string][]byte{}} }
@@ -39,7 +39,7 @@ func (s *memStore) get(name string) ([]byte, bool) {
 	return b, ok
 }
 
-// put begins an object.
+// put begins an upload of an object.
 func (s *memStore) put(name string) *memParts {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -53,12 +53,12 @@ type memParts struct {
 	name  string
 	rules parts.Rules
 
-	failAt   int           // the part that fails, 0: none; -1: Complete
-	slow     time.Duration // of each part
+	failAt   int           // number of the part that fails; 0: none; -1: Complete fails
+	slow     time.Duration // time that each part takes
 	mu       sync.Mutex
 	parts    map[int][]byte
 	order    []int
-	now, top int // parts that are being put, and how many there were at most
+	now, top int // number of parts that are being put, and its maximum
 	ended    bool
 }
 

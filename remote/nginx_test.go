@@ -23,8 +23,8 @@ import (
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// nginxConf has a folder that everyone may read, one that no one may read, one for
-// signed URLs, and a cache of all, as in docs/remote.md.
+// nginxConf configures a folder that everyone may read, one that no one may read, one
+// for signed URLs, and a cache of all, as in docs/remote.md.
 const nginxConf = `
 daemon off;
 master_process off;
@@ -136,7 +136,7 @@ func TestNginxSeveral(t *testing.T) {
 		few, many int64 // requests for two reads
 	}{
 		{"object", 1, 1},
-		{"few/object", 100 + 1, 10}, // the first one is refused
+		{"few/object", 100 + 1, 10}, // the request for several ranges is refused first
 	} {
 		if err := os.WriteFile(filepath.Join(files, tt.name), data, 0o666); err != nil {
 			t.Fatal(err)
@@ -166,7 +166,8 @@ func TestNginxSeveral(t *testing.T) {
 	}
 }
 
-// A cache of nginx reads each megabyte once, whatever ranges are requested.
+// A cache of nginx reads each megabyte of an object once, whatever ranges are
+// requested.
 func TestNginxCache(t *testing.T) {
 	url, files := nginx(t)
 	client := &http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone()}
@@ -188,13 +189,14 @@ func TestNginxCache(t *testing.T) {
 			}
 			same(t, data, rs)
 		}
-		if there { // it is read from the cache now
+		if there { // further reads come from nginx's cache
 			os.Remove(path)
 		}
 	}
 }
 
-// Arrays are read from Debian's nginx, and its refusals are a single clear line.
+// Arrays are read from Debian's nginx. If it refuses a request, the error is one clear
+// line.
 func TestNginx(t *testing.T) {
 	url, files := nginx(t)
 	client := &http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone()}
@@ -278,7 +280,7 @@ func TestNginx(t *testing.T) {
 		}
 	}
 
-	// A file that is replaced while it is read.
+	// The file is replaced while it is read.
 	o, err := open("/array")
 	if err != nil {
 		t.Fatal(err)

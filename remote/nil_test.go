@@ -9,7 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// A nil argument is an error.
+// A nil argument returns an error.
 func TestNil(t *testing.T) {
 	var none context.Context
 	spec := b2nd.Spec{Shape: []int64{3}, DType: "<f4"}

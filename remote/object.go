@@ -14,9 +14,9 @@ import (
 )
 
 // An Object is one version of a remote object. It is an io.ReaderAt and a
-// ranges.ReaderAt, whose methods are safe for use by several goroutines. Read
-// and Seek share an offset, and are for one goroutine at a time. Errors are
-// *fs.PathError with the name of the object, without secrets in a URL.
+// ranges.ReaderAt, whose methods are safe for use by several goroutines. Read and Seek
+// share an offset, and are for one goroutine at a time. Its errors are of type
+// *fs.PathError and contain the name of the object, without the secrets in a URL.
 type Object struct {
 	ctx     context.Context
 	cancel  context.CancelFunc
@@ -25,7 +25,7 @@ type Object struct {
 	cfg     config
 	size    int64
 	version string
-	slots   chan struct{} // one for each request in flight
+	slots   chan struct{} // holds one value for each request in flight
 	budget  budget
 	stats   figures
 	off     int64
@@ -81,8 +81,8 @@ func (o *Object) openAt(off, end int64) error {
 	return nil
 }
 
-// same compares the size and version in an answer with those of the object, which the
-// first answer sets.
+// same compares the size and version in an answer with those of the object. The first
+// answer sets them.
 func (o *Object) same(info Info) error {
 	if o.size < 0 {
 		if info.Size < 0 {
@@ -167,7 +167,7 @@ func (o *Object) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// Read reads the next bytes.
+// Read implements io.Reader, from the offset that Read and Seek share.
 func (o *Object) Read(p []byte) (n int, err error) {
 	n, err = o.ReadAt(p, o.off)
 	o.off += int64(n)

@@ -22,14 +22,14 @@ type config struct {
 	client      *http.Client
 	header      http.Header
 	concurrency int
-	ranges      int   // of one request
-	request     int64 // cost of a request, in bytes; negative: from the measured time
+	ranges      int   // largest number of ranges of one request
+	request     int64 // cost of a request in bytes; if negative, it is computed from the measured latency
 	cache       *Cache
 	retries     int
-	wait        time.Duration // before the first retry
+	wait        time.Duration // time before the first retry
 	stall       time.Duration
-	first       int64 // bytes that the first request reads
-	tail        int64 // bytes at the end to read first; 0 reads the beginning
+	first       int64 // number of bytes that the first request reads
+	tail        int64 // number of bytes at the end to read first; 0 reads the beginning
 }
 
 // An Option changes how an object is read.
@@ -88,11 +88,11 @@ func Concurrency(n int) Option { return func(cfg *config) { cfg.concurrency = n 
 // at most 100 ms.
 func RequestCost(bytes int64) Option { return func(cfg *config) { cfg.request = bytes } }
 
-// RangesPerRequest sets how many ranges Open requests together, up to 4 MiB of
-// them; DefaultRanges unless given. 1 requests each separately. An Object also does
-// so if its server does not answer such a request with all ranges, or if the
-// headers of the first answer are those of an object store, which does not support
-// such requests.
+// RangesPerRequest sets how many ranges Open requests together, up to 4 MiB of them;
+// DefaultRanges unless given. If n is 1, each range is requested separately. An Object
+// also does so if its server does not answer such a request with all ranges, or if the
+// headers of the first answer are those of an object store, which does not support such
+// requests.
 func RangesPerRequest(n int) Option { return func(cfg *config) { cfg.ranges = n } }
 
 // UseCache makes the object use c, which other objects may use too. Without it each
@@ -108,6 +108,6 @@ func Retries(n int) Option { return func(cfg *config) { cfg.retries = n } }
 // to 30 s.
 func RetryWait(d time.Duration) Option { return func(cfg *config) { cfg.wait = d } }
 
-// Stall sets after how long without data a request is abandoned and repeated;
-// DefaultStall unless given.
+// Stall sets how long a request may receive no data before it is abandoned and
+// repeated; DefaultStall unless given.
 func Stall(d time.Duration) Option { return func(cfg *config) { cfg.stall = d } }

@@ -40,8 +40,8 @@ func FuzzContentRange(f *testing.F) {
 	})
 }
 
-// The ranges of an answer to a request for several have the bytes that they say,
-// and no more are read than accepted.
+// The ranges of an answer to a request for several hold the bytes that their headers
+// say. No more ranges and bytes are read than are accepted.
 func FuzzAnswers(f *testing.F) {
 	const kind = "multipart/byteranges; boundary=next"
 	f.Add(kind, "", []byte("--next\r\nContent-Range: bytes 0-2/9\r\n\r\nabc\r\n--next\r\nContent-Range: bytes 5-5/9\r\n\r\nf\r\n--next--\r\n"))

@@ -15,10 +15,10 @@ import (
 type tries struct {
 	o       *Object
 	ctx     context.Context
-	attempt context.Context // of the current one
+	attempt context.Context // context of the current attempt
 	cancel  context.CancelCauseFunc
 	stall   *time.Timer
-	n       int // failed ones
+	n       int // number of failed attempts
 }
 
 // begin begins an attempt, which fails if it receives nothing for too long.
@@ -41,8 +41,8 @@ func (t *tries) done() {
 	t.cancel(nil)
 }
 
-// again returns nil after a wait if another attempt is worthwhile. The last one
-// has ended with err.
+// again is called after an attempt that ended with err. If another attempt is
+// worthwhile, it waits and returns nil; otherwise it returns the error of the request.
 func (t *tries) again(err error) error {
 	if cause := context.Cause(t.attempt); cause == ErrStalled {
 		err = fmt.Errorf("%w (%v)", cause, t.o.cfg.stall)
@@ -152,7 +152,8 @@ func (r *request) ask() (io.ReadCloser, Info, error) {
 	return r.o.backend.Open(r.attempt, r.off, r.end-r.off, r.o.version)
 }
 
-// again ends a failed attempt. If another is worthwhile it waits and returns nil.
+// again ends a failed attempt. If another attempt is worthwhile, it waits and returns
+// nil; otherwise it returns the error of the request.
 func (r *request) again(err error) error {
 	r.Close()
 	return r.tries.again(err)
@@ -180,11 +181,11 @@ type budget struct {
 	tokens float64
 }
 
-// If a store fails for long, at most a fifth of the requests are retries, after the
-// first 50, so that retries do not multiply its load.
+// These bound the share of retries: after the first 50, at most a fifth of the requests
+// to a store that keeps failing are retries, so that they do not multiply its load.
 const (
 	budgetMost   = 50
-	budgetEarned = 0.2 // added by a successful request
+	budgetEarned = 0.2 // number of retries that each successful request allows
 )
 
 func (b *budget) take() bool {
@@ -205,8 +206,8 @@ func (b *budget) earn() {
 
 // Stats counts the requests for an object and their bytes.
 type Stats struct {
-	Requests int64 // retries included
-	Bytes    int64 // of bodies
+	Requests int64 // including retries
+	Bytes    int64 // bytes of all bodies
 	Retries  int64
 }
 

@@ -23,8 +23,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A ShardStore is a store in which many processes put one object: s3.Store,
-// gcs.Store, azure.Store. It is safe for use by several goroutines.
+// A ShardStore is a store in which many processes can write one object together:
+// s3.Store, gcs.Store, azure.Store. It is safe for use by several goroutines.
 type ShardStore interface {
 	// Open opens an object.
 	Open(ctx context.Context, rawURL string, opts ...Option) (*Object, error)
@@ -56,14 +56,14 @@ func stallOf(store ShardStore) time.Duration {
 	return DefaultPutStall
 }
 
-// These are the objects next to an unfinished one: URL.shards/plan is the plan, and
-// URL.shards/ID/K the note of shard K with its held bytes.
+// These are the objects next to an unfinished object: URL.shards/plan is the plan, and
+// URL.shards/ID/K is the note of shard K with its held bytes.
 func shardsURL(rawURL string) string          { return rawURL + ".shards/" }
 func planURL(rawURL string) string            { return shardsURL(rawURL) + "plan" }
 func noteURL(rawURL, id string, k int) string { return shardsURL(rawURL) + id + "/" + strconv.Itoa(k) }
 
-// idOf identifies a plan. Parts of the same id have the same bytes, regardless of
-// who put them.
+// idOf returns an id for a plan. Parts of objects with the same id have the same bytes,
+// whichever process put them.
 func idOf(plan []byte) string { return fmt.Sprintf("%016x", xxh3.Sum64(plan)) }
 
 // WriteShard makes shard k of the plan and puts it into the object at a URL:
@@ -201,7 +201,7 @@ func readPlan(ctx context.Context, store ShardStore, rawURL string) (*shard.Plan
 }
 
 // atOnce is the number of small objects to read or delete concurrently. A request
-// takes mostly latency, and stores accept far more.
+// mostly waits for its answer, and stores accept far more requests at a time.
 const atOnce = 16
 
 // heldRead is the number of held bytes of a shard to read at once: enough that the

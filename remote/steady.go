@@ -18,8 +18,8 @@ const (
 	completeStalls = 10
 )
 
-// A steady is a parts.Object with time limits: a part is put again if the store
-// neither receives its bytes nor answers; if that repeats, the error is ErrStalled.
+// A steady is a parts.Object with time limits. It puts a part again if the store
+// neither receives its bytes nor answers. If that repeats, the error is ErrStalled.
 type steady struct {
 	parts.Object
 	stall time.Duration
@@ -71,7 +71,7 @@ func (s steady) wrap(ctx context.Context, err error, limit time.Duration) error 
 // has returned, which is then an error.
 type watched struct {
 	mu    sync.Mutex
-	r     io.ReadSeeker // nil after detach
+	r     io.ReadSeeker // nil after a call of detach
 	moved func()
 }
 

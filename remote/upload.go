@@ -62,16 +62,16 @@ type Upload struct {
 	cancel context.CancelCauseFunc
 	caller context.Context
 
-	first   []byte // part 1
-	whole   bool   // it has its final length
+	first   []byte // part 1, which may be overwritten until Close
+	whole   bool   // part 1 has its final length
 	cur     []byte // the part being filled
-	n       int    // its number
-	size    int64  // bytes so far
+	n       int    // number of that part
+	size    int64  // number of bytes written so far
 	buffers chan []byte
 
 	group sync.WaitGroup
 	mu    sync.Mutex
-	done  []parts.Part // those in the store
+	done  []parts.Part // the parts in the store
 	err   error
 	ended bool
 }
@@ -189,7 +189,7 @@ func (u *Upload) send(n int, p []byte) {
 	tag, err := u.object.Put(u.ctx, n, bytes.NewReader(p), int64(len(p)))
 	if err != nil {
 		err = fmt.Errorf("part %d: %w", n, err)
-		if cause := context.Cause(u.caller); cause != nil { // a client may return another error
+		if cause := context.Cause(u.caller); cause != nil { // the client may have returned another error
 			err = cause
 		}
 		u.fail(err)
@@ -230,7 +230,7 @@ func (u *Upload) WriteAt(p []byte, off int64) (int, error) {
 		return 0, err
 	}
 	if end := off + int64(len(p)); off >= 0 && off <= u.size && u.size == int64(len(u.first)) && end > u.size && end <= u.cfg.part {
-		u.first = append(u.first, make([]byte, end-u.size)...) // it is still the last part
+		u.first = append(u.first, make([]byte, end-u.size)...) // part 1 is still the only part
 		u.size = end
 	}
 	if off < 0 || off > u.size || len(p) > 0 && off+int64(len(p)) > int64(len(u.first)) {
@@ -247,8 +247,9 @@ func (u *Upload) Seek(off int64, whence int) (int64, error) {
 	return u.size, fmt.Errorf("%w: an object in a store is written front to back", errors.ErrUnsupported)
 }
 
-// Checkpoint returns an error that is errors.ErrUnsupported, because an object does
-// not exist before Close. So does Checkpoint of a stream.Writer to it.
+// Checkpoint returns an error that wraps errors.ErrUnsupported, because an object does
+// not exist before Close. Checkpoint of a stream.Writer to the Upload returns the same
+// error.
 func (u *Upload) Checkpoint() error {
 	return fmt.Errorf("an object appears in its store at Close, and not before; it has no checkpoints: %w", errors.ErrUnsupported)
 }

@@ -177,7 +177,7 @@ func TestUploadFails(t *testing.T) {
 		t.Errorf("an impossible option: %v", err)
 	}
 	stays("option")
-	// An array that is not complete.
+	// An array that is not complete leaves no object.
 	w, err := remote.CreateArray(t.Context(), s.put("frame"), b2nd.Spec{Shape: []int64{100, 100}, DType: "<f8"}, small)
 	if err != nil {
 		t.Fatal(err)
@@ -220,7 +220,7 @@ func TestUploadCheckpoint(t *testing.T) {
 	if got, err := stream.Decompress(nil, file); err != nil || !bytes.Equal(got, data) {
 		t.Errorf("other data, or %v", err)
 	}
-	// A flush before there are data.
+	// A Flush before any data is allowed.
 	if w, err = remote.Create(t.Context(), s.put("empty"), small); err != nil {
 		t.Fatal(err)
 	}
@@ -236,9 +236,8 @@ func TestUploadCheckpoint(t *testing.T) {
 	}
 }
 
-// No more than three parts are in memory, two of which are put at the same time, while
-// more is written, and the parts are of one size unless the
-// store takes others.
+// At most three parts are in memory. Two of them are put at the same time while more is
+// written. All parts have the same size unless the store accepts other sizes.
 func TestUploadParts(t *testing.T) {
 	s := newMemStore()
 	p := s.put("a")
@@ -289,7 +288,7 @@ func TestUploadParts(t *testing.T) {
 		}
 	}
 
-	// More than the parts hold.
+	// Data that exceed the store's number of parts result in an error.
 	p = s.put("b")
 	p.rules = parts.Rules{Count: 10}
 	if u, err = remote.NewUpload(t.Context(), p, remote.PartSize(1000)); err != nil {

@@ -71,8 +71,8 @@ func (w *ArrayWriter) CloseWithError(err error) error {
 	return w.upload.finish(w.Writer.CloseWithError(err))
 }
 
-// CloseRows is like Close, for input that may have ended early: it makes an object
-// of all complete rows. The error is that of the input: see b2nd.Writer.CloseRows.
+// CloseRows is like Close, for input that may have ended early: the object holds all
+// complete rows. It returns the error of the input: see b2nd.Writer.CloseRows.
 func (w *ArrayWriter) CloseRows() error {
 	err := w.Writer.CloseRows()
 	if w.Writer.Sealed() {

@@ -105,7 +105,7 @@ func ends(shards []Shard, vlmeta []VLMeta) (head, tail []byte, err error) {
 	return head, tail, err
 }
 
-// inOrder returns the shards by number, each once. It is an error if they are not
+// inOrder returns the shards by number, each once. It returns an error if they are not
 // all the shards of one plan.
 func inOrder(shards []Shard) ([]Shard, error) {
 	if len(shards) == 0 {

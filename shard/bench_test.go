@@ -51,7 +51,7 @@ func BenchmarkAssemble(b *testing.B) {
 			}
 		})
 	}
-	for range 3 { // in turns
+	for range 3 { // measure them in turn
 		run("cat", func() error {
 			return exec.Command("sh", "-c", "cat "+folder+"/*.b2shard > "+out+" && sync "+out).Run()
 		})

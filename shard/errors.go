@@ -18,10 +18,10 @@ var (
 // An Error says which shards are invalid, and why. Err is ErrMissing, ErrForeign,
 // ErrDamaged or an error of a read.
 type Error struct {
-	Shards []int  // their numbers, counted from 0
+	Shards []int  // numbers of the shards, counted from 0
 	Of     int    // number of shards of the plan
-	Name   string // of the file, if there is only one; empty if unknown
-	Msg    string // what differs
+	Name   string // name of the file if there is only one; empty if unknown
+	Msg    string // how the shards differ from what is expected
 	Err    error
 }
 

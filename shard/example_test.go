@@ -68,8 +68,8 @@ func ExampleAssembleFolder_missing() {
 	// Output: shards 2-3, 5-6 of 8: missing true
 }
 
-// A worker may make its chunks of anything. Here each item of an array is the sum
-// of its place.
+// A worker may compute its chunks. Here each item of an array is the sum of its
+// coordinates.
 func ExamplePlan_WriteShard() {
 	spec := b2nd.Spec{Shape: []int64{6, 4}, DType: "|u1", ChunkShape: []int64{2, 4}}
 	plan, err := shard.NewArrayPlan(spec, 2)

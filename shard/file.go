@@ -22,7 +22,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A shard's file holds its chunks, its manifest as JSON, the length of that in 8
+// A shard's file holds its chunks, its manifest as JSON, the length of that JSON in 8
 // bytes, little-endian, and the magic.
 const (
 	fileMagic = "B2SHARD1"
@@ -130,7 +130,7 @@ func ReadManifest(r io.ReaderAt, size int64) (*Manifest, error) {
 	}
 	m := new(Manifest)
 	if err := json.Unmarshal(text, m); err != nil {
-		text := strconv.QuoteToASCII(err.Error()) // err may quote bytes of the manifest
+		text := strconv.QuoteToASCII(err.Error()) // err may quote bytes of the manifest, which may be any bytes
 		return nil, damaged("%s", strings.ReplaceAll(text[1:len(text)-1], `\"`, `"`))
 	}
 	if again, err := json.Marshal(m); err != nil || !bytes.Equal(again, text) {
@@ -263,7 +263,7 @@ func (a *assembling) copyAll(file *os.File, shards []Shard) error {
 		func() error { return compareAll(w, shards) },
 	}
 	workpool.Each(len(tasks), len(tasks), func(_, i int) {
-		err := context.Canceled // if the task panics
+		err := context.Canceled // the error if the task panics
 		defer func() {
 			if err != nil {
 				stop(err)
@@ -329,9 +329,9 @@ func (s *Shard) splice(dst *os.File, copied func(n int64) error) (err error) {
 // ends.
 type written struct {
 	file *os.File
-	off  int64      // of the next byte to read
+	off  int64      // offset of the next byte to read
 	end  int64      // end of the bytes written so far
-	more chan int64 // numbers of bytes written since
+	more chan int64 // receives numbers of bytes written since
 	ctx  context.Context
 }
 

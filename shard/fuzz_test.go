@@ -17,8 +17,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Assembling any manifest and bytes of a shard does not panic, and the result can
-// be opened.
+// Assembling a shard with any manifest and bytes does not panic, and the result can be
+// opened.
 func FuzzAssemble(f *testing.F) {
 	data := numbers(20000)
 	add := func(p *shard.Plan, err error) {

@@ -17,9 +17,9 @@ type glue struct {
 	pieces []piece
 	size   int64
 
-	off  int64         // of the next byte to read
+	off  int64         // offset of the next byte to read
 	file io.ReadCloser // the piece being read, at off; nil before the first Read
-	end  int64         // the end of the piece
+	end  int64         // end of that piece
 }
 
 type piece struct {
@@ -122,5 +122,5 @@ func (g *glue) open() error {
 		_, err = io.CopyN(io.Discard, file, g.off-start)
 		return err
 	}
-	return io.EOF // Read does not call it after the last piece
+	return io.EOF // Read does not call open after the last piece
 }

@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// numbers returns n bytes, of which some parts are constant, some regular and some
+// numbers returns n bytes: some parts are constant, some are regular and some are
 // noise.
 func numbers(n int) []byte {
 	b := make([]byte, n)

@@ -45,7 +45,7 @@ func TestStack(t *testing.T) {
 		t.Error("other bytes than those of one array")
 	}
 
-	var zeros bytes.Buffer // chunks that are entries of the index alone
+	var zeros bytes.Buffer // its chunks are stored only as entries of the index
 	s := spec
 	s.Shape = []int64{10, 7, 3}
 	if err := b2nd.Zeros(&zeros, s); err != nil {

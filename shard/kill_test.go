@@ -17,7 +17,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// These are the variables that make the test binary a worker.
+// These variables make the test binary a worker.
 const (
 	workerFolder = "BLOSC2_SHARD_FOLDER"
 	workerShards = "BLOSC2_SHARD_NUMBERS"
@@ -73,7 +73,7 @@ func TestWorkersKilled(t *testing.T) {
 		r := rand.New(rand.NewPCG(uint64(trial), 5))
 		folder := t.TempDir()
 		all := r.Perm(killShards)
-		late := worker(t.Context(), folder, all[:2]) // it continues while others do its work
+		late := worker(t.Context(), folder, all[:2]) // this worker continues while others do its work
 		if err := late.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +88,7 @@ func TestWorkersKilled(t *testing.T) {
 			}
 			checkFolder(t, folder, p)
 		}
-		for k := range killShards { // what a scheduler runs again
+		for k := range killShards { // run again the shards that a scheduler would run again
 			if _, err := os.Stat(filepath.Join(folder, p.FileName(k))); err != nil || r.IntN(3) == 0 {
 				if err := worker(t.Context(), folder, []int{k}).Run(); err != nil {
 					t.Fatal(err)
@@ -109,8 +109,8 @@ func TestWorkersKilled(t *testing.T) {
 	t.Logf("%d trials, %d workers killed", trials, killed)
 }
 
-// checkFolder opens all shards of a folder at which workers were killed: those
-// that have their names are whole.
+// checkFolder opens all shards of a folder in which workers were killed: every shard
+// with a final name is complete.
 func checkFolder(t *testing.T, folder string, p *shard.Plan) {
 	t.Helper()
 	for k := range p.Shards() {

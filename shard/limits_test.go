@@ -16,7 +16,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// An ends is a frame with only the bytes before and after the chunks.
+// An ends is a frame that holds only the bytes before and after the chunks.
 type ends struct {
 	head, tail []byte
 	body       int64
@@ -63,7 +63,8 @@ func TestIndexOfMillions(t *testing.T) {
 	}
 	made := time.Since(start)
 	start = time.Now()
-	// Header and record are read together with the first bytes that follow.
+	// The frame's header and record are read together with the first bytes that follow,
+	// which are zeros here.
 	head = append(head, make([]byte, 4096)...)
 	f, err := frame.Open(ends{head, tail, m.Len() - 4096}, int64(len(head)+len(tail))+m.Len()-4096)
 	if err != nil {
@@ -75,7 +76,7 @@ func TestIndexOfMillions(t *testing.T) {
 	t.Logf("%d chunks: index of %d bytes, made in %v, opened in %v", n, len(tail), made, time.Since(start))
 }
 
-// An object has as many parts as S3 accepts.
+// An object has as many parts as S3 allows.
 func TestTenThousandParts(t *testing.T) {
 	const shards, chunk = 4999, 200
 	rules := ofS3
@@ -125,7 +126,7 @@ func TestDamagedManifest(t *testing.T) {
 			whole[at] ^= flip
 			_, err := shard.ReadManifest(bytes.NewReader(whole), int64(len(whole)))
 			whole[at] ^= flip
-			if err == nil { // a letter of the source, or a digit of the digest
+			if err == nil { // the flip changed a letter of the source or a digit of the digest
 				continue
 			}
 			failed++

@@ -93,8 +93,8 @@ func (p *Plan) options(more []stream.Option) []stream.WriterOption {
 // A bodyWriter writes only the chunks of a frame.
 type bodyWriter struct {
 	scanner
-	want []byte // the expected header
-	head []byte // the header so far, with its record
+	want []byte // the header that the plan has
+	head []byte // the header written so far, with its record
 	out  func([]byte) error
 }
 

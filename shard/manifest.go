@@ -14,7 +14,7 @@ import (
 // same Manifest.
 type Manifest struct {
 	Plan   *Plan
-	Shard  int     // its number
+	Shard  int     // number of the shard
 	Chunks []int64 // stored bytes of each of its chunks, without records
 	Digest uint64  // XXH3-64 of its bytes
 }
@@ -46,10 +46,10 @@ func (m *Manifest) MarshalJSON() ([]byte, error) {
 	return json.Marshal(manifestJSON{manifestVersion, m.Plan, m.Shard, m.Chunks, fmt.Sprintf("%016x", m.Digest)})
 }
 
-// UnmarshalJSON parses the result of MarshalJSON, and checks it: the plan's
-// number of chunks, of valid lengths. Errors are blosc2.ErrCorrupt,
-// blosc2.ErrUnsupported for a later version, or a *blosc2.OptionError about the
-// plan.
+// UnmarshalJSON parses the result of MarshalJSON. It checks that the manifest has the
+// plan's number of chunks, and that their lengths are valid. It returns
+// blosc2.ErrCorrupt, blosc2.ErrUnsupported for a later version, or a
+// *blosc2.OptionError about the plan.
 func (m *Manifest) UnmarshalJSON(text []byte) error {
 	var j manifestJSON
 	if err := json.Unmarshal(text, &j); err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/shard"
 )
 
-// A nil argument is an error.
+// A nil argument returns an error.
 func TestNil(t *testing.T) {
 	p, err := shard.NewPlan(1000, 1)
 	if err != nil {

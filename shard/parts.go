@@ -212,7 +212,7 @@ func (w *partWriter) close() error {
 // A NotedShard is a Note with the held bytes.
 type NotedShard struct {
 	*Note
-	Name string                        // for errors
+	Name string                        // name of the shard, for errors
 	Open func() (io.ReadCloser, error) // the held bytes; called each time they are read
 }
 

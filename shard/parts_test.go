@@ -20,7 +20,7 @@ import (
 type upload struct {
 	rules  parts.Rules
 	parts  map[int][]byte
-	put    int64 // bytes in all
+	put    int64 // total number of bytes put
 	object []byte
 }
 
@@ -36,7 +36,7 @@ func (u *upload) Put(_ context.Context, n int, body io.ReadSeeker, size int64) (
 	if err != nil {
 		return "", err
 	}
-	// As a request that is made again.
+	// Read a part of the body again, as a client that repeats a request does.
 	if _, err := body.Seek(size/3, io.SeekStart); err != nil {
 		return "", err
 	}
@@ -69,8 +69,8 @@ func (u *upload) Complete(_ context.Context, parts []parts.Part) error {
 	return nil
 }
 
-// Many workers put parts of one object, some of them twice, in any order; the
-// object is the frame that one process writes.
+// Many workers put parts of one object, some of them twice, in any order. The object
+// equals the frame that one process writes.
 func TestParts(t *testing.T) {
 	// Long stretches of zeros make shards that are too short for a part.
 	data := make([]byte, 1000000)
@@ -135,7 +135,7 @@ var (
 	ofAzure = parts.Rules{Max: 4000 << 20, Count: 50_000, Shared: true}
 )
 
-// Shards of more than one part: the sizes are those of S3.
+// Shards have more than one part, with the sizes that S3 requires.
 func TestPartsOfS3(t *testing.T) {
 	data := numbers(70 << 20)
 	p, err := shard.NewPlan(int64(len(data)), 2, stream.Level(0))
@@ -163,15 +163,15 @@ func TestPartsOfS3(t *testing.T) {
 	}
 }
 
-// 10,000 parts: the plan of 100 TB in 1,000 shards fits, more shards than there are
-// numbers do not.
+// An object has 10,000 parts. A plan of 100 TB in 1,000 shards fits, and a plan of more
+// shards than there are part numbers does not.
 func TestPartSize(t *testing.T) {
 	const tb = 1_000_000_000_000
 	for _, c := range []struct {
 		size   int64
 		shards int
 		rule   parts.Rules
-		want   int64 // 0: refused
+		want   int64 // expected size of parts; 0 if the plan is refused
 	}{
 		{1 << 20, 1, ofS3, 8 << 20},
 		{tb, 1000, ofS3, tb / 1000 / 8},
@@ -198,7 +198,7 @@ func TestPartSize(t *testing.T) {
 	}
 }
 
-// An object that only one process can put, and a nil object, are errors.
+// An object that only one process can put returns an error, and so does a nil object.
 func TestNotShared(t *testing.T) {
 	p, err := shard.NewPlan(1000, 1)
 	if err != nil {

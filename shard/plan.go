@@ -22,17 +22,17 @@ type Plan struct {
 	shards int
 	size   int64            // decoded bytes of the frame, including padding of an array's chunks
 	source string           // see WithSource
-	split  blosc2.SplitMode // because the header does not distinguish SplitDefault from SplitForward
+	split  blosc2.SplitMode // stored here because the header does not distinguish SplitDefault from SplitForward
 	raw    []byte           // the header of the frame, with sizes of 0
 	h      *header.Header
 	checks bool
-	desc   *meta.B2ND // of an array, else nil
+	desc   *meta.B2ND // descriptor of an array; nil for other frames
 }
 
-// NewPlan plans a frame of size bytes of data in a number of shards. The
-// options are those of stream.NewWriter, except Auto, VariableChunks and
-// Layout2019, which are an error. More shards than chunks return a
-// *blosc2.OptionError; a frame without data has one shard.
+// NewPlan plans a frame of size bytes of data in a number of shards. The options are
+// those of stream.NewWriter, except Auto, VariableChunks and Layout2019, for which it
+// returns an error. For more shards than chunks it returns a *blosc2.OptionError; a
+// frame without data has one shard.
 func NewPlan(size int64, shards int, opts ...stream.WriterOption) (*Plan, error) {
 	return newPlan(size, shards, opts)
 }
@@ -194,7 +194,7 @@ func (p *Plan) Descriptor() *meta.B2ND { return p.desc }
 func (p *Plan) Chunks(k int) (first, end int64) {
 	n, unit := p.NumChunks(), int64(1)
 	if p.desc != nil && len(p.desc.Shape) > 0 && n > 0 {
-		cut, err := b2nd.NewCut(p.desc, int(p.h.TypeSize)) // checked before
+		cut, err := b2nd.NewCut(p.desc, int(p.h.TypeSize)) // the plan has been checked with this descriptor
 		if rows := int64(0); err == nil {
 			if rows = cut.ChunkCounts()[0]; rows >= int64(p.shards) {
 				unit = n / rows

@@ -14,8 +14,8 @@ type rawItems struct {
 	r   io.ReaderAt
 	cut *b2nd.Cut
 
-	items []byte      // of the window
-	held  b2nd.Window // nil before the first read
+	items []byte      // items of the window held
+	held  b2nd.Window // window that is in memory; nil before the first read
 }
 
 // fill reads the rows that hold the chunk, unless they are in memory. If they
@@ -43,7 +43,7 @@ func holds(w, part b2nd.Window) bool {
 func (s *rawItems) read(part b2nd.Window) error {
 	shape := s.cut.Shape()
 	w := append(b2nd.Window{}, part...)
-	for d := len(w) - 1; d > 0; d-- { // whole inner dimensions, if that is not too much
+	for d := len(w) - 1; d > 0; d-- { // widen the window by whole inner dimensions while it is small enough
 		wide := append(b2nd.Window{}, w...)
 		wide[d] = b2nd.Span{Stop: shape[d], Step: 1}
 		if bytesOf(wide, s.cut.ItemSize()) > rawSlab {

@@ -13,10 +13,10 @@ import (
 // lengths and the digest of all.
 type scanner struct {
 	plan   *Plan
-	n, end int64  // the next chunk, and the end of the range
-	head   []byte // the bytes of its header so far
-	left   int64  // remaining bytes of the current chunk, with its record
-	len    int64  // bytes in all
+	n, end int64  // number of the next chunk, and end of the range
+	head   []byte // bytes of the next chunk's header so far
+	left   int64  // number of remaining bytes of the current chunk and its record
+	len    int64  // total number of bytes
 	chunks []int64
 	digest xxh3.Hasher
 	over   bool // all chunks have been scanned

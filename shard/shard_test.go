@@ -20,7 +20,7 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// settings are ways to make a frame.
+// settings holds options that make different frames.
 var settings = map[string][]stream.WriterOption{
 	"defaults":    {stream.ChunkSize(10000)},
 	"zstd":        {stream.ChunkSize(7001), stream.TypeSize(4), stream.Codec(blosc2.CodecZstd), stream.Level(3)},
@@ -78,7 +78,7 @@ func TestArrayEqualsOneProcess(t *testing.T) {
 			c := 1 + r.Int64N(n)
 			spec.Shape, spec.ChunkShape, spec.BlockShape = append(spec.Shape, n), append(spec.ChunkShape, c), append(spec.BlockShape, 1+r.Int64N(c))
 		}
-		if i%10 == 0 { // as python-blosc2 cuts it
+		if i%10 == 0 { // let Cut choose the chunks, as python-blosc2 does
 			spec.ChunkShape, spec.BlockShape = nil, nil
 		}
 		cut, err := spec.Cut()
@@ -257,7 +257,7 @@ func TestWrongShards(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	if err := os.WriteFile(filepath.Join(folder, ".0-of-10.b2shard.77.tmp"), data, 0o666); err != nil { // of a killed worker
+	if err := os.WriteFile(filepath.Join(folder, ".0-of-10.b2shard.77.tmp"), data, 0o666); err != nil { // left by a killed worker
 		t.Fatal(err)
 	}
 	out := filepath.Join(t.TempDir(), "out")
@@ -268,7 +268,7 @@ func TestWrongShards(t *testing.T) {
 		t.Error("other bytes than those of one process")
 	}
 
-	// Each byte of a shard matters.
+	// A change of any byte of a shard is detected.
 	path := filepath.Join(folder, p.FileName(6))
 	good := readFile(t, path)
 	for i := 0; i < len(good); i += 1 + len(good)/80 {

@@ -139,9 +139,9 @@ func resumeColumn(t *Table, c *Column, s *Spec) (_ *columnWriter, err error) {
 	return w, nil
 }
 
-// resumeArray returns an arrayWriter that continues after the first rows of an array,
-// with pad, or zeros, for missing rows. If the array has exactly that many rows, its
-// chunks are copied unchanged.
+// resumeArray returns an arrayWriter that continues a after its first rows, of which
+// there are the given number. If a has fewer rows, rows of pad, or of zeros, replace
+// the missing ones. If a has exactly that many, its chunks are copied unchanged.
 func resumeArray(t *Table, a *b2nd.Array, key string, rows int64, pad []byte) (*arrayWriter, error) {
 	row := int64(a.ItemSize())
 	for _, n := range a.Shape()[1:] {
@@ -187,7 +187,7 @@ func resumeArray(t *Table, a *b2nd.Array, key string, rows int64, pad []byte) (*
 	return w, nil
 }
 
-// resume appends the items at all places of a column.
+// resume appends the items of a column at all of its places.
 func (w *batchWriter) resume(c *Column, places int64) error {
 	for at := range places {
 		var v any

@@ -74,7 +74,7 @@ var numbered = []table.Spec{
 	{Name: "v", Kind: table.VLString, Nullable: true}, {Name: "n", Kind: table.NDArray, DType: "<i2", ItemShape: []int64{2}},
 }
 
-// appendNumbered adds rows with values that follow from their number.
+// appendNumbered adds rows whose values are computed from their numbers.
 func appendNumbered(b *table.Builder, from, n int) error {
 	var x []int64
 	var s, d, v []string
@@ -86,12 +86,12 @@ func appendNumbered(b *table.Builder, from, n int) error {
 		a = append(a, []byte{byte(i), 1, byte(i >> 8), 2})
 	}
 	if from == 0 {
-		valid = nil // the first null comes later
+		valid = nil // so that the first null is in appended rows
 	}
 	return b.Append(table.Cells{Values: x, Valid: valid}, table.Cells{Values: s}, table.Cells{Values: d}, table.Cells{Values: v, Valid: valid}, table.Cells{Values: a})
 }
 
-// AppendFile adds rows to a table in a store, leaves everything else in place, and
+// AppendFile adds rows to a table in a store and leaves everything else in place. It
 // changes nothing if it fails.
 func TestAppendFile(t *testing.T) {
 	for _, name := range []string{"s.b2z", "s.b2d"} {
@@ -152,7 +152,7 @@ func TestAppendFile(t *testing.T) {
 	}
 }
 
-// Rows are appended to the tables of python-blosc2: their own rows again.
+// Rows are appended to the tables of python-blosc2: each table gets its own rows again.
 func TestAppendCorpus(t *testing.T) {
 	count, refused := 0, 0
 	for _, e := range treetest.Entries(t) {
@@ -161,7 +161,7 @@ func TestAppendCorpus(t *testing.T) {
 		}
 		path := filepath.Join(t.TempDir(), filepath.Base(e.File(t)))
 		if filepath.Ext(path) == ".b2e" {
-			continue // one frame is rewritten as a whole
+			continue // a store in a single frame cannot be appended to
 		}
 		copyStore(t, e.File(t), path)
 		tab := openTable(t, e)
@@ -246,7 +246,7 @@ func TestAppendKilled(t *testing.T) {
 				t.Fatal(err)
 			}
 			lines := bufio.NewReader(out)
-			var begun [2]time.Time // of two additions: the second one takes about as long as the first
+			var begun [2]time.Time // when two additions began: the second takes about as long as the first
 			for i := range begun {
 				if _, err := lines.ReadString('\n'); err != nil {
 					t.Fatal(err)

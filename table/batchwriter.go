@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	batchRows     = 2048 // items of a batch
+	batchRows     = 2048 // largest number of items of a batch
 	itemsPerBlock = 256
 )
 
@@ -23,7 +23,7 @@ type batchWriter struct {
 	b       *frame.Builder
 	enc     *chunk.Encoder
 	spool   fsio.Spool
-	out     []byte // the last chunk
+	out     []byte // the last encoded chunk
 	items   []any
 	lengths []any
 }
@@ -75,7 +75,7 @@ func batchLayers(s *Spec) ([]meta.Layer, error) {
 	return layers, nil
 }
 
-// appendItems adds values, nil for null.
+// appendItems adds values; nil means null.
 func appendItems[T any](w *batchWriter, v []T, isNull func(int) bool) error {
 	for i := range v {
 		var item any

@@ -14,7 +14,8 @@ import (
 	"github.com/seed03b80dae/blosc2/table"
 )
 
-// benchRows is the number of numbers, 100 million with BLOSC2_FULL=1.
+// benchRows is the number of items of the numeric column: 4 Mi, or 100 million with
+// BLOSC2_FULL=1.
 var benchRows = func() int64 {
 	if os.Getenv("BLOSC2_FULL") != "" {
 		return 100_000_000
@@ -22,7 +23,7 @@ var benchRows = func() int64 {
 	return 4 << 20
 }()
 
-const benchTexts = 4 << 20 // strings
+const benchTexts = 4 << 20 // number of strings
 
 // benchTables returns a table of numbers, one of strings, and the numbers as an
 // array.
@@ -72,8 +73,8 @@ func benchTables(b *testing.B) (numbers, texts *table.Table, a *b2nd.Array, size
 	return treetest.Reopen(b, nw), treetest.Reopen(b, tw), a, size
 }
 
-// perCPU reports the bytes per second of all processors together, regardless of
-// other load.
+// perCPU reports the bytes per second of processor time, which other load does not
+// affect.
 func perCPU(b *testing.B, bytes int64, do func()) {
 	b.SetBytes(bytes)
 	n, began := 0, b2test.CPUTime()
@@ -95,7 +96,7 @@ func BenchmarkRead(b *testing.B) {
 			}
 		}
 	}
-	// The array is read in the fastest windows: of two chunks, into the same
+	// The array is read in the fastest way: in windows of two chunks, into the same
 	// memory.
 	b.Run("array", func(b *testing.B) {
 		dst := make([]float64, 2*a.ChunkShape()[0])
@@ -103,7 +104,7 @@ func BenchmarkRead(b *testing.B) {
 			return b2nd.ReadInto(a, dst[:w.Len()], b2nd.Window{w})
 		}))
 	})
-	const slice = 1_000_000 // rows that do not end where chunks do
+	const slice = 1_000_000 // so that the rows do not end where chunks do
 	b.Run("array/slices", func(b *testing.B) {
 		perCPU(b, 8*benchRows, windows(slice, func(w b2nd.Span) error {
 			_, err := b2nd.Read[float64](a, b2nd.Window{w})
@@ -160,7 +161,7 @@ func BenchmarkCSV(b *testing.B) {
 	}
 	b.SetBytes(int64(text.Len()))
 	n, began := 0, b2test.CPUTime()
-	defer func() { // of all processors together, regardless of other load
+	defer func() { // report the speed per second of processor time, which other load does not affect
 		b.ReportMetric(float64(n*text.Len())/1e6/(b2test.CPUTime()-began).Seconds(), "MB/CPU-s")
 	}()
 	for b.Loop() {

@@ -28,8 +28,8 @@ type Builder struct {
 	specs   []Spec
 	columns []*columnWriter
 	rows    int64
-	base    int64        // places of the table before the new rows
-	valid   *arrayWriter // of Contents
+	base    int64        // number of places of the table before the new rows
+	valid   *arrayWriter // array of valid rows, made by Contents
 	err     error
 	done    bool // nothing can be added any more
 }
@@ -124,9 +124,9 @@ func (s *Spec) complete() error {
 	return nil
 }
 
-// Append adds rows: one Cells for each column, all of the same length. Cells
-// that do not fit return a *blosc2.OptionError, after which the Builder is
-// unusable only if values of a column were already written.
+// Append adds rows: one Cells for each column, all of the same length. Cells that do
+// not fit return a *blosc2.OptionError. The Builder remains usable unless values of a
+// column were already written.
 func (b *Builder) Append(cells ...Cells) error {
 	if err := b.ready(); err != nil {
 		return err
@@ -207,8 +207,8 @@ func (b *Builder) AppendTable(t *Table) error {
 // Len returns the number of rows so far.
 func (b *Builder) Len() int64 { return b.rows }
 
-// Close releases the Builder's memory and files, and those of what Contents returned.
-// It does nothing when called again.
+// Close releases the memory and files of the Builder, and of what Contents returned. It
+// does nothing when called again.
 func (b *Builder) Close() (err error) {
 	b.done = true
 	for _, c := range b.columns {
@@ -221,9 +221,9 @@ func (b *Builder) Close() (err error) {
 	return err
 }
 
-// Contents ends the table and returns it as part of a store of package tree, at
-// key, "/" for a store that is the table. Nothing can be added afterwards. The
-// Contents are valid until Close.
+// Contents ends the table and returns it as the contents of a store of package tree.
+// The table is at key; "/" makes a store that is the table. Nothing can be added
+// afterwards. The Contents are valid until Close.
 func (b *Builder) Contents(key string) (tree.Contents, error) {
 	if err := b.ready(); err != nil {
 		return tree.Contents{}, err

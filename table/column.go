@@ -17,17 +17,17 @@ type Column struct {
 	t       *Table
 	spec    *Spec
 	data    *b2nd.Array // values, codes or offsets; nil for variable length
-	text    *b2nd.Array // bytes of a utf8 column
-	notnull *b2nd.Array // nil for none
-	words   []string    // of a dictionary
-	seq     *sequence   // of variable length
+	text    *b2nd.Array // bytes of the strings of a utf8 column
+	notnull *b2nd.Array // which values are not null; nil if there is no such array
+	words   []string    // words of a dictionary
+	seq     *sequence   // items of a column of variable length
 }
 
 // A Batch is some consecutive rows of a column.
 type Batch[T any] struct {
-	Row    int64 // the first of them
+	Row    int64 // number of the first row
 	Values []T
-	Valid  []bool // which of them are not null; nil if all are
+	Valid  []bool // which values are not null; nil if all are
 }
 
 // IsNull reports whether value i is null.
@@ -171,7 +171,7 @@ func Range[T any](c *Column, from, to int64) iter.Seq2[Batch[T], error] {
 // A batch is a Batch of a type that is known only at run time.
 type batch struct {
 	row    int64
-	values any // a slice of GoType
+	values any // slice of type GoType
 	valid  []bool
 }
 
@@ -224,9 +224,9 @@ func (t *Table) spans(from, to, step int64) iter.Seq2[span, error] {
 }
 
 const (
-	stepLeast = 8 << 20  // bytes of fixed width
-	stepMost  = 64 << 20 // bytes of several chunks
-	stepRows  = 1 << 16  // of variable length, at most
+	stepLeast = 8 << 20  // bytes of values of fixed width, at least
+	stepMost  = 64 << 20 // bytes in several chunks, at most
+	stepRows  = 1 << 16  // values of a utf8 column or of variable length
 )
 
 // step returns how many places to read at a time: as many whole chunks as are

@@ -23,12 +23,12 @@ type columnWriter struct {
 	spec    *Spec
 	data    *arrayWriter // values, codes or offsets
 	text    *arrayWriter // bytes of a utf8 column
-	notnull *arrayWriter // from the first null on
+	notnull *arrayWriter // validity, from the first null on
 	rows    int64
-	end     int64 // bytes of a utf8 column
+	end     int64 // number of bytes so far of a utf8 column
 	words   map[string]int32
 	list    []any // words of a dictionary
-	stored  int   // how many of these are already in the table, -1 without a dictionary
+	stored  int   // number of words that the table already has; -1 without a dictionary
 	seq     *batchWriter
 	raw     []byte
 	bytes   []byte
@@ -37,10 +37,10 @@ type columnWriter struct {
 // An arrayWriter writes an array of rows.
 type arrayWriter struct {
 	spool fsio.Spool
-	file  *fsio.Memory // of an array that is continued; nil for a new one, which is in spool
+	file  *fsio.Memory // the array that is continued; nil for a new array, which is in spool
 	w     *b2nd.Writer
-	row   int64 // bytes of a row
-	total int64 // written so far
+	row   int64 // number of bytes of a row
+	total int64 // number of bytes written so far
 }
 
 func newArrayWriter(dtype string, shape ...int64) (*arrayWriter, error) {
@@ -132,7 +132,7 @@ func (w *columnWriter) close() (err error) {
 	return err
 }
 
-// append adds values of the right type.
+// append adds values, which must be a slice of the column's type.
 func (w *columnWriter) append(c Cells) error {
 	if w.spec.Mask {
 		if err := w.appendMask(c); err != nil {
@@ -220,7 +220,7 @@ func (w *columnWriter) appendMask(c Cells) error {
 	return w.notnull.write(flags)
 }
 
-// appendStrings writes text of one of three kinds.
+// appendStrings writes strings of one of the three kinds of text.
 func (w *columnWriter) appendStrings(v []string, isNull func(int) bool) error {
 	switch w.spec.Kind {
 	case UTF8:
@@ -273,7 +273,7 @@ func (w *columnWriter) appendStrings(v []string, isNull func(int) bool) error {
 	return w.data.write(w.raw)
 }
 
-// appendBytes writes bytes that are padded, or the items of arrays.
+// appendBytes writes padded bytes, or the items of an ndarray column.
 func (w *columnWriter) appendBytes(v [][]byte, isNull func(int) bool) error {
 	size := int(w.data.row)
 	for i, b := range v {
@@ -308,11 +308,11 @@ func (w *columnWriter) finish(key string, rows int64, add func(tree.Item)) error
 		if a.w == nil {
 			continue
 		}
-		if a.w.file != nil && a.w.total == 0 { // nothing new
+		if a.w.file != nil && a.w.total == 0 { // no rows were added
 			a.w.w.Abort(nil)
 			continue
 		}
-		if rows == 0 && w.spec.Kind == UTF8 && a.suffix == "" { // one empty place
+		if rows == 0 && w.spec.Kind == UTF8 && a.suffix == "" { // a utf8 column without rows has one offset
 			if err := a.w.write(make([]byte, 8)); err != nil {
 				return err
 			}

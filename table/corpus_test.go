@@ -9,8 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// Every table of the corpus reads as its manifest says: those that are a store,
-// and those in one.
+// Every table of the corpus is read as its manifest says, whether it is a whole store
+// or a part of one.
 func TestCorpus(t *testing.T) {
 	tables, want, inside := 0, 0, 0
 	for _, e := range treetest.Entries(t) {
@@ -50,7 +50,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// Any range of rows of any column equals that part of the whole column.
+// Any range of rows of any column has the values that the whole column has there.
 func TestRanges(t *testing.T) {
 	for _, e := range treetest.Entries(t) {
 		if e.Kind != "ctable" {

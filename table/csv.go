@@ -17,12 +17,12 @@ import (
 // AppendCSV adds the rows of CSV (RFC 4180) to b. The first line names the columns, in
 // any order; columns of b that it does not name are null. An empty field without quotes
 // is null if the column is Nullable. Timestamps are in the form of RFC 3339, with or
-// without a zone or time, or counts of the column's unit. Lists, arrays and complex
-// numbers are an error. The text is parsed by several goroutines, which end before
-// AppendCSV returns.
+// without a zone or time, or counts of the column's unit. Columns of lists, arrays or
+// complex numbers result in an error. The text is parsed by several goroutines, which
+// end before AppendCSV returns.
 //
-// n counts the rows. An error names its line; the rows before it, in whole
-// batches, were added.
+// n counts the rows. An error names its line; the rows before it, in whole batches,
+// were added.
 func (b *Builder) AppendCSV(r io.Reader) (n int64, err error) {
 	if err := b.ready(); err != nil {
 		return 0, err
@@ -38,7 +38,7 @@ func (b *Builder) AppendCSV(r io.Reader) (n int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	src.rest = append(append([]byte(nil), first[text.at:]...), src.rest...) // lines are not cut
+	src.rest = append(append([]byte(nil), first[text.at:]...), src.rest...) // put the lines after the first back
 	workers := runtime.GOMAXPROCS(0)
 	pool := workpool.New(workers, workers+1, func(_ int, p *csvPart) error { return p.parse(b.specs, places) })
 	pool.Start(context.Background(), nil)
@@ -118,12 +118,12 @@ func (b *Builder) csvPlaces(text *csvText) ([]int, error) {
 // A csvPart is a block of CSV and its parsed columns.
 type csvPart struct {
 	text   []byte
-	before int64 // lines
+	before int64 // number of lines before the block
 	cells  []*csvCells
-	absent []*csvCells // for columns that the first line does not name
+	absent []*csvCells // cells of columns that the first line does not name
 	split  csvText
-	fields []csvField // of some lines
-	ends   []int64    // the lines' numbers
+	fields []csvField // fields of some lines
+	ends   []int64    // numbers of these lines
 	rows   int64
 }
 
@@ -131,7 +131,7 @@ type csvPart struct {
 // to stay in the cache, and enough for each column to parse several at a time.
 const csvFields = 4096
 
-// parse parses the block.
+// parse splits the block and parses its fields.
 func (p *csvPart) parse(specs []Spec, places []int) error {
 	if p.cells == nil {
 		p.absent = make([]*csvCells, len(specs))
@@ -204,7 +204,7 @@ func (p *csvPart) columns(places []int) (err error) {
 	return err
 }
 
-// csvValueError returns the error for a value that is none of a kind.
+// csvValueError returns the error for a text that is not a value of the column's kind.
 func csvValueError(k Kind, why error) error {
 	if e := (*strconv.NumError)(nil); errors.As(why, &e) {
 		return fmt.Errorf("%q: %w; the type of the column is %v, by its first lines or its Spec", e.Num, e.Err, k)

@@ -17,7 +17,7 @@ type csvCells struct {
 	nulls bool
 
 	// add parses every step-th field of a text. It returns the number of the first
-	// invalid one, and why it is invalid; -1 if all are valid.
+	// invalid field and the reason, or -1 if all are valid.
 	add func(t *csvText, fields []csvField, step int) (bad int, err error)
 }
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Lines are split as encoding/csv does, whatever is quoted.
+// Lines are split as encoding/csv does, also where fields are quoted.
 func TestCSVLines(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	words := []string{"", "a", "bc", "1234567", "12345678", "ünï", "x\ty", " ", "a,b", "a\nb", `a"b`, `"`, "\n\n", ","}

@@ -19,8 +19,8 @@ const maxLine = 64 << 20
 // A csvSource cuts CSV into blocks of whole lines.
 type csvSource struct {
 	r    io.Reader
-	rest []byte // of the last block
-	err  error  // after rest
+	rest []byte // rest of the last block
+	err  error  // returned after rest
 }
 
 // next returns the next lines, in the memory of dst, and io.EOF after the last.

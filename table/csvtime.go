@@ -32,7 +32,7 @@ func parseTime(text string, unit int64) (int64, error) {
 // down. ok is false if the result overflows 64 bits.
 func unitsOf(s, ns, unit int64) (n int64, ok bool) {
 	per, rest := int64(1e9)/unit, ns/unit
-	if s < 0 { // so that s alone is not out of range
+	if s < 0 { // otherwise s alone might overflow
 		s, rest = s+1, rest-per
 	}
 	high, low := bits.Mul64(uint64(s), uint64(per))
@@ -145,7 +145,7 @@ func daysIn(year, month int64) int64 {
 // daysOf returns the days from 1970 to a date of the Gregorian calendar. It counts
 // years from March, so that a leap day is the last day of its year.
 func daysOf(year, month, day int64) int64 {
-	year, month = year+400, month-3 // 400 years, of 146,097 days, so that nothing is negative
+	year, month = year+400, month-3 // add 400 years, of 146,097 days, so that nothing is negative
 	if month < 0 {
 		year, month = year-1, month+12
 	}

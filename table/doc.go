@@ -1,5 +1,5 @@
-// Package table reads and writes the tables of python-blosc2 (CTable): columns of
-// equal length in a store of package tree.
+// Package table reads and writes the tables of python-blosc2 (CTable): columns of equal
+// length in a store of package tree.
 //
 //	t, err := table.OpenFile("trips.b2z")
 //	defer t.Close()
@@ -16,12 +16,12 @@
 //		err = r.Scan(&v)
 //	}
 //
-// Rows are counted from 0 over those that were not deleted. Only the columns
-// and chunks that hold the requested rows are read. Columns that are computed
-// from others are recipes in the Schema: nothing is executed.
+// Rows are counted from 0 over those that were not deleted. Only the columns and chunks
+// that hold the requested rows are read. The Schema describes columns that are computed
+// from others, but this package does not compute them.
 //
-// Write makes a table from columns, and a Builder from rows that are structs or
-// lines of CSV.
+// Write makes a table from columns, and a Builder from rows that are structs or lines
+// of CSV.
 //
 // A Table may be read by several goroutines, if its source may.
 package table

@@ -9,11 +9,11 @@ import (
 	"github.com/seed03b80dae/blosc2/table"
 )
 
-// A reading is a row.
+// A reading is a row of the table.
 type reading struct {
 	Site  string   `blosc2:"site,dictionary"`
 	Value float64  `blosc2:"value"`
-	Error *float64 `blosc2:"error"` // nil is null
+	Error *float64 `blosc2:"error"` // nil means null
 }
 
 // exampleTable writes a table to a file in a separate folder.

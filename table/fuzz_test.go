@@ -131,7 +131,7 @@ func craft(t *testing.T, schema string, valid []byte, frames map[string][]byte) 
 	return buf.Bytes()
 }
 
-// Tables that contradict their metadata are typed errors.
+// Tables that contradict their metadata return typed errors.
 func TestHostile(t *testing.T) {
 	var huge bytes.Buffer
 	if err := b2nd.Zeros(&huge, b2nd.Spec{Shape: []int64{1 << 40}, DType: "|b1"}); err != nil {

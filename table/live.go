@@ -10,19 +10,19 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 )
 
-// A live records which places of a table hold rows. Pieces in which all places are
-// alike take no memory.
+// A live records which places of a table hold rows. A piece in which all places hold
+// rows, or none does, takes little memory.
 type live struct {
 	places int64
-	total  int64   // rows
-	pieces []piece // of pieceLen places each
+	total  int64   // number of rows
+	pieces []piece // each piece has pieceLen places
 }
 
 // A piece records which of some places hold rows.
 type piece struct {
-	before int64    // rows before the piece
-	rows   int64    // rows in the piece
-	bits   []uint64 // nil if all places are rows or none is
+	before int64    // number of rows before the piece
+	rows   int64    // number of rows in the piece
+	bits   []uint64 // nil if all places hold rows or none does
 }
 
 const (
@@ -87,14 +87,14 @@ func (l *live) place(row int64) int64 {
 	return at // unreachable: the piece has the row
 }
 
-// is reports whether a place is a row.
+// is reports whether a place holds a row.
 func (l *live) is(place int64) bool {
 	word, _ := l.word(place)
 	return word&1 != 0
 }
 
-// word returns which places, beginning with the given one, are rows, the first in
-// the lowest bit, and for how many places it does so, at most 64.
+// word returns which places from the given one on hold rows, the first in the lowest
+// bit, and the number of places that it describes, at most 64.
 func (l *live) word(place int64) (word uint64, n int64) {
 	p := &l.pieces[place/pieceLen]
 	n = 64 - place%64

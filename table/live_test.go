@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// live returns the same as a list of places, for any deleted rows.
+// live returns the same as a list of places, whichever rows are deleted.
 func TestLive(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, n := range []int{1, 63, 64, 65, pieceLen - 1, pieceLen, pieceLen + 1, 3*pieceLen + 100} {
@@ -14,7 +14,7 @@ func TestLive(t *testing.T) {
 			valid := make([]byte, n)
 			var places []int64
 			for i := range valid {
-				if r.Float64() < kept || i/pieceLen == 1 { // one piece without a deleted row
+				if r.Float64() < kept || i/pieceLen == 1 { // one piece has no deleted row
 					valid[i] = 1
 					places = append(places, int64(i))
 				}

@@ -11,7 +11,7 @@ import (
 
 // A buffers holds memory that is reused for the next batch.
 type buffers struct {
-	rows   int64 // of the largest batch, 0 if unknown
+	rows   int64 // number of rows of the largest batch; 0 if unknown
 	values any
 	valid  []bool
 	raw    []byte
@@ -97,7 +97,7 @@ func finish[T any](c *Column, s span, buf *buffers, v []T, nulls func() []bool) 
 	return batch{s.row, compact(&c.t.live, v, s.from), valid}, nil
 }
 
-// where returns which of n values are not null, or nil if all are.
+// where returns which of n values are not null, or nil if none of them is null.
 func (b *buffers) where(n int, isNull func(i int) bool) []bool {
 	if isNull == nil {
 		return nil
@@ -221,7 +221,7 @@ func (c *Column) strings(s span, buf *buffers) (batch, error) {
 	return finish(c, s, buf, v, func() []bool { return buf.where(len(v), isNull) })
 }
 
-// coded reads a dictionary column.
+// coded reads a dictionary column, which stores the codes of words.
 func (c *Column) coded(s span, buf *buffers) (batch, error) {
 	raw := bytesOf(&buf.raw, 4*(s.to-s.from))
 	if c.data.ItemSize() != 4 {

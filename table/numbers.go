@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 )
 
-// A numberKind holds the functions that depend on the kind of a number.
+// A numberKind holds the functions that depend on the kind of number.
 type numberKind struct {
 	goType reflect.Type
 	load   func(c *Column, s span, buf *buffers) (batch, error)

@@ -35,7 +35,7 @@ func TestReadsLittle(t *testing.T) {
 	for at := 0; at < rows; at += 1 << 18 {
 		numbers, text := make([]uint64, 1<<18), make([]string, 1<<18)
 		for i := range numbers {
-			x = x*6364136223846793005 + 1442695040888963407 // does not compress
+			x = x*6364136223846793005 + 1442695040888963407 // the values do not compress
 			numbers[i], text[i] = x, fmt.Sprintf("%x", x>>40)
 		}
 		if err := b.Append(table.Cells{Values: numbers}, table.Cells{Values: numbers}, table.Cells{Values: text}); err != nil {

@@ -169,7 +169,7 @@ func timeIn(t reflect.Type) bool {
 	return t == reflect.TypeFor[time.Time]()
 }
 
-// timeOf returns the time of a timestamp, in UTC.
+// timeOf returns the time of a timestamp in UTC.
 func timeOf(n int64, unit string) time.Time {
 	per := 1e9 / timeUnits[unit]
 	s, rest := n/per, n%per

@@ -27,15 +27,15 @@ type Spec struct {
 	Nullable  bool
 	Mask      bool   // a validity column says which rows are null
 	Null      any    // the value that means null, or nil for none: int64, uint64, float64, string or []byte
-	NullCode  int32  // of a dictionary
-	MaxLength int    // of string and bytes, in characters and bytes
-	Unit      string // of a timestamp: s, ms, us or ns
+	NullCode  int32  // null of a dictionary
+	MaxLength int    // in characters for a string, in bytes for bytes
+	Unit      string // unit of a timestamp: s, ms, us or ns
 	Timezone  string
-	ItemShape []int64 // of ndarray
-	DType     string  // of ndarray
-	Ordered   bool    // of a dictionary
-	Item      *Spec   // of a list
-	Fields    []Spec  // of a struct
+	ItemShape []int64 // shape of an item of an ndarray
+	DType     string  // NumPy type of an ndarray
+	Ordered   bool    // whether the words of a dictionary are ordered
+	Item      *Spec   // item of a list
+	Fields    []Spec  // fields of a struct
 }
 
 // A Computed is a column that is computed from others. Its expression is for people
@@ -44,7 +44,7 @@ type Computed struct {
 	Name       string
 	Kind       string   `json:"kind"` // "expression" or "dsl"
 	Expression string   `json:"expression"`
-	Columns    []string `json:"col_deps"` // the columns o0, o1, …
+	Columns    []string `json:"col_deps"` // the columns that the expression calls o0, o1, …
 	DType      string   `json:"dtype"`
 }
 
@@ -66,8 +66,8 @@ const (
 	Complex64  Kind = "complex64"
 	Complex128 Kind = "complex128"
 	Bool       Kind = "bool"
-	String     Kind = "string"    // of at most MaxLength characters
-	Bytes      Kind = "bytes"     // of at most MaxLength bytes; NULs at the end are lost
+	String     Kind = "string"    // strings of at most MaxLength characters
+	Bytes      Kind = "bytes"     // byte strings of at most MaxLength bytes; NULs at the end are lost
 	Timestamp  Kind = "timestamp" // counts of Unit since 1970
 	NDArray    Kind = "ndarray"
 	UTF8       Kind = "utf8"
@@ -88,7 +88,7 @@ var dtypes = map[Kind]string{
 // varlen holds the kinds that are sequences of msgpack values.
 var varlen = map[Kind]bool{VLString: true, VLBytes: true, Object: true, Struct: true, List: true}
 
-// known reports whether the kind is one of the above.
+// known reports whether the kind is one of these.
 func (k Kind) known() bool {
 	switch k {
 	case String, Bytes, NDArray, UTF8, Dictionary:

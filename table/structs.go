@@ -38,7 +38,7 @@ func SpecsOf[T any]() ([]Spec, error) {
 type field struct {
 	index int
 	spec  Spec
-	null  bool // the field is a pointer
+	null  bool // the field is a pointer, which is nil for null
 }
 
 func fieldsOf(t reflect.Type) ([]field, error) {
@@ -104,7 +104,7 @@ func kindOf(t reflect.Type, s *Spec) bool {
 	return true
 }
 
-// options parses the rest of a tag.
+// options parses the part of a tag after the column's name.
 func options(words []string, s *Spec) bool {
 	for _, w := range words {
 		name, value, _ := strings.Cut(w, "=")

@@ -15,7 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// A Table reads a table.
+// A Table reads the rows and columns of a table.
 type Table struct {
 	store  *tree.Store
 	schema *Schema
@@ -109,7 +109,7 @@ func readSchema(s *tree.Store) (*Schema, error) {
 // Schema returns the table's schema, which must not be changed.
 func (t *Table) Schema() *Schema { return t.schema }
 
-// Len returns the number of rows, without deleted ones.
+// Len returns the number of rows that were not deleted.
 func (t *Table) Len() int64 { return t.live.total }
 
 // Close closes the file of a table that OpenFile opened.

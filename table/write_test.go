@@ -87,9 +87,9 @@ func TestRewriteCorpus(t *testing.T) {
 	}
 }
 
-// secondReader reads a table with the reader that shares no code with this package,
-// and compares the named columns with those of the manifest, repeated the given
-// number of times.
+// secondReader reads a table with package containertest, which shares no code with this
+// package, and compares the named columns with those of the manifest, repeated the
+// given number of times.
 func secondReader(t *testing.T, path string, e treetest.Entry, names []string, times int) {
 	t.Helper()
 	dir, name := filepath.Split(path)
@@ -104,7 +104,7 @@ func secondReader(t *testing.T, path string, e treetest.Entry, names []string, t
 	for _, name := range names {
 		c := want["columns"].(map[string]any)[name].(map[string]any)
 		for i, v := range c["values"].([]any) {
-			if c["kind"] == "bool" && (v == any(int64(0)) || v == any(int64(1))) { // as python-blosc2 shows those with a sentinel
+			if c["kind"] == "bool" && (v == any(int64(0)) || v == any(int64(1))) { // python-blosc2 returns booleans with a sentinel as numbers
 				c["values"].([]any)[i] = v == any(int64(1))
 			}
 		}
@@ -117,7 +117,7 @@ func secondReader(t *testing.T, path string, e treetest.Entry, names []string, t
 	}
 }
 
-// trip is a row of all kinds that structs have.
+// A trip is a row with fields of all kinds that structs may have.
 type trip struct {
 	ID     int32     `blosc2:"id"`
 	Begin  time.Time `blosc2:"trip.begin,ms"`
@@ -156,7 +156,7 @@ func trips(n int) []trip {
 	return out
 }
 
-// Rows that are structs survive a round trip through Scan.
+// Rows that are structs survive a round trip through AppendRows and Scan.
 func TestStructs(t *testing.T) {
 	specs, err := table.SpecsOf[trip]()
 	if err != nil {
@@ -274,7 +274,7 @@ func TestGenuineReads(t *testing.T) {
 			}
 			arrays++
 		}
-		if lib.Major < 3 { // no blocks of variable length
+		if lib.Major < 3 { // version 2 has no blocks of variable length
 			continue
 		}
 		paths, err = filepath.Glob(filepath.Join(dir, "_cols", "*.b2b"))
@@ -303,7 +303,7 @@ func TestGenuineReads(t *testing.T) {
 	}
 }
 
-// A table without rows is valid, and invalid tables are errors.
+// A table without rows is valid, and an invalid table returns an error.
 func TestRefuses(t *testing.T) {
 	all := []table.Spec{
 		{Name: "a", Kind: table.UTF8}, {Name: "b", Kind: table.Dictionary}, {Name: "c", Kind: table.VLString}, {Name: "d", Kind: table.Float32, Nullable: true},
@@ -378,7 +378,7 @@ func TestCSV(t *testing.T) {
 	}
 }
 
-// Invalid CSV is an error with its line.
+// Invalid CSV returns an error that names its line.
 func TestBadCSV(t *testing.T) {
 	for _, text := range []string{"", "y\n1", "x,x\n1,1", "x\na", "x\n1,2", "x\n\"1", "x\n\"1\"2", "x\n1\"2", "x\n300", "s\n"} {
 		b, err := table.NewBuilder(table.Spec{Name: "x", Kind: table.Int8}, table.Spec{Name: "s", Kind: table.UTF8, Nullable: true})

@@ -49,12 +49,12 @@ func Update(file frame.File, size int64, c Contents, remove ...string) (err erro
 			err = errors.Join(err, file.Truncate(size))
 		}
 	}()
-	// Write a copy of the old directory, after space for the members.
+	// Write a copy of the old directory, leaving space for the members before it.
 	old := zipWriter{pos: size, dir: dir, count: count}
 	for _, m := range ch.members {
 		old.pos += m.length + int64(len(m.name)) + zipLocalMost
 	}
-	if n := int64(len(old.end())); old.pos%page+n > page { // a process is killed before or after a write within a page
+	if n := int64(len(old.end())); old.pos%page+n > page { // start at a page: a process is killed before or after a write within a page, not within it
 		old.pos += page - old.pos%page
 	}
 	at, end := old.pos, old.end()
@@ -86,7 +86,7 @@ const page = 4096
 
 // A change describes what an update does to the members of a store.
 type change struct {
-	members []member        // new ones
+	members []member        // new members
 	gone    map[string]bool // names of those that are removed or replaced
 }
 
@@ -94,7 +94,7 @@ type change struct {
 func (s *Store) change(c Contents, remove []string) (*change, error) {
 	d := s.data
 	ch := &change{gone: map[string]bool{}}
-	removed := map[string]bool{} // by key
+	removed := map[string]bool{} // whether each key is removed
 	for _, key := range remove {
 		l, ok := d.find(key)
 		if ok {
@@ -106,7 +106,7 @@ func (s *Store) change(c Contents, remove []string) (*change, error) {
 		}
 		ch.gone[l.member] = true
 	}
-	delete(ch.gone, "") // values in embed.b2e
+	delete(ch.gone, "") // embedded values have no member of their own
 	items, err := c.frames()
 	if err != nil {
 		return nil, err
@@ -218,8 +218,8 @@ func (d *data) editEmbed(tables []string, removed map[string]bool) ([]byte, erro
 }
 
 // Copy returns the frames of a store, or of a group or table as a store (see
-// Node.Store), as items for another store. Remote arrays are omitted, because their
-// data are elsewhere.
+// Node.Store), as items for another store. It omits remote arrays, whose data are
+// elsewhere.
 func (s *Store) Copy() ([]Item, error) {
 	var out []Item
 	for _, l := range s.data.below(s.prefix) {

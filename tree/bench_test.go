@@ -52,8 +52,8 @@ func noise(t testing.TB, n, chunk int64) []byte {
 	return buf.Bytes()
 }
 
-// Reading one item of an array in a remote zip takes few requests, for any position
-// of the array and any chunks.
+// Reading one item of an array in a remote zip takes few requests, wherever the array
+// and the item are.
 func TestRequests(t *testing.T) {
 	first, second, medium := noise(t, 1<<20, 1<<17), noise(t, 1<<20-5, 1<<18), noise(t, 1<<15, 1<<12)
 	var buf bytes.Buffer
@@ -64,7 +64,7 @@ func TestRequests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for key, most := range map[string]int{"/first": 4, "/g/second": 4, "/medium": 2, "/last": 4, "/small": 1, "/large": 5} { // of 12 MiB, where a block may be far from the beginning of its chunk
+	for key, most := range map[string]int{"/first": 4, "/g/second": 4, "/medium": 2, "/last": 4, "/small": 1, "/large": 5} { // largest numbers of requests; a block of /large, of 12 MiB, may be far from the beginning of its chunk
 		for _, at := range []float64{0.01, 0.5, 0.99} {
 			src := &fartest.Source{Data: buf.Bytes()}
 			s, err := tree.Open(src, int64(buf.Len()))
@@ -94,7 +94,7 @@ func TestRequests(t *testing.T) {
 
 // Opening all arrays of a remote zip, in the order of their keys, takes few requests
 // and bytes: small ones are read together, although their order in the zip is another,
-// and of large ones only the header and what follows the chunks.
+// and of large ones only the header, and the index and trailer after the chunks.
 func TestRequestsOfAll(t *testing.T) {
 	large, c := noise(t, 1<<17, 1<<15), tree.Contents{}
 	for i := range 20 {
@@ -157,7 +157,7 @@ func BenchmarkFar(b *testing.B) {
 	for _, n := range []int{10, 100, 1000} {
 		for _, items := range []int64{10, 1 << 13, 1 << 17} {
 			if int64(n)*items > 1<<25 {
-				continue // 256 MiB
+				continue // the zip would have more than 256 MiB
 			}
 			a := noise(b, items, 1<<15)
 			var c tree.Contents

@@ -53,7 +53,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// refused tests the files that python-blosc2 does not read.
+// refused checks the results for the files that python-blosc2 does not read.
 func refused(e treetest.Entry, s *tree.Store, n *tree.Node, err error) error {
 	switch {
 	case strings.HasSuffix(e.Path, "zip-deflated-embed.b2z"):
@@ -93,7 +93,7 @@ func refused(e treetest.Entry, s *tree.Store, n *tree.Node, err error) error {
 	return nil
 }
 
-// junk reads all keys of a store; count of them, including key, must be rejected.
+// junk reads all keys of a store. count of them must be rejected, including key.
 func junk(s *tree.Store, key string, want error, count int) error {
 	for k := range s.Keys() {
 		_, err := s.Node(k)
@@ -245,7 +245,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// References within references end at a depth, and so do values.
+// The depth of references within references is limited, and so is that of values.
 func TestDepth(t *testing.T) {
 	v := any(int64(1))
 	var b []byte

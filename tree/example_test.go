@@ -65,7 +65,7 @@ func Example() {
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "results.b2z")
 
-	x, err := numbers(10) // a frame
+	x, err := numbers(10) // x holds a frame
 	if err != nil {
 		fmt.Println(err)
 		return

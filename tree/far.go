@@ -12,7 +12,7 @@ import (
 const (
 	zipTail     = 256 << 10 // the end of a zip: its directory and usually embed.b2e
 	memberHead  = 1 << 10   // the local header of most members
-	memberWhole = 512 << 10 // a member of up to this size is read in one request
+	memberWhole = 512 << 10 // a member of up to this size is read with one request
 	neighbours  = 64 << 10  // the least size of that request: it includes more small members
 	memberFront = 4 << 10   // the first read of a longer member by frame.Open
 	keptMost    = 1 << 20   // bytes that are kept, without the end of the zip
@@ -30,11 +30,11 @@ type farZip struct {
 
 	mu     sync.Mutex
 	kept   []wave // the end of the zip, then the others, the oldest first
-	bytes  int64  // of kept
+	bytes  int64  // number of bytes in kept
 	member int64  // bytes of the member whose local header is read next; 0 for the directory
 }
 
-// A wave is what one wave of requests has read.
+// A wave holds the bytes that one wave of requests has read.
 type wave struct {
 	spans []ranges.Span
 	held  *ranges.Held
@@ -54,7 +54,7 @@ func newFarZip(src ranges.ReaderAt, size int64) (*farZip, error) {
 	return z, z.bring(z.span(size-zipTail, zipTail))
 }
 
-// span returns the span of n bytes from off, up to the end of the zip.
+// span returns the span of n bytes from off, limited to the end of the zip.
 func (z *farZip) span(off, n int64) ranges.Span {
 	from, to := max(off, 0), min(off+n, z.size)
 	return ranges.Span{Off: from, Len: to - from}
@@ -106,7 +106,8 @@ func (z *farZip) ReadAt(p []byte, off int64) (int, error) {
 	return z.Ahead.ReadAt(p, off)
 }
 
-// locate calls find, which reads the local header of a member of n bytes.
+// locate calls find, which reads the local header of a member of n bytes. It sets
+// member, so that ReadAt also fetches what is read next.
 func (z *farZip) locate(n int64, find func() (int64, error)) (int64, error) {
 	z.mu.Lock()
 	defer z.mu.Unlock()

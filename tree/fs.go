@@ -36,7 +36,7 @@ func (s *Store) Open(name string) (fs.File, error) {
 	return &folder{info: info{path.Base(name), 0, fs.ModeDir | 0o555}, entries: s.entries(full)}, nil
 }
 
-// entries lists a folder.
+// entries returns the sorted directory entries of a folder.
 func (s *Store) entries(full string) []fs.DirEntry {
 	var out []fs.DirEntry
 	for _, l := range s.data.below(full) {
@@ -69,7 +69,7 @@ func (i info) ModTime() time.Time { return time.Time{} }
 func (i info) IsDir() bool        { return i.mode.IsDir() }
 func (i info) Sys() any           { return nil }
 
-// A file is a leaf.
+// A file is the fs.File of a leaf.
 type file struct {
 	*io.SectionReader
 	info info
@@ -78,7 +78,7 @@ type file struct {
 func (f *file) Stat() (fs.FileInfo, error) { return f.info, nil }
 func (f *file) Close() error               { return nil }
 
-// A folder is a group.
+// A folder is the fs.File of a group or table.
 type folder struct {
 	info    info
 	entries []fs.DirEntry

@@ -105,7 +105,7 @@ func matchNode(w map[string]any, n *tree.Node) error {
 		if n.Kind() != tree.KindTable {
 			return fmt.Errorf("%s, want a table", n.Kind())
 		}
-		return nil // package table reads it
+		return nil // package table reads tables
 	case "embedstore", "dictstore", "treestore":
 		s, err := n.Store()
 		if err != nil {
@@ -204,8 +204,8 @@ func matchMetadata(want any, n *tree.Node) error {
 	return nil
 }
 
-// matchStore compares all keys of a store. The manifest lists the groups of a
-// tree, too.
+// matchStore compares all keys of a store. For a tree, the manifest also lists the
+// groups.
 func matchStore(w map[string]any, s *tree.Store) error {
 	leaves := w["leaves"].(map[string]any)
 	var want, got []string

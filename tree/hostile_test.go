@@ -132,8 +132,8 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// More members than the limit are an error, and the depth of stores within stores
-// is limited.
+// A store with more members than the limit returns an error, and the depth of stores
+// within stores is limited.
 func TestLimits(t *testing.T) {
 	var names []string
 	for i := range 1000 {
@@ -171,8 +171,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// If a zip is truncated or damaged anywhere, opening it and all its nodes succeeds
-// or is an error; it never panics.
+// If a zip is truncated or damaged anywhere, opening it and all its nodes succeeds or
+// returns an error. It never panics.
 func TestDamage(t *testing.T) {
 	var buf bytes.Buffer
 	if err := tree.Write(&buf, tree.Contents{Items: []tree.Item{tree.Bytes("/a", array(t, 0, 30)), tree.Bytes("/g/b", array(t, 5, 3))}}); err != nil {

@@ -14,9 +14,9 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// One item of an array in a zip on an HTTP server costs at most four requests,
-// wherever its block is: the end of the zip, the beginning and the end of the
-// member, the beginning of the chunk, the block.
+// One item of an array in a zip on an HTTP server costs at most four requests, wherever
+// its block is. They read the end of the zip, the beginning and the end of the member,
+// the beginning of the chunk, and the block.
 func TestRequestsOverHTTP(t *testing.T) {
 	var buf bytes.Buffer
 	err := tree.Write(&buf, tree.Contents{Items: []tree.Item{

@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/tree"
 )
 
-// A nil argument is an error.
+// A nil argument returns an error.
 func TestNil(t *testing.T) {
 	b2test.Refuses(t, map[string]func() error{
 		"Update":     func() error { return tree.Update(nil, 100, tree.Contents{}) },

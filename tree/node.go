@@ -16,8 +16,8 @@ type Node struct {
 	key   string
 	kind  Kind
 	f     *frame.Reader
-	store *Store   // of a group or table
-	ref   meta.Map // of a remote array
+	store *Store   // the members of a group or table
+	ref   meta.Map // the reference of a remote array
 	size  int64
 	depth int
 }
@@ -60,7 +60,7 @@ func (n *Node) Array(opts ...b2nd.Option) (*b2nd.Array, error) {
 type Tensor struct {
 	Library string // "numpy", "torch" or "tensorflow"
 	Shape   []int64
-	DType   string // as NumPy writes it; for torch and tensorflow the type's name
+	DType   string // in NumPy's notation; for torch and tensorflow the type's name
 }
 
 // Tensor returns the shape and type of a tensor.
@@ -161,7 +161,7 @@ func shapeText(v any) (string, error) {
 	return s.String() + ")", nil
 }
 
-// must returns b; an int64 can always be encoded.
+// must returns b. It ignores the error, because encoding an int64 cannot fail.
 func must(b []byte, _ error) []byte { return b }
 
 // Metadata returns the user's metadata: for a group those in the store, for a

@@ -43,10 +43,10 @@ func (n *Node) Recipe() (Recipe, error) {
 // A Proxy describes the source of a proxy cache, and which of its chunks are
 // cached.
 type Proxy struct {
-	Path    string // of a local source as opened by the writer, perhaps relative to another folder; or on the server
+	Path    string // path of a local source as the writer opened it, which may be relative to another folder, or path on the server
 	Server  string // location of a remote source; empty for a local one
-	Token   bool   // the file holds an access token in clear text, which this package does not return
-	Fetched []bool // which chunks hold data of the source; partly fetched ones do not count
+	Token   bool   // whether the file holds an access token in clear text, which this package does not return
+	Fetched []bool // whether each chunk holds data of the source; false for a partly fetched one
 }
 
 // Proxy returns the source of a proxy cache. Values in chunks that were not

@@ -157,7 +157,7 @@ func (b *Batches) Blocks(i int64, each func(data []byte) error) error {
 	var d chunk.Decoder
 	framing.SetUp(&d, b.f.Header(), 0)
 	var buf []byte
-	for k := range h.BlockSize { // for such a chunk, the number of blocks
+	for k := range h.BlockSize { // for such a chunk, BlockSize is the number of blocks
 		if buf, err = d.DecodeVLBlock(buf[:0], c, k); err == nil {
 			err = each(buf)
 		}

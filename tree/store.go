@@ -34,31 +34,31 @@ func (l Layout) String() string { return [...]string{".b2z", ".b2d", ".b2e"}[l] 
 // A Store is a set of nodes with keys.
 type Store struct {
 	data   *data
-	prefix string // of keys in the whole store, for a table within it; "" or begins with a slash
+	prefix string // prefix of keys in the whole store, for a table within it; "" or begins with a slash
 }
 
-// A data is shared by all views of a store.
+// A data holds the state that all views of a store share.
 type data struct {
 	layout  Layout
 	isTree  bool
-	members memberSource // nil for Embed
+	members memberSource // nil for the layout Embed
 	embed   *frame.Reader
 	cfg     config
 	depth   int
 
-	leaves []leaf // by key
+	leaves []leaf // sorted by key
 	tables []string
 	close  []io.Closer
-	mu     sync.Mutex // of close and opened
+	mu     sync.Mutex // guards close and opened
 	closed bool
 }
 
 // A leaf is a key with a frame, or with a reference to an array elsewhere.
 type leaf struct {
 	key    string
-	member string // name of the member, "" for an embedded frame
-	size   int64  // bytes of the frame
-	offset int64  // of an embedded frame in the bytes of embed.b2e
+	member string // name of the member; "" for an embedded frame
+	size   int64  // number of bytes of the frame
+	offset int64  // offset of an embedded frame in the bytes of embed.b2e
 	ref    meta.Map
 }
 
@@ -195,7 +195,7 @@ func (d *data) embedded() ([]leaf, error) {
 			return nil, corrupt(blosc2.PartVLMeta, "embed_map: key %q", key)
 		}
 		if url, remote := at.Get("urlbase"); remote {
-			_ = url // null for the program's default server
+			_ = url // the value is null for the program's default server
 			out = append(out, leaf{key: key, ref: append(meta.Map{{Key: "kind", Value: "c2array"}}, at...)})
 			continue
 		}
@@ -234,7 +234,7 @@ func (s *Store) IsTree() bool { return s.data.isTree }
 // must not be used afterwards. It does not close the source of Open.
 func (s *Store) Close() error {
 	if s.prefix != "" {
-		return nil // a view
+		return nil // a view does not own the files
 	}
 	s.data.mu.Lock()
 	defer s.data.mu.Unlock()
@@ -247,7 +247,7 @@ func (s *Store) Close() error {
 	return errors.Join(errs...)
 }
 
-// keep makes Close close c.
+// keep makes Store.Close close c too.
 func (d *data) keep(c io.Closer) error {
 	if c == nil {
 		return nil

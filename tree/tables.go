@@ -12,7 +12,7 @@ import (
 const (
 	metadataName = "__vlmeta__"
 	tableMeta    = "/_meta"
-	registryName = "_object_registry" // vlmetalayers of embed.b2e
+	registryName = "_object_registry" // names of vlmetalayers of embed.b2e
 	valuesName   = "estore_metadata"
 )
 
@@ -24,7 +24,7 @@ func isMetadata(key string) bool { return strings.HasSuffix(key, "/"+metadataNam
 func (s *Store) metadata(key string) (*frame.Reader, error) {
 	name := metadataName
 	if _, ok := s.data.find(s.prefix + tableMeta); ok {
-		name = "_vlmeta" // of a table
+		name = "_vlmeta" // the group is a table
 	}
 	l, ok := s.data.find(s.prefix + "/" + name)
 	if !ok || l.ref != nil {

@@ -198,7 +198,7 @@ func vlMap(f *frame.Reader, name string) (meta.Map, error) {
 	return asMap(b, blosc2.PartVLMeta, "vlmetalayer "+name)
 }
 
-// asMap decodes a map, which what names.
+// asMap decodes a map. Errors call it what.
 func asMap(b []byte, part blosc2.Part, what string) (meta.Map, error) {
 	v, err := DecodeValue(b)
 	if err != nil {

@@ -217,7 +217,7 @@ func setValue(b *frame.Builder, name string, v any) error {
 	return b.SetVLMeta(name, value)
 }
 
-// embedItems makes a frame of the bytes of all items, one after the other.
+// embedItems makes a frame of the bytes of all items, one item after the other.
 func embedItems(b *frame.Builder, items []Item) ([]byte, error) {
 	out, err := b.AppendHeader(nil)
 	if err != nil {

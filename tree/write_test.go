@@ -142,7 +142,7 @@ func TestZipOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := bytes.NewBuffer(nil).ReadFrom(r); err != nil { // compares the checksum
+		if _, err := bytes.NewBuffer(nil).ReadFrom(r); err != nil { // the read at the end compares the checksum
 			t.Errorf("%s: %v", f.Name, err)
 		}
 		if err := r.Close(); err != nil {
@@ -170,8 +170,7 @@ func TestZipOrder(t *testing.T) {
 	}
 }
 
-// UpdateFile leaves the other members in place, and a failure leaves the file
-// unchanged.
+// UpdateFile leaves the other members in place. If it fails, the file is unchanged.
 func TestAdd(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.b2z")
 	if err := tree.WriteFile(path, tree.Contents{Items: []tree.Item{tree.Bytes("/a", array(t, 0, 1000))}}); err != nil {
@@ -227,7 +226,7 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// Invalid stores are errors.
+// Writing an invalid store returns an error.
 func TestWriteRefuses(t *testing.T) {
 	a := array(t, 0, 3)
 	for _, c := range []tree.Contents{
@@ -264,7 +263,7 @@ func TestFrames(t *testing.T) {
 // A killFile keeps what the first writes did, and half of the pages of the last one.
 type killFile struct {
 	*fsio.Memory
-	left int // writes, -1 for all
+	left int // number of writes that still succeed; -1 for all
 }
 
 func (f *killFile) WriteAt(p []byte, off int64) (int, error) {
@@ -273,7 +272,7 @@ func (f *killFile) WriteAt(p []byte, off int64) (int, error) {
 	case 0:
 		return n, nil
 	case 1:
-		if first := 4096 - int(off%4096); n > first { // a write within a page is done or not
+		if first := 4096 - int(off%4096); n > first { // a write within a page is done entirely or not at all
 			p = p[:first+(n-first)/2/4096*4096]
 		}
 	}
@@ -340,7 +339,7 @@ func TestZip64(t *testing.T) {
 	check := func(b []byte, want int) {
 		t.Helper()
 		z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
-		if err != nil || len(z.File) != want+1 { // and embed.b2e
+		if err != nil || len(z.File) != want+1 { // the arrays and embed.b2e
 			t.Fatalf("%v, %v", z, err)
 		}
 		s, err := open(t, b)

@@ -37,7 +37,7 @@ func openZip(r io.ReaderAt, size int64, cfg config) (*Store, error) {
 	case errors.Is(err, zip.ErrFormat):
 		return nil, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrNotBlosc2, "neither a zip nor a frame")
 	case errors.Is(err, zip.ErrInsecurePath):
-		err = nil // names are checked below
+		err = nil // keyOf checks the names
 	}
 	if err != nil {
 		return nil, err

@@ -62,7 +62,7 @@ func (z *zipWriter) write(b []byte) error {
 
 const (
 	zipStored   = 20 // version that a reader needs for stored members
-	zipLarge    = 45 // for zip64
+	zipLarge    = 45 // version that a reader needs for zip64
 	zipUTF8     = 1 << 11
 	zipDate     = 0x21 // 1 January 1980: the bytes do not depend on the clock
 	zipLocal    = "PK\x03\x04"
@@ -102,7 +102,7 @@ func (z *zipWriter) add(m member) error {
 	}
 	head := append([]byte(zipLocal), common...)
 	head = append(le(head, uint16(len(local))), m.name...)
-	z.dir = append(append(z.dir, zipEntry...), byte(version), 3) // made on Unix
+	z.dir = append(append(z.dir, zipEntry...), byte(version), 3) // the upper byte says that the zip was made on Unix
 	z.dir = append(z.dir, common...)
 	z.dir = le(z.dir, uint16(len(extra)), uint16(0), uint16(0), uint16(0), uint32(zipFileMode&math.MaxUint32), offset)
 	z.dir = append(append(z.dir, m.name...), extra...)
@@ -118,7 +118,7 @@ func (z *zipWriter) add(m member) error {
 	return err
 }
 
-// finish writes the directory.
+// finish writes the directory and the end of the zip.
 func (z *zipWriter) finish() error {
 	return z.write(z.end())
 }

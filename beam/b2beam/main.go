@@ -55,7 +55,7 @@ func init() {
 // workers is the number of worker processes.
 var workers = flag.Int("workers", 0, "Number of processes on this machine that do the work, with the runner prism; 0 is this process alone.")
 
-// stdout is for what verbs print.
+// stdout is where verbs print their results.
 var stdout = os.Stdout
 
 func main() {
@@ -65,7 +65,7 @@ func main() {
 		fmt.Fprintf(os.Stderr, "b2beam: %v\n", err)
 		os.Exit(1)
 	}
-	beam.Init() // does not return in a worker
+	beam.Init() // Init does not return in a worker
 	switch err := runAll(context.Background(), flag.Args()); {
 	case errors.Is(err, flag.ErrHelp):
 		flag.CommandLine.SetOutput(os.Stdout)
@@ -86,9 +86,9 @@ func (e usageError) Unwrap() error { return e.error }
 
 func misuse(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// quiet drops what Beam's SDK prints in a worker: it tries to set the limit of open
-// files to the bytes of memory, which no system permits, and reports the failure on
-// os.Stdout.
+// quiet drops what Beam's SDK prints in a worker: the SDK tries to set the limit of
+// open files to the bytes of memory, which no system permits, and reports the failure
+// on os.Stdout.
 func quiet() (err error) {
 	if f := flag.Lookup("worker"); f != nil && f.Value.String() == "true" {
 		os.Stdout, err = os.OpenFile(os.DevNull, os.O_WRONLY, 0)
@@ -142,7 +142,7 @@ func usePool(p *pool.Pool) error {
 	return nil
 }
 
-// A command holds the flags after a verb.
+// A command holds the flags and arguments after a verb.
 type command struct {
 	out, dtype, op              string
 	shape, chunks, blocks, axes []int64
@@ -199,12 +199,13 @@ func parseList(text string, list *[]int64) error {
 	return nil
 }
 
-// If the number of shards is not set, it depends on the bytes of items that each has.
+// These determine the number of shards if it is not set: the bytes of items that each
+// shard should have.
 const (
-	gatheredGoal = 16 << 20 // a worker holds several at a time
-	streamedGoal = 64 << 20 // it holds a few chunks; with fewer shards, fewer files are synced
-	// storeShards is the largest number for the objects of all stores: a shard needs
-	// two of the 10,000 part numbers of S3.
+	gatheredGoal = 16 << 20 // a worker holds several shards at a time
+	streamedGoal = 64 << 20 // a worker holds a few chunks; with fewer shards, fewer files are synced
+	// storeShards is the largest number of shards of an object, in any store: a shard
+	// needs two of the 10,000 part numbers of S3.
 	storeShards = 4999
 )
 

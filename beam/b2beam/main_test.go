@@ -40,7 +40,7 @@ import (
 
 func init() { register.DoFn2x1[b2io.Window, func(b2io.Window), error](&flakyFn{}) }
 
-// The test binary is a worker if its arguments say so.
+// The test binary runs as a worker if its arguments say so.
 func TestMain(m *testing.M) {
 	if slices.Contains(os.Args[1:], "--worker") {
 		main()
@@ -70,8 +70,8 @@ func newPool(t testing.TB, opts pool.Options) *pool.Pool {
 	return p
 }
 
-// An input is an array, raw and in chunks by time, and the result of rechunking it
-// in one process.
+// An input names the files of an array: its raw items, and a file with chunks along
+// time. It also holds the result of rechunking it in one process.
 type input struct {
 	dir, raw, array string
 	rechunked       []byte
@@ -83,7 +83,8 @@ var (
 	byPlace = b2nd.Spec{Shape: shape, DType: "<f4", ChunkShape: []int64{96, 7, 9}, BlockShape: []int64{24, 7, 9}}
 )
 
-// compress and the following functions run the verbs that convert these.
+// compress and the following methods return the arguments of verbs that convert the
+// input.
 func (in *input) compress(out string) []string {
 	return []string{"compress", "-o", out, "--shape", "96,60,50", "--dtype", "<f4", "--chunks", "2,60,50", "--blocks", "1,30,50", "--shards", "12", in.raw}
 }
@@ -203,7 +204,7 @@ func TestWorkers(t *testing.T) {
 // and their parts fit into memory.
 func TestStoreShards(t *testing.T) {
 	spec := b2nd.Spec{Shape: []int64{1e12 >> 20, 512, 512}, DType: "<f4", ChunkShape: []int64{1, 512, 512}}
-	rules := parts.Rules{Min: 5 << 20, Max: 5 << 30, Count: 10000} // of S3
+	rules := parts.Rules{Min: 5 << 20, Max: 5 << 30, Count: 10000} // the limits of S3
 	for _, goal := range []int64{gatheredGoal, streamedGoal} {
 		c := command{out: "s3://bucket/key"}
 		p, err := c.plan(spec, goal)
@@ -220,7 +221,7 @@ func TestStoreShards(t *testing.T) {
 	}
 }
 
-// What is wrong with the input is an error after some attempts.
+// An invalid input results in an error after some attempts.
 func TestFails(t *testing.T) {
 	in := newInput(t)
 	newPool(t, pool.Options{Processes: 2, Attempts: 2})
@@ -240,7 +241,8 @@ func TestFails(t *testing.T) {
 	}
 }
 
-// What is wrong with the command line or the inputs is one line, before any work.
+// An invalid command line or input results in an error of one line before any work is
+// done.
 func TestRefused(t *testing.T) {
 	in := newInput(t)
 	out, array := filepath.Join(in.dir, "x.b2nd"), filepath.Join(in.dir, "a.npy")
@@ -285,7 +287,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Processes that end before doing anything fail the pipeline.
+// Processes that end before they do anything make the pipeline fail.
 func TestStillborn(t *testing.T) {
 	in := newInput(t)
 	p, err := pool.Start(pool.Options{Processes: 2, Command: func() *exec.Cmd { return exec.Command("false") }})
@@ -301,7 +303,7 @@ func TestStillborn(t *testing.T) {
 	}
 }
 
-// Inputs and outputs are objects of Google's store.
+// Inputs and outputs can be objects of Google's store.
 func TestGoogle(t *testing.T) {
 	in := newInput(t)
 	t.Setenv("STORAGE_EMULATOR_HOST", storetest.FakeGoogle(t, ""))
@@ -322,7 +324,7 @@ func TestGoogle(t *testing.T) {
 	sameObject(t, store, out, in.rechunked)
 }
 
-// Inputs and outputs are objects of Azure's store.
+// Inputs and outputs can be objects of Azure's store.
 func TestAzure(t *testing.T) {
 	in := newInput(t)
 	connection := storetest.AzureConnection(storetest.Azurite(t), storetest.AzureKey)
@@ -350,7 +352,7 @@ func TestAzure(t *testing.T) {
 	sameObject(t, store, out, in.rechunked)
 }
 
-// A store that the environment does not describe is a single clear error.
+// A store that the environment does not describe results in one clear error.
 func TestNoAccount(t *testing.T) {
 	in := newInput(t)
 	newPool(t, pool.Options{Processes: 2, Attempts: 1})
@@ -421,8 +423,9 @@ func fates(ctx context.Context, p *pool.Pool, r *rand.Rand) (n int) {
 	}
 }
 
-// killed runs a verb while its processes are killed, or stopped until another has
-// taken over; in every second trial they work on the same parts at the same time.
+// killed runs a verb while its processes are killed, or are stopped until another has
+// taken over their work. In every second trial the processes work on the same parts at
+// the same time.
 func killed(t *testing.T, trials int, args []string, check func()) {
 	t.Helper()
 	total := 0
@@ -451,7 +454,7 @@ func killed(t *testing.T, trials int, args []string, check func()) {
 		}
 		check()
 		if (trial+1)%20 == 0 {
-			t.Logf("%d trials of %d", trial+1, trials) // with -v, while it runs
+			t.Logf("%d trials of %d", trial+1, trials) // shows the progress if -v is set
 		}
 	}
 	t.Logf("%d trials, %d processes killed or stopped", trials, total)
@@ -478,7 +481,7 @@ func TestWorkersKilled(t *testing.T) {
 	})
 }
 
-// The same with a store, in which the output is one object.
+// Processes are killed or stopped as above while they write one object to a store.
 func TestWorkersKilledStore(t *testing.T) {
 	in := newInput(t)
 	url := storetest.Gateway(t)

@@ -70,7 +70,7 @@ func TestOracleReads(t *testing.T) {
 	dir := t.TempDir()
 	in := filepath.Join(dir, "in.b2nd")
 	writeArray(t, in, spec(shape, []int64{7, 30}, []int64{7, 10}), data)
-	most := data[len(data)-4*30:] // along the first dimension
+	most := data[len(data)-4*30:] // the largest items along the first dimension
 	for j := range 30 {
 		for i := range 40 {
 			if v := data[4*(30*i+j):][:4]; floatOf(v) > floatOf(most[4*j:]) {
@@ -106,7 +106,7 @@ func TestOracleReads(t *testing.T) {
 
 func floatOf(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b)) }
 
-// The chunks that Rechunk returns can be written as they are.
+// The chunks that Rechunk returns can be written unchanged.
 func TestRechunkWindows(t *testing.T) {
 	shape := []int64{40, 30}
 	data := waves(1200)
@@ -254,7 +254,7 @@ func TestReadWindows(t *testing.T) {
 	must(t, run(t, p))
 }
 
-// Missing, duplicate, foreign and lost parts fail with one clear error, and nothing
+// Missing, duplicate, foreign and lost parts result in one clear error, and no file
 // appears under the name.
 func TestBadInput(t *testing.T) {
 	dir := t.TempDir()

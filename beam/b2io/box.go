@@ -78,7 +78,7 @@ type box struct {
 	item   int64
 	items  []byte
 	seen   []uint64 // a bit for each item
-	have   int64    // items put so far
+	have   int64    // number of items that were put
 }
 
 func newBox(w b2nd.Window, item int64) *box {

@@ -13,14 +13,14 @@ import (
 // into as many pieces as there are shards.
 type cutFn struct {
 	Plan   []byte
-	Folder string // where the pieces are written; "" puts them into the parcels
+	Folder string // folder in which the pieces are written; "" puts them into the parcels
 
 	layout *layout
 	boxes  [][]b2nd.Window
 	held   []Window
-	bytes  int // of the items in held
+	bytes  int // number of bytes of the items in held
 	packer packer
-	items  []byte // of a piece
+	items  []byte // items of a piece
 }
 
 // holdMost is the number of bytes of items to collect before joining them.
@@ -45,7 +45,7 @@ func (f *cutFn) StartBundle(func(int, []byte)) error {
 	return f.packer.close()
 }
 
-// ProcessElement takes a window.
+// ProcessElement adds a window, and cuts the windows that are held if there are enough.
 func (f *cutFn) ProcessElement(w Window, emit func(int, []byte)) error {
 	if _, err := f.layout.place(&w); err != nil {
 		return err
@@ -86,7 +86,7 @@ func (f *cutFn) cut(emit func(int, []byte)) error {
 	return nil
 }
 
-// piece packs the items that a window and a box have in common.
+// piece packs the items that w and the box have in common, as a window.
 func (f *cutFn) piece(w *Window, b b2nd.Window) error {
 	v, err := f.layout.place(w)
 	if err != nil {
@@ -141,7 +141,7 @@ func beside(a, b *Window, d int) bool {
 		slices.Equal(a.Start[:d], b.Start[:d]) && slices.Equal(a.Start[d+1:], b.Start[d+1:])
 }
 
-// like reports whether two windows are equal except in place, shape and items.
+// like reports whether two windows are equal except for place, shape and items.
 func (w *Window) like(v *Window) bool {
 	return w.Source == v.Source && w.DType == v.DType && w.ItemSize == v.ItemSize &&
 		w.Codec == v.Codec && w.CodecMeta == v.CodecMeta && w.Level == v.Level && w.Filters == v.Filters

@@ -75,5 +75,5 @@ func ExampleWrite() {
 	}
 	p, s := beam.NewPipelineWithRoot()
 	b2io.Write(s, "/data/by-place.b2nd", plan, b2io.Read(s, "https://example.org/by-time.b2nd"))
-	_ = p // beamx.Run(ctx, p)
+	_ = p // a program calls beamx.Run(ctx, p)
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Floats appends the items to dst as float64. Integers above 2⁵³ are rounded. Items
-// that are not integers, float32 or float64 are an error.
+// Floats appends the items to dst as float64. Integers above 2⁵³ are rounded. It
+// returns an error for items that are not integers, float32 or float64.
 func (w *Window) Floats(dst []float64) ([]float64, error) {
 	t, err := meta.ParseDType(w.DType)
 	if err != nil || t.Size != w.ItemSize || !items.Numbers[float64](nil, nil, t) {

@@ -13,7 +13,7 @@ import (
 // An Input is a file that a pipeline reads, as it was when the pipeline was made.
 type Input struct {
 	Name    string
-	Size    int64  // bytes
+	Size    int64  // size in bytes
 	Version string // size and ETag, or size and time of the last change
 }
 

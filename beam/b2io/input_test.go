@@ -15,8 +15,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Shards of two inputs are never assembled to one file: each run has its own folder,
-// and a shard of another is refused there.
+// Shards of two inputs are never assembled into one file: each run has a separate
+// folder, in which the shards of another run are refused.
 func TestTwoInputs(t *testing.T) {
 	dir := t.TempDir()
 	a, b, out := filepath.Join(dir, "a"), filepath.Join(dir, "b"), filepath.Join(dir, "out")
@@ -49,8 +49,8 @@ func TestTwoInputs(t *testing.T) {
 	}
 }
 
-// An input that is replaced after its pipeline was made fails each pipeline that
-// writes.
+// An input that is replaced after its pipeline was made makes each pipeline that writes
+// fail.
 func TestReplacedInput(t *testing.T) {
 	dir := t.TempDir()
 	name, out := filepath.Join(dir, "in.b2nd"), filepath.Join(dir, "out.b2nd")

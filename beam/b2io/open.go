@@ -38,11 +38,11 @@ func RegisterOpener(scheme string, open Opener) {
 	openers.m[scheme] = open
 }
 
-// stores are where objects can be written.
+// stores holds the stores that RegisterStore has added, by the scheme of their URLs.
 var stores = struct {
 	sync.Mutex
 	open map[string]func(ctx context.Context) (remote.ShardStore, error)
-	m    map[string]remote.ShardStore // that are open
+	m    map[string]remote.ShardStore // stores that are open
 }{open: map[string]func(ctx context.Context) (remote.ShardStore, error){}, m: map[string]remote.ShardStore{}}
 
 // RegisterStore adds a scheme of URLs of a store that is read and written, or
@@ -188,7 +188,7 @@ func (s *source) read(v b2nd.Window) (Window, error) {
 // readFrame returns a window of a frame that holds no array.
 func (s *source) readFrame(w Window) (Window, error) {
 	if s.frame.Size()%int64(w.ItemSize) != 0 {
-		w.ItemSize = 1 // its items are not whole
+		w.ItemSize = 1 // the frame's size is not a multiple of the item size
 	}
 	w.Items = make([]byte, w.Bytes())
 	_, err := s.frame.ReadAt(w.Items, w.Start[0]*int64(w.ItemSize))

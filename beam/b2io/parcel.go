@@ -25,10 +25,10 @@ var errParcel = errors.New("b2io: not a parcel of windows")
 
 // A packer makes parcels.
 type packer struct {
-	folder string   // where the windows are written; "" puts them into the parcels
+	folder string   // folder in which the windows are written; "" puts them into the parcels
 	file   *os.File // nil before the first parcel
 	size   int64
-	buf    []byte // of the windows that are not in a parcel yet
+	buf    []byte // windows that are not in a parcel yet
 }
 
 // add appends a window.
@@ -83,9 +83,9 @@ func (p *packer) close() error {
 type unpacker struct {
 	folder string
 	next   func(*[]byte) bool
-	rest   []byte // windows of a parcel
-	buf    []byte // of the bytes read from a file
-	items  []byte // of the last window
+	rest   []byte // remaining windows of the parcel
+	buf    []byte // memory for bytes read from a file
+	items  []byte // items of the last window
 }
 
 // window sets w to the next window, whose items are valid until the next call. It

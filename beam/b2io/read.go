@@ -60,7 +60,7 @@ type readFn struct{}
 // for more. Each opens the file again, which costs two requests if it is remote.
 const firstSplits = 32
 
-// CreateInitialRestriction returns all chunks of a file.
+// CreateInitialRestriction returns the range of all chunks of a file.
 func (*readFn) CreateInitialRestriction(ctx context.Context, name string) (offsetrange.Restriction, error) {
 	src, err := openSource(ctx, name)
 	if err != nil {
@@ -78,7 +78,7 @@ func (*readFn) SplitRestriction(_ string, r offsetrange.Restriction) []offsetran
 // RestrictionSize returns the number of chunks.
 func (*readFn) RestrictionSize(_ string, r offsetrange.Restriction) float64 { return r.Size() }
 
-// CreateTracker returns the tracker of the chunks that were claimed.
+// CreateTracker returns a tracker that records which chunks were claimed.
 func (*readFn) CreateTracker(r offsetrange.Restriction) *sdf.LockRTracker {
 	return sdf.NewLockRTracker(offsetrange.NewTracker(r))
 }

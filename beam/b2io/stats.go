@@ -30,9 +30,9 @@ const fanout = 64
 // Stats are the statistics of the items of windows. They do not depend on the
 // order of the windows, except for the last bits of M2.
 type Stats struct {
-	Count    int64   // items
+	Count    int64   // number of items that are not NaN
 	NaN      int64   // items that are NaN, which the other fields ignore
-	Min, Max float64 // 0 without items
+	Min, Max float64 // 0 if there are no items
 	Sum      float64
 	Low      float64 // approximate rounding error of Sum
 	Mean     float64
@@ -98,7 +98,7 @@ func (*statsFn) ProcessElement(w Window) (int, Stats, error) {
 	return w.spread(), statsOf(items), err
 }
 
-// spread returns one of the keys of the fan-out.
+// spread returns the key of the fan-out to which a window belongs.
 func (w *Window) spread() int {
 	h := uint64(14695981039346656037)
 	for _, s := range w.Start {
@@ -168,9 +168,9 @@ func mergeStats(a, b Stats) Stats {
 
 // Counts are the counts of a histogram.
 type Counts struct {
-	Low, High    float64 // of all bins
-	Bins         []int64 // of equal width; the last includes High
-	Below, Above int64   // items outside
+	Low, High    float64 // range of all bins
+	Bins         []int64 // counts of bins of equal width; the last bin includes High
+	Below, Above int64   // number of items outside the range
 	NaN          int64
 }
 

@@ -25,10 +25,10 @@ func init() {
 type Window struct {
 	Source   string  // the file it was read from
 	Start    []int64 // position of the first item in the array, along each dimension
-	Shape    []int64 // its items along each dimension
-	DType    string  // as NumPy writes it; "" if not recorded
+	Shape    []int64 // number of items along each dimension
+	DType    string  // type of the items in NumPy's notation; "" if not recorded
 	ItemSize int     // bytes of an item
-	Items    []byte  // in C order
+	Items    []byte  // the items in C order
 
 	// Params says how the file was compressed, and how the coder compresses. The
 	// zero value means the defaults of package chunk. The coder ignores lossy
@@ -65,7 +65,7 @@ const windowVersion = 1
 var errWindow = errors.New("b2io: not an encoded window")
 
 var (
-	encoders sync.Pool // of *chunk.Encoder
+	encoders sync.Pool // holds *chunk.Encoder
 	decoders = sync.Pool{New: func() any { return new(chunk.Decoder) }}
 )
 

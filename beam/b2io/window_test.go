@@ -20,7 +20,7 @@ import (
 	"github.com/seed03b80dae/blosc2/shard"
 )
 
-// parcels returns cutFn's output for the chunks of an array, by shard.
+// parcels returns the parcels that cutFn emits for the chunks of an array, by shard.
 func parcels(t testing.TB, in string, plan *shard.Plan, folder string) [][][]byte {
 	t.Helper()
 	src, err := openSource(t.Context(), in)
@@ -64,7 +64,7 @@ func pieces(t testing.TB, in string, plan *shard.Plan) (all []Window) {
 	}
 }
 
-// A missing, truncated or damaged file of windows is an error.
+// A missing, truncated or damaged file of windows results in an error.
 func TestParcelFile(t *testing.T) {
 	shape := []int64{20, 64, 64}
 	data := waves(20 * 64 * 64)
@@ -196,7 +196,7 @@ func TestTwice(t *testing.T) {
 		}
 	}
 	wg.Wait()
-	// A pipeline that finds shards of an earlier attempt makes the same file.
+	// A pipeline that finds shards of an earlier attempt still makes the same file.
 	p, s := beam.NewPipelineWithRoot()
 	Write(s, out, plan, Read(s, in))
 	must(t, run(t, p))
@@ -220,8 +220,8 @@ func FuzzDecodeWindow(f *testing.F) {
 	})
 }
 
-// At most 1.1 times the bytes of the file travel for a rechunk, with few shards and with
-// so many that a chunk is cut into pieces of 16 KB.
+// A rechunk moves at most 1.1 times the bytes of the file between workers, both with
+// few shards and with so many that a chunk is cut into pieces of 16 KB.
 func TestShuffledBytes(t *testing.T) {
 	in := filepath.Join(t.TempDir(), "in.b2nd")
 	writeArray(t, in, spec([]int64{64, 512, 512}, []int64{1, 512, 512}, []int64{1, 64, 512}), waves(64*512*512))
@@ -240,8 +240,8 @@ func TestShuffledBytes(t *testing.T) {
 	}
 }
 
-// BenchmarkShuffle reports how many bytes travel for a rechunk, of those that the
-// file has.
+// BenchmarkShuffle reports the bytes that a rechunk moves between workers, relative to
+// the bytes of the file.
 func BenchmarkShuffle(b *testing.B) {
 	in := os.Getenv("ARRAY")
 	if in == "" {

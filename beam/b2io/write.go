@@ -91,7 +91,7 @@ func numbers(s beam.Scope, n int) beam.PCollection {
 func planText(p *shard.Plan) []byte {
 	text, err := p.MarshalJSON()
 	if err != nil {
-		panic(err) // a valid plan can be written
+		panic(err) // a valid plan can always be encoded
 	}
 	return text
 }
@@ -233,7 +233,7 @@ func (g *gathering) holding(v b2nd.Window) *box {
 	return nil
 }
 
-// fill is a shard.Fill.
+// fill implements shard.Fill.
 func (g *gathering) fill(dst []byte, n int64) error {
 	l := g.layout
 	if l.cut == nil {
@@ -296,7 +296,7 @@ func makeShard(ctx context.Context, out string, p *shard.Plan, k int, fill shard
 	return shard.WriteShardFile(folder, p, k, fill)
 }
 
-// joinFn returns the chunks of a shard.
+// joinFn makes whole chunks of the pieces of a shard, and emits them as windows.
 type joinFn struct {
 	Plan []byte
 
@@ -333,7 +333,7 @@ func (f *joinFn) ProcessElement(k int, next func(*[]byte) bool, emit func(Window
 	return nil
 }
 
-// assembleFn makes the file of all shards.
+// assembleFn makes the file from all shards.
 type assembleFn struct {
 	Plan   []byte
 	Out    string

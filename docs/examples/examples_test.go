@@ -14,7 +14,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// The manifest has the fields of a Job, of their types, and no others.
+// The manifest has the fields of a Job with their types, and no other fields.
 func TestJob(t *testing.T) {
 	text, err := os.ReadFile("job.yaml")
 	if err != nil {
@@ -76,8 +76,8 @@ func run(t *testing.T, path string, env []string, name string, args ...string) {
 	}
 }
 
-// same compares a file with that of one process with the settings of shards, which
-// are not chosen automatically.
+// same compares a file with the one that a single process makes. The settings are those
+// of shards, which are not chosen automatically.
 func same(t *testing.T, path, in, got string) {
 	t.Helper()
 	whole := filepath.Join(t.TempDir(), "whole")
@@ -110,7 +110,7 @@ func TestParallel(t *testing.T) {
 		missing(t, "GNU parallel")
 	}
 	path, dir := program(t), t.TempDir()
-	dir = filepath.Join(dir, "it's a dir") // names with spaces and quotes
+	dir = filepath.Join(dir, "it's a dir") // the paths contain spaces and quotes
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestParallel(t *testing.T) {
 	same(t, path, in, out)
 }
 
-// The Slurm script is run as Slurm would run it, one task after the other.
+// The Slurm script runs as Slurm would run it, one task after the other.
 func TestSlurm(t *testing.T) {
 	path, dir := program(t), t.TempDir()
 	in, out, folder := sample(t, dir), filepath.Join(dir, "out.b2frame"), filepath.Join(dir, "shards")

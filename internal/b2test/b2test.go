@@ -1,11 +1,11 @@
-// Package b2test gives tests access to what is not part of the repository: the
-// corpus of files that genuine libraries wrote, and the oracle, a program around
-// the genuine C-Blosc2.
+// Package b2test gives tests access to what is not part of the repository: the corpus
+// of files that genuine libraries wrote, and the oracle, a program around the genuine
+// C-Blosc2.
 //
-// They are in a folder named "shared" next to the module, or in $BLOSC2_SHARED.
-// Tests that need them are skipped with a message if they are missing; with CI=true
-// in the environment they fail instead. Only a b2oracle-3 that Debian unstable does
-// not provide is a skip in CI too, marked "not run".
+// They are in a folder named "shared" next to the module, or in $BLOSC2_SHARED. Tests
+// that need them are skipped with a message if they are missing; with CI=true in the
+// environment they fail instead. There is one exception: if Debian unstable does not
+// provide b2oracle-3, tests that need it are skipped in CI too, and marked "not run".
 package b2test
 
 import (
@@ -21,8 +21,8 @@ const modulePath = "github.com/seed03b80dae/blosc2"
 
 var moduleLine = regexp.MustCompile(`(?m)^module[ \t]+` + regexp.QuoteMeta(modulePath) + `[ \t\r]*$`)
 
-// root finds the folder of this module's go.mod above the working directory, which
-// go test sets to that of the package.
+// root finds the folder that holds this module's go.mod. It is above the working
+// directory, which go test sets to the folder of the package.
 var root = sync.OnceValues(func() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -62,15 +62,15 @@ func Shared(t testing.TB) string {
 	return dir
 }
 
-// HasCorpus reports whether there is a corpus, for fuzz targets that can begin
-// with something else.
+// HasCorpus reports whether there is a corpus. Fuzz targets without one begin with
+// other inputs.
 func HasCorpus(t testing.TB) bool {
 	t.Helper()
 	_, err := shared(t)
 	return err == nil
 }
 
-// shared finds the shared folder.
+// shared returns the path of the shared folder, or an error if there is none.
 func shared(t testing.TB) (string, error) {
 	t.Helper()
 	dir := os.Getenv("BLOSC2_SHARED")

@@ -8,7 +8,7 @@ import (
 )
 
 func TestFormulas(t *testing.T) {
-	made := map[string]string{} // digests by formula
+	made := map[string]string{} // SHA-256 by formula
 	for _, e := range Corpus(t) {
 		if e.Payload == nil || e.Payload.Formula == "" {
 			continue

@@ -19,21 +19,21 @@ type Entry struct {
 	Kind     string // "chunk", "frame", "sframe", "b2nd", "filtered"
 	Size     int64
 	SHA256   string
-	Files    map[string]FileDigest // of a sparse frame, by name
+	Files    map[string]FileDigest // files of a sparse frame, by name
 	Writer   struct{ Library, Version, Revision, Date string }
 	Note     string
 
-	Parameters json.RawMessage // the parameters of the writer
+	Parameters json.RawMessage // parameters that the writer was given
 	Payload    *Payload        // nil if Reject is set
 	Expect     *Expect         // the metadata in the file; often nil
 
 	Ranges []Range
 	Slices []Slice
-	Blocks []FileSize // of a chunk of variable-length blocks, in order
+	Blocks []FileSize // blocks of a chunk of variable-length blocks, in order
 	Offset int64      // offset of the frame in the file
 
-	Filter   string // of kind "filtered"
-	TypeSize int    // of kind "filtered"
+	Filter   string // for the kind "filtered"
+	TypeSize int    // for the kind "filtered"
 
 	Reject       string            // why a correct reader rejects the file, "" if it does not
 	Libraries    map[string]string // what genuine libraries do with a file that must be rejected
@@ -74,8 +74,8 @@ type Expect struct {
 	TypeSize     *int64
 	ChunkSize    *int64
 	BlockSize    *int64
-	Codec        []int   // id, meta
-	Filters      [][]int // id, meta of the six slots
+	Codec        []int   // id and meta of the codec
+	Filters      [][]int // ids and metas of the six slots
 	CLevel       *int
 	SplitMode    string
 	Metalayers   []Layer
@@ -106,7 +106,7 @@ type B2ND struct {
 	ChunkShape  []int32
 	BlockShape  []int32
 	DTypeFormat int8    `json:"dtype_format"`
-	DType       *string // nil if there is none
+	DType       *string // nil if the array has none
 }
 
 // A Range is a part of the payload: the items Start up to Stop.
@@ -122,7 +122,7 @@ type Slice struct {
 	SHA256      string
 }
 
-var manifests sync.Map // of func() ([]Entry, error), by folder
+var manifests sync.Map // maps a folder to a func() ([]Entry, error)
 
 // Corpus returns every entry of the manifest.
 func Corpus(t testing.TB) []Entry {
@@ -157,7 +157,7 @@ func loadManifest(dir string) ([]Entry, error) {
 	return manifest.Files, nil
 }
 
-// UnmarshalJSON keeps the text as well as the fields.
+// UnmarshalJSON keeps the text in Raw, and parses the fields.
 func (e *Expect) UnmarshalJSON(text []byte) error {
 	type fields Expect
 	if err := json.Unmarshal(text, (*fields)(e)); err != nil {

@@ -46,8 +46,8 @@ func (p *parser) take(c string) bool {
 	return ok
 }
 
-// call evaluates one function. Arguments that are calls are evaluated into
-// parts, the others kept in words.
+// call evaluates one function. It evaluates arguments that are calls into parts, and
+// collects the other arguments in words.
 func (p *parser) call() ([]byte, error) {
 	name := p.word()
 	if !p.take("(") {
@@ -213,7 +213,7 @@ func resized(expr, from, to string) ([]byte, error) {
 		return nil, fmt.Errorf("formula: resized from %s to %s", from, to)
 	}
 	if a[0]*a[1] == 0 {
-		return make([]byte, 4*b[0]*b[1]), nil // only i4 arrays are resized from an empty shape
+		return make([]byte, 4*b[0]*b[1]), nil // only arrays of i4 are resized from an empty shape
 	}
 	size := len(src) / (a[0] * a[1])
 	dst := make([]byte, size*b[0]*b[1])

@@ -15,13 +15,13 @@ import (
 // used from several goroutines.
 type Library struct {
 	Major int    // 2: 2.17.1, 3: 3.3.5 or newer
-	Path  string // of the program
+	Path  string // path of the program
 }
 
-// Oracle returns the genuine library of a major version, 2 or 3, and builds its
-// program the first time. If that is not possible the test skips or fails as with
-// Shared. Only an unstable suite that does not provide version 3 is a skip, marked
-// "not run", even if CI=true.
+// Oracle returns the genuine library of a major version, 2 or 3, and builds its program
+// the first time. If that is not possible the test skips or fails as with Shared. If
+// Debian unstable does not provide version 3, the test is skipped even if CI=true, and
+// marked "not run".
 func Oracle(t testing.TB, major int) Library {
 	t.Helper()
 	lib, undelivered := oracle(t, major)
@@ -31,8 +31,8 @@ func Oracle(t testing.TB, major int) Library {
 	return lib
 }
 
-// Oracles returns both genuine libraries, or only the older one if Debian unstable
-// does not provide the newer, which it then logs.
+// Oracles returns both genuine libraries. If Debian unstable does not provide the newer
+// one, it logs that and returns only the older one.
 func Oracles(t testing.TB) []Library {
 	t.Helper()
 	all := []Library{Oracle(t, 2)}
@@ -50,7 +50,7 @@ type setupResult struct {
 	err  error
 }
 
-var setups sync.Map // of func() setupResult, by script and program
+var setups sync.Map // maps a script and program to a func() setupResult
 
 func oracle(t testing.TB, major int) (lib Library, undelivered string) {
 	t.Helper()
@@ -73,8 +73,8 @@ func oracle(t testing.TB, major int) (lib Library, undelivered string) {
 	return Library{major, r.path}, ""
 }
 
-// suiteFailed reports, from setup's messages, whether the packages of the suite are
-// unavailable, as opposed to a fault of this machine.
+// suiteFailed reports whether messages of setup say that the packages of the suite are
+// unavailable. Other failures are faults of this machine.
 func suiteFailed(log string) bool {
 	for _, s := range []string{"could not read the package list", "has no package", "could not fetch the packages"} {
 		if strings.Contains(log, s) {

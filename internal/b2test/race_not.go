@@ -2,6 +2,6 @@
 
 package b2test
 
-// Race reports whether the race detector is active, with which a sync.Pool drops
-// items at random.
+// Race reports whether the race detector is active. If it is, a sync.Pool drops items
+// at random.
 const Race = false

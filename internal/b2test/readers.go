@@ -10,9 +10,9 @@ import (
 )
 
 // Readers returns the Python of Debian unstable that has h5py, PyTables, zarr and
-// pyarrow, which tools/readers/setup unpacks. If it was not unpacked, the test
-// skips or fails as with Shared. Only an archive that does not provide the packages
-// is a skip, marked "not run", even if CI=true.
+// pyarrow, which tools/readers/setup unpacks. If it was not unpacked, the test skips or
+// fails as with Shared. If the Debian archive does not provide the packages, the test
+// is skipped even if CI=true, and marked "not run".
 func Readers(t testing.TB) Python {
 	t.Helper()
 	cache := os.Getenv("B2READERS_HOME")
@@ -33,7 +33,7 @@ func Readers(t testing.TB) Python {
 	return Python(program)
 }
 
-// A Python is the path of a Python.
+// A Python is the path of a Python interpreter.
 type Python string
 
 // Run runs a script, and returns what it printed; the test ends if it fails.

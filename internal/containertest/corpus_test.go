@@ -11,8 +11,9 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/containertest"
 )
 
-// unread lists kinds with values that the manifest states differently: recipes are
-// shown, and the contents of a proxy cache depend on its source.
+// unread lists kinds whose values are not compared, because the manifest states them
+// differently: recipes are shown, and the contents of a proxy cache depend on its
+// source.
 var unread = map[string]bool{"b2o": true, "b2o-legacy": true, "proxy": true}
 
 func TestManifest(t *testing.T) {

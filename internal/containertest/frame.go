@@ -117,7 +117,7 @@ func frameContent(f *frame.Reader) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		t := v.([]any) // "__tuple__", kind, shape, dtype
+		t := v.([]any) // a tensor is a list of "__tuple__", kind, shape and dtype
 		content["type"], content["shape"] = "tensor", t[2].([]any)[1:]
 		content["dtype"] = dtypeText(t[3])
 	}
@@ -242,7 +242,7 @@ func batches(f *frame.Reader) ([][]any, error) {
 			return nil, fmt.Errorf("batch %d does not have blocks of variable length", n)
 		}
 		batch := []any{}
-		for i := range h.BlockSize { // the number of blocks
+		for i := range h.BlockSize { // BlockSize is the number of blocks
 			block, err := d.DecodeVLBlock(nil, raw, i)
 			if err != nil {
 				return nil, err

@@ -51,7 +51,7 @@ func CheckTable(fsys fs.FS, name, key string) error {
 	c.expect(live.dtype == "|b1", "_valid_rows of type %s", live.dtype)
 	version, err := vlmeta(head, "version")
 	c.expect(err == nil && reflect.DeepEqual(version, int64(1)), "version of _meta is %v, %v", version, err)
-	if top.Rows != nil { // otherwise its first writer has not closed it
+	if top.Rows != nil { // a table that its first writer has not closed has no n_rows
 		c.expect(*top.Rows == c.rows, "n_rows is %d, %d rows live", *top.Rows, c.rows)
 	}
 	indexed := top.Built
@@ -71,7 +71,7 @@ func CheckTable(fsys fs.FS, name, key string) error {
 	return errors.Join(c.broken...)
 }
 
-// rules collects the violations.
+// A rules collects violations of the rules.
 type rules struct {
 	s            *store
 	places, rows int64

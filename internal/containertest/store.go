@@ -127,8 +127,8 @@ func embedded(f *frame.Reader) (*store, error) {
 	return s, nil
 }
 
-// add adds a leaf. Anything but a frame is an error if its name is that of a
-// frame.
+// add adds a leaf. It ignores bytes that are not a frame, but returns an error if their
+// name is that of a frame.
 func (s *store) add(name string, r io.ReaderAt, size int64) error {
 	if strings.HasSuffix(name, ".tmp") {
 		return nil
@@ -202,7 +202,7 @@ func zipped(r io.ReaderAt, size int64) (*store, error) {
 		if m.Method != zip.Store {
 			return nil, fmt.Errorf("%s is compressed in the zip", m.Name)
 		}
-		off, err := m.DataOffset() // from the local header
+		off, err := m.DataOffset() // the offset follows from the local header
 		return io.NewSectionReader(r, off, int64(m.CompressedSize64)), err
 	}
 	var s *store

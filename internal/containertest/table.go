@@ -67,13 +67,13 @@ func columnPath(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// A column is read by the position of its rows.
+// A column returns values by the place of their rows.
 type column struct {
 	spec  map[string]any
-	at    func(place int) (any, error) // value, nil for nil
-	valid []byte                       // mask, nil without
-	null  any                          // sentinel as shown
-	has   bool                         // there is a sentinel
+	at    func(place int) (any, error) // returns the value at a place, or nil for null
+	valid []byte                       // which places are not null; nil if there is no mask
+	null  any                          // value that means null, as show returns it
+	has   bool                         // whether there is such a value
 }
 
 func (s *store) frame(key string) (*frame.Reader, error) {

@@ -12,11 +12,11 @@ const Unit = 1024
 // processor predicts branches depends on it.
 type Kind uint8
 
-// These are the kinds.
+// These are the kinds of bytes.
 const (
-	Planes Kind = iota // like bytes or bits of the items together
-	Bytes              // unfiltered, or their differences
-	Values             // unfiltered items of 8 bytes, which some codecs match as a whole
+	Planes Kind = iota // bytes or bits of the same significance, from all items, follow one another
+	Bytes              // bytes that are not filtered, or differences of bytes
+	Values             // items of 8 bytes that are not filtered; some codecs match them as a whole
 )
 
 // KindOf returns the kind of bytes that parameters produce.

@@ -7,10 +7,10 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// eachStream calls each with every stream of the chunk c: its stored bytes, nil for
-// a run, and the number of bytes to which it decodes, which is the same if it is
-// stored raw. Chunks without streams (stored, special, and those of variable-length
-// blocks) have none.
+// eachStream calls each with every stream of the chunk c. stored holds the stored
+// bytes, and is nil for a run. n is the number of bytes to which the stream decodes; it
+// equals len(stored) if the stream is stored raw. Stored and special chunks, and those
+// of variable-length blocks, have no streams.
 func eachStream(c []byte, each func(stored []byte, n int)) error {
 	l, err := chunk.ParseLayout(c)
 	if err != nil {
@@ -41,7 +41,7 @@ func eachStream(c []byte, each func(stored []byte, n int)) error {
 			default:
 				each(nil, size/streams)
 				if csize < 0 {
-					pos++ // the token of a run
+					pos++ // skip the token of a run
 				}
 			}
 		}

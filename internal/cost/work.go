@@ -16,11 +16,11 @@ const Features = 5
 
 // Work counts the operations of a codec for a chunk.
 type Work struct {
-	Bytes     int // of the uncompressed chunk
-	Sequences int // matches, if the codec's format allows them to be counted cheaply
-	Literals  int // bytes between the matches that a codec has coded
-	Coded     int // bytes of the streams that are compressed
-	Raw       int // bytes of the streams that are not
+	Bytes     int // bytes of the uncompressed chunk
+	Sequences int // matches, if the codec's format allows them to be counted quickly
+	Literals  int // bytes between matches that the codec coded
+	Coded     int // bytes of the compressed streams
+	Raw       int // bytes of the streams that are not compressed
 	Stored    int // bytes of the whole chunk
 }
 
@@ -61,7 +61,7 @@ func Each(c []byte, codec blosc2.CodecID, literals func([]byte), end func()) (Wo
 	}
 	err = eachStream(c, func(stored []byte, n int) {
 		switch {
-		case stored == nil: // a run
+		case stored == nil: // a run has no stored bytes
 			return
 		case len(stored) == n:
 			w.Raw += n
@@ -117,14 +117,14 @@ func (w *Work) zstd(b []byte) {
 	descriptor := b[4]
 	i := 5 + [4]int{0, 2, 4, 8}[descriptor>>6]
 	if single := descriptor>>5&1 == 1; !single || descriptor>>6 == 0 {
-		i++ // the window, or a content size of one byte
+		i++ // skip the window descriptor, or a content size of one byte
 	}
 	for i+3 <= len(b) {
 		head := int(b[i]) | int(b[i+1])<<8 | int(b[i+2])<<16
 		i += 3
 		n := head >> 3
 		switch head >> 1 & 3 {
-		case 1: // one byte, repeated
+		case 1: // an RLE block stores one byte
 			n = 1
 		case 2:
 			if n <= len(b)-i {
@@ -142,7 +142,7 @@ func (w *Work) zstdBlock(b []byte) {
 	bits := binary.LittleEndian.Uint64(head[:])
 	format := bits >> 2 & 3
 	var skip int
-	if bits&3 < 2 { // raw, or one repeated
+	if bits&3 < 2 { // raw literals, or one literal that is repeated
 		size := int(bits >> 3 & 31)
 		skip = 1
 		switch format {

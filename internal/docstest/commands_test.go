@@ -61,11 +61,11 @@ type command struct {
 	t     *testing.T
 	tr    *tree
 	where string
-	dir   string // from where it is run, "" for the root or the module bench
+	dir   string // folder from which the command is run: "" for the root, or the module bench
 }
 
-// folder returns the folder of a package, "..." for all and "" if there is none,
-// which is an error.
+// folder returns the folder of a package: "..." for all packages, or "" after reporting
+// an error if there is no such package.
 func (c *command) folder(pkg string) string {
 	if strings.HasSuffix(pkg, "...") {
 		return "..."
@@ -88,7 +88,7 @@ func (c *command) test(args []string, funcs testFuncs) {
 		case (a == "-run" || a == "-bench" || a == "-fuzz") && i+1 < len(args):
 			patterns = append(patterns, args[i+1])
 		case strings.HasPrefix(a, "."):
-			if i > 0 && (args[i-1] == "-run" || args[i-1] == "-bench") { // a pattern that matches all names
+			if i > 0 && (args[i-1] == "-run" || args[i-1] == "-bench") { // a pattern that matches all names, not a folder
 				continue
 			}
 			dirs = append(dirs, c.folder(a))
@@ -111,7 +111,7 @@ func (c *command) test(args []string, funcs testFuncs) {
 
 // run checks the arguments of go run: the program must have the flags.
 func (c *command) run(args []string) {
-	if !strings.HasPrefix(args[0], ".") { // of another module
+	if !strings.HasPrefix(args[0], ".") { // the program of another module is not checked
 		return
 	}
 	dir := c.dir
@@ -158,8 +158,8 @@ func (tr *tree) testFuncs(t *testing.T) testFuncs {
 	return funcs
 }
 
-// match reports whether a test of the folder, or of any for "...", matches a
-// pattern.
+// match reports whether a pattern matches a test of the folder, or of any folder if
+// that is "...".
 func (funcs testFuncs) match(dir, pattern string) bool {
 	re, err := regexp.Compile(pattern)
 	if err != nil {

@@ -24,7 +24,7 @@ type tree struct {
 // A document holds the parts of a Markdown file to which others can refer.
 type document struct {
 	raw      string
-	text     string // without code blocks
+	text     string // text of the document without code blocks
 	anchors  map[string]bool
 	sections map[string]bool // numbers of headings, and of traps: "5.2", "T1"
 }
@@ -36,7 +36,7 @@ func load(t *testing.T) *tree {
 	tr := &tree{map[string]bool{}, map[string]*document{}}
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
-			if errors.Is(err, fs.ErrNotExist) { // of a test that runs at the same time
+			if errors.Is(err, fs.ErrNotExist) { // another test that runs at the same time removed the file
 				return nil
 			}
 			return err
@@ -157,7 +157,7 @@ var sourceFile = regexp.MustCompile("`([a-z0-9./][a-z0-9_/.-]*\\.(?:go|s|md|mod)
 func TestFiles(t *testing.T) {
 	tr := load(t)
 	for name, d := range tr.docs {
-		if name == "CHANGELOG.md" { // is about the past
+		if name == "CHANGELOG.md" { // it describes earlier versions, whose files may be gone
 			continue
 		}
 		for _, m := range sourceFile.FindAllStringSubmatch(d.text, -1) {
@@ -181,17 +181,17 @@ func (tr *tree) has(dir, file string) bool {
 	return false
 }
 
-// A citation is a Markdown file, by a path from the repository's root or by
-// its name in docs/format, with or without a section of it; or a section alone,
-// which is one of the file that was cited last.
+// A citation names a Markdown file, and possibly a section of it. The file is given by
+// its path from the repository's root or by its name in docs/format. A section alone
+// refers to the file that was cited last.
 var citation = regexp.MustCompile(`(?:([A-Za-z0-9_./-]*[A-Za-z0-9_-]+\.md)\b(?:\]\([^)]*\))?(?:,? §\s*(\d+(?:\.\d+)*)| (T\d+)\b)?)|§\s*(\d+(?:\.\d+)*)`)
 
 // foreign holds documents of other projects that ours cite, and files that bench
 // writes.
 var foreign = map[string]bool{"regret.md": true, "lz4_Block_format.md": true, "doc/xxhash_spec.md": true, "doc/lz4_Block_format.md": true}
 
-// chapters holds the documents that packages cite by section alone, as their
-// package comments say.
+// chapters holds the documents to which sections refer that packages cite without a
+// file. The package comments name these documents.
 var chapters = map[string]string{"filters": "docs/format/filters.md"}
 
 // resolve returns the document that a citation in a file of the folder dir
@@ -206,7 +206,7 @@ func (tr *tree) resolve(dir, file string) *document {
 }
 
 // check reports citations in a text that do not resolve, and returns the number of
-// citations. Sections alone may be those of own, if there is one.
+// citations. A section without a file refers to own, if that is not empty.
 func (tr *tree) check(t *testing.T, where, dir, text string, own *document) (n int) {
 	last := own
 	for _, m := range citation.FindAllStringSubmatch(text, -1) {
@@ -238,7 +238,7 @@ func TestDocumentCitations(t *testing.T) {
 			continue
 		}
 		text := inlineCode.ReplaceAllStringFunc(d.text, func(s string) string {
-			if strings.Contains(s, "§") { // an example of a citation
+			if strings.Contains(s, "§") { // the text shows how citations are written
 				return ""
 			}
 			return strings.Trim(s, "`")

@@ -6,9 +6,9 @@ import "math"
 type axes struct {
 	x, y           Scale
 	xLabel, yLabel string
-	placeX, placeY func(v float64) float64 // position from the left, from the top; nil: by the scale
+	placeX, placeY func(v float64) float64 // position from the left and from the top, as a share of the area; nil: by the scale
 	theme          *Theme
-	xNames         bool // no ticks below
+	xNames         bool // draws no ticks below the area
 	noGridX        bool
 	noGrid         bool
 
@@ -92,7 +92,7 @@ func (a *axes) fit(b Box) {
 	}
 }
 
-// apart reports whether the labels below do not overlap.
+// apart reports whether the labels below the area do not overlap.
 func (a *axes) apart(b Box) bool {
 	var last [2]float64
 	last[0], last[1] = math.Inf(-1), math.Inf(-1)
@@ -111,7 +111,7 @@ func (a *axes) apart(b Box) bool {
 	return true
 }
 
-// inOrder returns the ticks below from left to right.
+// inOrder returns the ticks below the area from left to right.
 func (a *axes) inOrder() []Tick {
 	list := a.xTicks.List
 	if len(list) > 1 && a.px(list[0].At) > a.px(list[1].At) {

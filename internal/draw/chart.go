@@ -19,13 +19,13 @@ const (
 	margin    = 16
 )
 
-// Options are the options of all charts.
+// Options holds the options that all charts have.
 type Options struct {
-	Width, Height int // in pixels; 0: DefaultWidth, DefaultHeight
+	Width, Height int // pixels; 0 means DefaultWidth and DefaultHeight
 	Theme         *Theme
 	Title, Note   string // Note is below the title, in grey
 
-	scale float64 // set after layout, so that a picture that becomes smaller keeps its text size
+	scale float64 // set after layout, so that text keeps its size in a picture that becomes smaller
 }
 
 // An Axis describes the N items along a dimension: Start, Start+Step and so on.

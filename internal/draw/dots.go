@@ -8,9 +8,9 @@ type Rows struct {
 	Options
 	XLabel string
 	Names  []string
-	Values [][]float64 // of each kind, for each name
+	Values [][]float64 // values of each kind, for each name
 	Kinds  []string
-	Line   float64 // draws a line at this value, unless 0
+	Line   float64 // draws a line at this value, unless it is 0
 }
 
 // Scene draws the chart. Its height follows from the number of rows.

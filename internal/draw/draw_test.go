@@ -95,7 +95,7 @@ func TestPeak(t *testing.T) {
 
 // Items are at their positions, in the colours of their means.
 func TestHeatPlaces(t *testing.T) {
-	// A table of two by two items for each pixel.
+	// Each pixel has two by two items.
 	cols, rows := 4000, 2000
 	var h *Heat
 	for range 10 {
@@ -108,7 +108,7 @@ func TestHeatPlaces(t *testing.T) {
 	}
 	for y := range rows {
 		for x := range cols {
-			v := float64(x%2) * 2 // 1 on average
+			v := float64(x%2) * 2 // the mean is 1
 			if y >= rows/2 {
 				v += 2
 			}
@@ -153,7 +153,7 @@ func TestPalettes(t *testing.T) {
 	}
 }
 
-// A stretch leaves out the outliers, and the bar of colours shows that it does.
+// Stretch leaves out outliers, and the bar of colours shows that there are some.
 func TestStretch(t *testing.T) {
 	h := NewHeat(Heat{X: Axis{"x", 0, 1, 100}, Y: Axis{"y", 0, 1, 100}, Stretch: 0.02})
 	for i := range 10_000 {

@@ -11,7 +11,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// Scenes are byte for byte those that were reviewed.
+// Scenes equal the reviewed ones byte for byte.
 func TestGolden(t *testing.T) {
 	line := NewEnvelope(40, 200, false)
 	for i := range 40 {

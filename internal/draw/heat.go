@@ -13,19 +13,19 @@ type rgba = color.RGBA
 type Heat struct {
 	Options
 	X, Y     Axis
-	Label    string // of the colours
+	Label    string // label of the bar of colours
 	Seconds  float64
 	Log      bool
 	Palette  *Palette
-	Stretch  float64 // the share of cells beyond either end of the colours
-	Lo, Hi   float64 // the ends of the colours; if equal, those of the numbers
-	Absolute bool    // the size is exact: otherwise the picture is as small as the image allows
+	Stretch  float64 // share of the cells that lie beyond either end of the colours
+	Lo, Hi   float64 // numbers at the ends of the colours; if equal, those of the data
+	Absolute bool    // the picture has exactly the given size; otherwise it is as small as the image allows
 	// MissingWords is the name of missing numbers; "" means NaN or infinite.
 	MissingWords string
 
 	*Grid
-	area Box     // of the image
-	top  float64 // below the titles
+	area Box     // box of the image
+	top  float64 // upper end of the space below the titles
 }
 
 // These are the sizes of the bar of colours and its labels.

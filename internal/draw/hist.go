@@ -3,9 +3,9 @@ package draw
 // A Bars is the chart of a Histogram.
 type Bars struct {
 	Options
-	Label   string // of the numbers
+	Label   string // label of the axis of the numbers
 	Seconds float64
-	Log     bool // of the counts
+	Log     bool // whether the axis of the counts is logarithmic
 	*Histogram
 }
 

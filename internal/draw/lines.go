@@ -5,7 +5,7 @@ type Lines struct {
 	Options
 	X       Axis
 	YLabel  string
-	Seconds float64 // unit of numbers that are times since 1970, or 0
+	Seconds float64 // unit of numbers that are times since 1970; otherwise 0
 	Log     bool
 	Lines   []*Envelope
 }

@@ -19,7 +19,7 @@ var (
 // second or many years apart.
 func (s Scale) moments(n int) []Tick {
 	lo, hi := s.Lo*s.Seconds, s.Hi*s.Seconds
-	const limit = 250_000_000_000 // years -5,900 to 9,900
+	const limit = 250_000_000_000 // limit the years to -5,900 to 9,900
 	want := (hi - lo) / float64(n)
 	if !(want >= 0.1) || lo < -limit || hi > limit {
 		return nil

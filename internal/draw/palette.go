@@ -72,7 +72,7 @@ func rgb(s string) color.RGBA {
 type Theme struct {
 	Back, Ink, Grey, Grid color.RGBA
 	Missing               color.RGBA   // NaN and infinities; in no palette
-	Series                []color.RGBA // of lines and marks, in this order
+	Series                []color.RGBA // colours of lines and marks, in this order
 }
 
 // Light and Dark are the two themes.

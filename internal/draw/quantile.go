@@ -2,8 +2,8 @@ package draw
 
 import "slices"
 
-// quantile returns the number below which the given share of all lies. It sorts
-// all.
+// quantile returns the number below which the given share of all numbers lies. It sorts
+// the numbers.
 func quantile(all []float64, share float64) float64 {
 	if !slices.IsSorted(all) {
 		slices.Sort(all)

@@ -5,7 +5,7 @@ import "math/bits"
 // An Envelope reads a sequence of numbers and keeps, for each of a number of
 // columns, the range that a line through them covers, so that no peak is lost.
 type Envelope struct {
-	Name    string // for the legend, if there are several
+	Name    string // name for the legend, which is drawn if there are several Envelopes
 	Missing int64  // NaNs, infinities and, on a logarithmic scale, numbers that are not positive
 	n       int64
 	log     bool
@@ -27,10 +27,10 @@ func NewEnvelope(n int64, columns int, log bool) *Envelope {
 	return e
 }
 
-// Columns returns the columns, which Add changes.
+// Columns returns the columns. Later calls of Add change them.
 func (e *Envelope) Columns() []Column { return e.columns }
 
-// Dense reports whether columns hold more than one number.
+// Dense reports whether some columns hold more than one number.
 func (e *Envelope) Dense() bool { return int64(len(e.columns)) < e.n }
 
 // Add adds the next number. It ignores numbers after the first n.
@@ -67,13 +67,13 @@ func (e *Envelope) Range() (lo, hi float64, ok bool) {
 // A Grid reads a table of numbers row by row and keeps the mean of those that share
 // a cell.
 type Grid struct {
-	Missing    int64 // as in Envelope
+	Missing    int64 // number of missing numbers, as in Envelope
 	rows, cols int64
 	w, h       int
 	log        bool
 	cells      []cell
 	row, col   walk
-	line       []cell // of the row
+	line       []cell // cells of the current row
 }
 
 type cell struct {
@@ -144,7 +144,7 @@ type Histogram struct {
 	Scale   Scale
 	Counts  []int64
 	Missing int64
-	N       int64 // counted
+	N       int64 // number of counted numbers
 	Whole   bool  // the bins are whole numbers, or ranges of them
 }
 

@@ -73,7 +73,7 @@ func (s Scale) Place(v float64) float64 {
 	}
 	all := s.Hi/2 - s.Lo/2
 	if all == 0 {
-		return 0.5 // numbers too small to be halved
+		return 0.5 // the numbers are too small to be halved
 	}
 	return (v/2 - s.Lo/2) / all
 }
@@ -176,7 +176,7 @@ func (s Scale) multiples(step float64, most int) Ticks {
 			break
 		}
 		if at = clamp(at, s.Lo, s.Hi); at <= last || s.Log && v <= 0 {
-			continue // beyond the precision of a float64
+			continue // the multiple is beyond the precision of a float64
 		}
 		last = at
 		t.List = append(t.List, Tick{At: at, Label: formatTick(v, t.Exp, digits, s.Whole)})
@@ -192,7 +192,7 @@ func (s Scale) roundest(far float64) float64 {
 		unit := decimal(1, e)
 		off := math.Round(s.Lo/unit) * unit
 		if e < 0 {
-			off = math.Round(s.Lo/unit) / decimal(1, -e) // closer to the decimal number
+			off = math.Round(s.Lo/unit) / decimal(1, -e) // the quotient is closer to the decimal number
 		}
 		if max(math.Abs(s.Lo-off), math.Abs(s.Hi-off)) <= far {
 			return off

@@ -49,8 +49,9 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// FuzzTicks checks that ticks are on the scale, in order and not too many,
-// that labels differ, and that each is the value of its tick.
+// FuzzTicks checks that ticks are on the scale and in order, that there are not too
+// many, that their labels differ, and that each label agrees with the position of its
+// tick.
 func FuzzTicks(f *testing.F) {
 	for _, c := range [][2]float64{{0, 1}, {1e9, 1e9 + 1e-3}, {-math.MaxFloat64, math.MaxFloat64}, {0, 5e-324}, {1.4e18, 1.401e18}, {-1, -1}, {1, 1 + 2e-16}, {3e-310, 1e308}} {
 		for _, n := range []int{0, 1, 7, 50} {

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// A Scatter is a chart of points in one or several panels that share their axes.
-// Its Y axis is linear, up is better; its X axis is logarithmic, right is better.
-// Points that no other exceeds in both are labelled, in the colours of their kinds.
+// A Scatter is a chart of points in one or several panels that share their axes. Its Y
+// axis is linear, up is better; its X axis is logarithmic, right is better. Points that
+// no other point exceeds in both values are labelled, in the colours of their kinds.
 type Scatter struct {
 	Options
 	XLabel, YLabel string
@@ -28,7 +28,7 @@ type Panel struct {
 // A Dot is a point with its label.
 type Dot struct {
 	X, Y   float64
-	Kind   int // colour
+	Kind   int // number of the colour
 	Shape  Mark
 	Hollow bool
 	Label  string
@@ -194,7 +194,7 @@ func (c *Scatter) panel(s *Scene, p *Panel, a *axes, b Box) {
 	a.draw(s, b)
 }
 
-// Front returns the points that no other exceeds in both, fastest last.
+// Front returns the points that no other point exceeds in both values, fastest last.
 func Front(dots []Dot) []Dot {
 	sorted := slices.Clone(dots)
 	slices.SortStableFunc(sorted, func(a, b Dot) int {

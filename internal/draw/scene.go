@@ -8,9 +8,9 @@ import (
 // A Scene is a picture as a list of shapes, in the order in which they are painted.
 // Coordinates are in pixels times 1/Zoom, from the upper left corner.
 type Scene struct {
-	W, H   float64 // in pixels
+	W, H   float64 // size in pixels
 	Zoom   float64 // pixels per unit of the coordinates
-	Title  string  // for those who cannot see the picture
+	Title  string  // describes the picture for those who cannot see it
 	Back   color.RGBA
 	Shapes []Shape
 }
@@ -46,7 +46,7 @@ type Rect struct {
 type Path struct {
 	Points []Point
 	Fill   bool
-	Width  float64 // of the line
+	Width  float64 // width of the line
 	Color  color.RGBA
 }
 

@@ -109,8 +109,8 @@ func svgText(b *bytes.Buffer, t *Text) {
 	fmt.Fprintf(b, ">%s</text>\n", escape(t.S))
 }
 
-// Baseline is the distance from the middle of a text down to its base line, for a
-// size of 1.
+// Baseline is the distance from the middle of a line of text down to its base line,
+// relative to the size of the text.
 const Baseline = 0.36
 
 func points(all []Point) string {
@@ -138,6 +138,6 @@ func hex(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.
 
 func escape(s string) string {
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(s)) // a Builder does not fail
+	_ = xml.EscapeText(&b, []byte(s)) // writing to a strings.Builder does not fail
 	return b.String()
 }

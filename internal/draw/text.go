@@ -53,7 +53,7 @@ func TextWidth(s string, size float64, bold bool) float64 {
 
 // cut shortens a text to a width.
 func cut(s string, width, size float64, bold bool) string {
-	width += 0.01 // sums of widths are rounded
+	width += 0.01 // allow for rounding in sums of widths
 	if TextWidth(s, size, bold) <= width {
 		return s
 	}

@@ -10,7 +10,7 @@ func formatTick(v float64, exp, digits int, commas bool) string {
 	if v == 0 {
 		return "0"
 	}
-	// The digits of v itself, so that no division rounds them.
+	// Format the digits of v itself, because a division would round them.
 	text := strconv.FormatFloat(v, 'e', -1, 64)
 	m, e, _ := cutExponent(text)
 	scaled, err := strconv.ParseFloat(m+"e"+strconv.Itoa(e-exp), 64)

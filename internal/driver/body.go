@@ -11,13 +11,13 @@ import (
 // errAgain is the error for a part that must be read again after it was read.
 var errAgain = errors.New("the part must be sent again")
 
-// A passing is a part that the driver forwards to the store as it arrives, so that
-// only one program holds it in memory. After bytes of it have been read it cannot
-// be read from the beginning: the error is errAgain.
+// A passing is a part that the driver forwards to the store as it arrives, so that only
+// one program holds it in memory. Once bytes of it have been read, it cannot be read
+// from the beginning again: the error is then errAgain.
 type passing struct {
 	r         io.Reader
 	size      int64
-	read, off int64 // read is what r has yielded, off what Seek has set
+	read, off int64 // read: bytes read from r; off: offset set by Seek
 }
 
 func (p *passing) Read(b []byte) (int, error) {

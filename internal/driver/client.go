@@ -26,7 +26,7 @@ import (
 type Client struct {
 	http *http.Client
 	conn *conn
-	wait func() error // waits for the end of the driver; nil if it is not a program
+	wait func() error // waits until the driver has ended; nil if it is not a program
 }
 
 // New returns the store of the driver that writes to in and reads from out. Close
@@ -44,7 +44,7 @@ func New(in io.ReadCloser, out io.WriteCloser) *Client {
 	return c
 }
 
-// Close ends the driver, which drops the uploads that are not complete.
+// Close ends the driver, which then drops the uploads that are not complete.
 func (c *Client) Close() error {
 	err := c.conn.Close()
 	c.http.CloseIdleConnections()
@@ -195,7 +195,7 @@ func (u *upload) Put(ctx context.Context, n int, r io.ReadSeeker, size int64) (t
 func (u *upload) put(ctx context.Context, n int, query url.Values, r io.Reader, size int64) (tag string, err error) {
 	body := &partBody{Reader: r, size: size, closed: make(chan struct{})}
 	resp, err := u.c.do(ctx, http.MethodPut, u.path()+"/"+strconv.Itoa(n), query, body)
-	<-body.closed // r is no longer read
+	<-body.closed // wait until the request no longer reads r
 	if err != nil {
 		return "", err
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// unencrypted is the only protocol.
+// unencrypted allows only HTTP/2 without encryption.
 var unencrypted = func() *http.Protocols {
 	p := new(http.Protocols)
 	p.SetUnencryptedHTTP2(true)
@@ -19,9 +19,9 @@ var unencrypted = func() *http.Protocols {
 // clientLimits suit ranges of megabytes on a pipe.
 var clientLimits = &http.HTTP2Config{MaxReadFrameSize: 256 << 10}
 
-// serverLimits are for forwarded parts, of which few bytes are in memory. A store
-// that accepts parts only in order makes some of them wait: up to about 60 leave
-// space for others.
+// serverLimits are for forwarded parts, of which few bytes are in memory. If a store
+// accepts parts only in order, some parts wait. With these limits about 60 parts may
+// wait, and other requests still proceed.
 var serverLimits = &http.HTTP2Config{
 	MaxConcurrentStreams:          10_000,
 	MaxReceiveBufferPerStream:     64 << 10,

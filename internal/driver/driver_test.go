@@ -107,7 +107,7 @@ func TestDriver(t *testing.T) {
 type fickle struct {
 	drivertest.Store
 	mu    sync.Mutex
-	reads []string // how many bytes of which part came, with the error
+	reads []string // for each read: the number of bytes, the part and the error
 }
 
 func (f *fickle) Put(rawURL string) (parts.Object, error) {
@@ -133,7 +133,7 @@ func (o *fickleObject) Put(ctx context.Context, n int, body io.ReadSeeker, size 
 	if _, err := body.Seek(0, io.SeekStart); err != nil {
 		return "", err
 	}
-	first := int64(n-1) * size / 2 // nothing of part 1, half of part 2, all of part 3
+	first := int64(n-1) * size / 2 // read nothing of part 1, half of part 2, and all of part 3
 	k, err := io.CopyN(io.Discard, body, first)
 	if err == nil {
 		_, err = body.Seek(0, io.SeekStart)
@@ -209,7 +209,7 @@ func TestTurns(t *testing.T) {
 	group.Wait()
 }
 
-// inTurn lets all parts wait for part 1.
+// inTurn makes all parts wait for part 1.
 type inTurn struct {
 	drivertest.Store
 	ready, waiting chan bool
@@ -256,7 +256,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A client that ends leaves no upload.
+// An upload is dropped if its client ends.
 func TestDropped(t *testing.T) {
 	store := drivertest.Store{Dir: t.TempDir()}
 	in, answers := io.Pipe()
@@ -300,7 +300,7 @@ func TestDropped(t *testing.T) {
 	}
 }
 
-// A program that is not a driver, or that ends, is an error.
+// Opening a store fails if the program is not a driver, or ends.
 func TestNoDriver(t *testing.T) {
 	in, answers, err := os.Pipe()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// A fault is an error as sent to the other program.
+// A fault is an error in the form in which it is sent to the other program.
 type fault struct {
 	Text   string
 	Kind   string              `json:",omitempty"` // a key of kinds
@@ -63,7 +63,7 @@ func (f *fault) err() error {
 // A farError is an error that the driver reported.
 type farError struct {
 	text string
-	is   error // nil if it is not one of kinds
+	is   error // the error in kinds; nil if it is another one
 }
 
 func (e *farError) Error() string { return e.text }

@@ -72,8 +72,9 @@ func missing(scheme string) error {
 	return Missing(Name(scheme), scheme+":// names", folder)
 }
 
-// Missing returns the error for a program that Find does not find. It reads and writes
-// what, and is in a folder of this repository; folder is empty for other programs.
+// Missing returns the error for a program that Find does not find. what names the
+// objects that the program reads and writes. folder is the program's folder in this
+// repository; it is empty for other programs.
 func Missing(program, what, folder string) error {
 	text := fmt.Sprintf("the program %s, which reads and writes %s, is neither beside blosc2 nor in PATH", program, what)
 	if folder != "" {
@@ -84,7 +85,7 @@ func Missing(program, what, folder string) error {
 	return fmt.Errorf("%s%w", text, hidden{exec.ErrNotFound})
 }
 
-// hidden is an error without its own text.
+// A hidden wraps an error without showing its text.
 type hidden struct{ error }
 
 func (h hidden) Error() string { return "" }

@@ -87,10 +87,10 @@ func serve(in io.ReadCloser, out io.WriteCloser, store Store, begins func()) err
 type server struct {
 	store   Store
 	begins  func()
-	running sync.WaitGroup // requests
+	running sync.WaitGroup // requests in progress
 
 	mu      sync.Mutex
-	n       int // uploads so far
+	n       int // number of uploads so far
 	uploads map[string]parts.Object
 }
 
@@ -122,7 +122,7 @@ func (s *server) object(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Blosc2-Version", strconv.Quote(info.Version))
 	w.WriteHeader(http.StatusOK)
 	if _, err := io.Copy(w, body); err != nil {
-		panic(http.ErrAbortHandler) // so that the other program notices the incomplete answer
+		panic(http.ErrAbortHandler) // so that the other program notices that the answer is incomplete
 	}
 	return nil
 }
@@ -155,8 +155,8 @@ func (s *server) begin(w http.ResponseWriter, r *http.Request) error {
 	return json.NewEncoder(w).Encode(answer)
 }
 
-// upload returns the upload that a request is about; taken removes it from
-// those to be dropped.
+// upload returns the upload that a request is about. If taken is set, the upload is
+// removed from those that drop drops.
 func (s *server) upload(r *http.Request, taken bool) (parts.Object, error) {
 	id := r.PathValue("id")
 	s.mu.Lock()
@@ -238,7 +238,7 @@ func (s *server) drop() (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), dropTime)
 	defer cancel()
 	for _, object := range s.uploads {
-		if !object.Rules().Shared { // other processes continue
+		if !object.Rules().Shared { // other processes may continue a shared upload
 			err = errors.Join(err, object.Abort(ctx))
 		}
 	}

@@ -14,11 +14,11 @@ import (
 type Source struct {
 	Data    []byte
 	Latency time.Duration
-	Price   ranges.Cost // ranges.DefaultCost() if it is zero
+	Price   ranges.Cost // zero means ranges.DefaultCost()
 
 	mu       sync.Mutex
-	waves    int // calls of ReadRanges and ReadAt
-	requests int // ranges in all of these calls
+	waves    int // number of calls of ReadRanges and ReadAt
+	requests int // number of ranges in all of these calls
 	bytes    int64
 	err      error
 }

@@ -6,13 +6,13 @@ import (
 	"iter"
 )
 
-// The parts of packages frame and stream that are for packages of this module only.
-// This package cannot name their types, because they import it: a hook takes them as
-// any, or has the type in its comment. An interface instead of any would need exported
-// methods of the public types, which a user would see, and types that are moved to an
-// internal package would leave aliases of them. So each package sets its hooks when it
-// is initialized, and packages that use them assert their types then: a mismatch fails
-// every program at once.
+// These variables and types are the parts of packages frame and stream that are for
+// packages of this module only. This package cannot name the types of those packages,
+// because they import it: a hook takes them as any, or has the type in its comment. An
+// interface instead of any would need exported methods of the public types, which a
+// user would see, and types that are moved to an internal package would leave aliases
+// of them. So each package sets its hooks when it is initialized, and packages that use
+// them assert their types then: a mismatch fails every program at once.
 var (
 	// NewLog continues a frame that a Builder has begun: header and chunks up to
 	// Builder.Pos are in the file, starting at base, without a tail. It is a func(b
@@ -32,9 +32,9 @@ var (
 	// HoldChunk reads chunk n of a *frame.Reader and compares it with its digest, so that
 	// several goroutines can decode its blocks.
 	HoldChunk func(reader any, n int64) (HeldChunk, error)
-	// FirstChunk makes a *frame.Reader read what it needs of the first chunk with
-	// one request, even if two would read fewer bytes. It is for frames that took
-	// requests to find.
+	// FirstChunk makes a *frame.Reader read what it needs of the first chunk with one
+	// request, even if two would read fewer bytes. It is for a caller that has already
+	// made requests to find the frame.
 	FirstChunk func(reader any)
 	// InMemory makes a *frame.Reader return stored chunks as parts of b, which its
 	// source reads and nobody may change, instead of copies. It is for the frame that
@@ -60,7 +60,7 @@ var (
 
 // A HeldChunk is a chunk that was read whole.
 type HeldChunk interface {
-	// ReadBlocks is like that of a *frame.Reader. It may be called by several
+	// ReadBlocks is like ReadBlocks of a *frame.Reader. It may be called by several
 	// goroutines concurrently.
 	ReadBlocks(blocks []int, each func(block int, data []byte) error) error
 	// Release ends the use of the chunk.

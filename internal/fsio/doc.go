@@ -1,3 +1,3 @@
-// Package fsio opens, locks, patches, replaces and spools files: for packages
+// Package fsio opens, locks, patches, replaces and spools files. It is for packages
 // frame, stream and b2nd.
 package fsio

@@ -92,8 +92,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// A sidecar that is a dangling link is an error and is not retried forever; a link
-// to a file is used.
+// A sidecar that is a dangling link results in an error, and is not retried forever. A
+// link to a file is used.
 func TestSidecarLink(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "f")
@@ -144,7 +144,7 @@ func TestReplace(t *testing.T) {
 func TestSpool(t *testing.T) {
 	for _, limit := range []int64{0, 10, 1 << 20} {
 		s := Spool{Limit: limit}
-		for range 2 { // it can be rewritten
+		for range 2 { // the Spool can be used again after Close
 			want := bytes.Repeat([]byte("0123456789"), 10)
 			for i := 0; i < len(want); i += 7 {
 				_, err := s.Write(want[i:min(i+7, len(want))])
@@ -168,7 +168,7 @@ func TestSpool(t *testing.T) {
 	}
 }
 
-// A short is a writer that writes less than it should.
+// A short is a writer that writes fewer bytes than it should, without an error.
 type short struct{ n int }
 
 func (s short) Write(p []byte) (int, error)            { return s.n, nil }
@@ -207,7 +207,7 @@ func TestSidecarLeft(t *testing.T) {
 		return unlock
 	}
 	unlock := lock()
-	left := side() // as if the process were killed now
+	left := side() // the sidecar that a killed process would leave now
 	must(t, unlock())
 	if side() != nil && runtime.GOOS == "linux" {
 		t.Error("the sidecar stays")
@@ -225,7 +225,7 @@ func TestSidecarLeft(t *testing.T) {
 		}
 	}
 	counted := bytes.Clone(left)
-	counted[8]++ // by C-Blosc2
+	counted[8]++ // as C-Blosc2 counts a change
 	counted[15]++
 	for _, theirs := range [][]byte{counted, make([]byte, 16), nil} {
 		must(t, os.WriteFile(path+".b2lock", theirs, 0o666))
@@ -248,7 +248,7 @@ func TestRemoveTemporary(t *testing.T) {
 	dir := t.TempDir()
 	kept := filepath.Join(dir, "kept")
 	remove := KeepUntil(kept)
-	must(t, remove()) // not there
+	must(t, remove()) // removing a missing file succeeds
 	remove = KeepUntil(kept)
 	must(t, os.WriteFile(kept, nil, 0o666))
 	begun, goOn := make(chan bool), make(chan bool)
@@ -262,7 +262,7 @@ func TestRemoveTemporary(t *testing.T) {
 	}()
 	<-begun
 	RemoveTemporary()
-	defer func() { // let other tests use it
+	defer func() { // release the lock, so that other tests can use it
 		temporary.files = nil
 		temporary.mu.Unlock()
 		<-ended

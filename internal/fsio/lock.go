@@ -47,7 +47,7 @@ const (
 func Lock(path string, o Locking) (unlock func() error, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, err // no sidecar for a missing file
+		return nil, err // a missing file must not leave a sidecar
 	}
 	return lockSide(path, sidecar(path, info.IsDir()), o)
 }
@@ -104,7 +104,7 @@ func lockSide(path, name string, o Locking) (unlock func() error, err error) {
 	}
 }
 
-// besideLock returns an error about the sidecar that is distinguished from one about
+// besideLock returns an error about the sidecar that cannot be mistaken for one about
 // the file.
 func besideLock(err error) error {
 	var pe *fs.PathError
@@ -123,7 +123,7 @@ func tryLock(name string) (unlock func() error, err error) {
 	for range sideTries {
 		side, isNew, err := openSide(name)
 		if errors.Is(err, os.ErrNotExist) && !dangling(name) {
-			continue // removed in between
+			continue // another writer removed the sidecar
 		}
 		if err != nil {
 			return nil, err
@@ -135,16 +135,16 @@ func tryLock(name string) (unlock func() error, err error) {
 			}
 			return nil, &fs.PathError{Op: "lock", Path: name, Err: err}
 		}
-		if !stillThere(side) { // the writer that held it has removed it
+		if !stillThere(side) { // the writer that held the lock has removed the sidecar
 			side.Close()
 			continue
 		}
 		ours, err := countChange(side, isNew)
 		unlock := func() error {
 			if (ours || isNew) && alone(side) {
-				os.Remove(side.Name()) // if that fails, it remains
+				os.Remove(side.Name()) // if this fails, the sidecar remains
 			}
-			return side.Close() // which unlocks
+			return side.Close() // closing the file releases the lock
 		}
 		if err != nil {
 			return nil, errors.Join(err, unlock())

@@ -40,7 +40,7 @@ func (m *Memory) WriteAt(p []byte, off int64) (int, error) {
 	return copy(m.b[off:], p), nil
 }
 
-// Truncate sets the size.
+// Truncate sets the size of the file. New bytes are zero.
 func (m *Memory) Truncate(size int64) error {
 	switch {
 	case size < 0:

@@ -11,7 +11,7 @@ import (
 type File struct {
 	*os.File
 	unlock func() error
-	made   bool // by Open
+	made   bool // whether Open created the file
 }
 
 // Open locks and opens a file, and calls begin with it and its size. If create is set,
@@ -44,7 +44,7 @@ func openLocked(path string, create bool, o Locking) (*File, error) {
 	switch missing := errors.Is(err, os.ErrNotExist); {
 	case err != nil && !(missing && create):
 		return nil, err
-	case err == nil && info.IsDir(): // a directory cannot be written
+	case err == nil && info.IsDir(): // a directory cannot be opened for writing
 		_, err := os.OpenFile(path, os.O_RDWR, 0)
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func openLocked(path string, create bool, o Locking) (*File, error) {
 		return nil, err
 	}
 	f := &File{unlock: unlock}
-	f.File, err = os.OpenFile(path, os.O_RDWR, 0) // a compaction may have replaced the file meanwhile
+	f.File, err = os.OpenFile(path, os.O_RDWR, 0) // a compaction may have replaced the file before the lock was held
 	if errors.Is(err, os.ErrNotExist) && create {
 		f.made = true
 		f.File, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
@@ -64,7 +64,8 @@ func openLocked(path string, create bool, o Locking) (*File, error) {
 	return f, nil
 }
 
-// Release closes and unlocks the file, once, and returns err, or the error of that.
+// Release closes and unlocks the file. It returns err, or the error of closing and
+// unlocking if err is nil. Later calls only return err.
 func (f *File) Release(err error) error {
 	if f.unlock == nil {
 		return err
@@ -77,7 +78,7 @@ func (f *File) Release(err error) error {
 // discard is like Release, and removes the file if Open created it.
 func (f *File) discard() error {
 	err := f.Close()
-	if info, e := os.Lstat(f.Name()); f.made && e == nil && info.Mode().IsRegular() { // not a link
+	if info, e := os.Lstat(f.Name()); f.made && e == nil && info.Mode().IsRegular() { // the name refers to the file, not to a link
 		err = errors.Join(err, os.Remove(f.Name()))
 	}
 	return errors.Join(err, f.unlock())

@@ -25,7 +25,7 @@ func Replace(path string, write func(file *os.File) error) error {
 	}
 	returned := false
 	defer func() {
-		if !returned { // write panics
+		if !returned { // write has panicked
 			file.Close()
 			_ = temporary.remove(file.Name())
 		}

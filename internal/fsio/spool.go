@@ -8,7 +8,7 @@ import (
 // A Spool keeps bytes until they can be used: in memory up to Limit, and in a temporary
 // file beyond that. The zero value uses a file at once.
 type Spool struct {
-	Limit int64 // bytes in memory
+	Limit int64 // largest number of bytes in memory
 
 	mem   []byte
 	file  *os.File
@@ -16,7 +16,7 @@ type Spool struct {
 	size  int64
 }
 
-// Write appends.
+// Write appends p.
 func (s *Spool) Write(p []byte) (int, error) {
 	if s.file == nil && s.size+int64(len(p)) > s.Limit {
 		if err := s.toFile(); err != nil {
@@ -39,7 +39,7 @@ func (s *Spool) toFile() error {
 	if err != nil {
 		return err
 	}
-	s.file, s.named = f, os.Remove(f.Name()) != nil // removed, so that a crash leaves nothing
+	s.file, s.named = f, os.Remove(f.Name()) != nil // the file is removed, so that it does not outlive the process
 	_, err = f.Write(s.mem)
 	s.mem = nil
 	return err
@@ -52,7 +52,7 @@ func (s *Spool) Size() int64 { return s.size }
 // sink that can be patched.
 func (s *Spool) Seek(int64, int) (int64, error) { return s.size, nil }
 
-// WriteAt overwrites bytes written before.
+// WriteAt overwrites bytes that were written before.
 func (s *Spool) WriteAt(p []byte, off int64) (int, error) {
 	if s.file != nil {
 		return s.file.WriteAt(p, off)
@@ -60,7 +60,7 @@ func (s *Spool) WriteAt(p []byte, off int64) (int, error) {
 	return copy(s.mem[off:], p), nil
 }
 
-// ReadAt reads bytes written before. Several goroutines may call it.
+// ReadAt reads bytes that were written before. Several goroutines may call it.
 func (s *Spool) ReadAt(p []byte, off int64) (int, error) {
 	if off >= s.size {
 		return 0, io.EOF

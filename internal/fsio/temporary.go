@@ -35,7 +35,7 @@ func KeepUntil(path string) (remove func() error) {
 // KeepUntil. It is for a program that a signal ends: other goroutines that begin or
 // finish such a file block from then on.
 func RemoveTemporary() {
-	temporary.mu.Lock() // for good
+	temporary.mu.Lock() // it is not unlocked: the program is about to end
 	for name, file := range temporary.files {
 		if file != nil {
 			file.Close() // some systems do not remove open files
@@ -51,7 +51,7 @@ func (t *temporaries) add(name string, file *os.File) {
 	t.files[name] = file
 }
 
-// create creates a new file.
+// create creates a new file and adds it to the set.
 func (t *temporaries) create(name string, mode fs.FileMode) (*os.File, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -73,7 +73,7 @@ func (t *temporaries) rename(name, final string) error {
 	return err
 }
 
-// remove removes a file.
+// remove removes a file from the folder and from the set.
 func (t *temporaries) remove(name string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -17,7 +17,7 @@ type WriteBack struct {
 // If write-back of a megabyte is started in quarters, its sync takes half as long.
 const writeBackEvery = 1 << 18
 
-// Write writes p.
+// Write writes p to the file, and may start write-back.
 func (w *WriteBack) Write(p []byte) (int, error) {
 	n, err := w.File.Write(p)
 	w.Wrote(int64(n))

@@ -13,7 +13,7 @@ var scratch = sync.Pool{New: func() any { return new(buffer) }}
 
 // free returns the memory.
 func (s *buffer) free() {
-	if cap(s.b) > 16*bufferBytes { // for a single large item
+	if cap(s.b) > 16*bufferBytes { // do not keep the memory of a single large item
 		s.b = nil
 	}
 	scratch.Put(s)

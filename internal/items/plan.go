@@ -13,17 +13,17 @@ import (
 type Plan struct {
 	Text string // the dtype of the stored items
 
-	mem, item int // bytes of one, in memory and stored
+	mem, item int // bytes of one value in memory, and of one stored item
 	ops       []op
 	gaps      bool // stored items have bytes that no field writes
-	direct    bool // the forms differ at most in byte order
+	direct    bool // both forms are equal except for the byte order
 }
 
 // An op moves a run of bytes that is contiguous in both forms, or, with sub, an
 // array of elements that is not.
 type op struct {
 	mem, item int // offsets of the run
-	n         int // bytes
+	n         int // number of bytes
 	unit      int // bytes to reverse at a time; 0: none
 	bool      bool
 

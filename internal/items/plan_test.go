@@ -248,7 +248,7 @@ func TestStored(t *testing.T) {
 	}
 }
 
-// A bool that is read is true or false whatever was stored, and nothing else.
+// A bool that is read is true or false, whatever byte was stored.
 func TestBools(t *testing.T) {
 	p, err := mustOf[bool](t).PlanText("|b1", false, "")
 	if err != nil {
@@ -292,7 +292,7 @@ func TestDirect(t *testing.T) {
 	}
 }
 
-// Any dtype is either an error or fits the struct; values then survive a round
+// Any dtype either results in an error or fits the struct; values then survive a round
 // trip.
 func FuzzPlan(f *testing.F) {
 	it := mustOf[record](f)

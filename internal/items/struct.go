@@ -25,8 +25,8 @@ func (n *node) structOf(rt reflect.Type, depth int, align bool) error {
 type builder struct {
 	n     *node
 	align bool // fields are aligned as in C, also in nested structs
-	end   int  // of the last field, in the item
-	most  int  // alignment of the strictest field
+	end   int  // end of the last field in the item
+	most  int  // largest alignment of a field
 }
 
 func (b *builder) round(at, to int) int {

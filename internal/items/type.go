@@ -15,7 +15,7 @@ import (
 type Type struct {
 	dtype meta.DType
 	text  string
-	own   error // the reason that there is no dtype
+	own   error // the reason why the type has no dtype
 	name  string
 	root  *node
 	last  [2]atomic.Pointer[planned] // the plans last used, to read and to write
@@ -27,11 +27,11 @@ type node struct {
 	size   int    // bytes in memory
 	leaf   meta.DType
 	tagged bool   // a tag sets the type of leaf, which must match exactly
-	raw    bool   // an array of bytes that a tag or a dtype takes as a whole
+	raw    bool   // an array of bytes that a tag or a dtype treats as one item
 	bool   bool   // only 0 and 1 are valid
-	elem   *node  // of an array
-	shape  []int  // of an array, all its dimensions
-	fields []part // of a struct
+	elem   *node  // element of an array
+	shape  []int  // all dimensions of an array
+	fields []part // fields of a struct
 	dtype  meta.DType
 }
 
@@ -47,7 +47,7 @@ type found struct {
 	err error
 }
 
-var types sync.Map // of found, by reflect.Type
+var types sync.Map // maps a reflect.Type to a found
 
 // Of returns the description of T. A type with values that are not items results in
 // a *blosc2.OptionError.
@@ -67,7 +67,7 @@ func of(rt reflect.Type) (*Type, error) {
 
 func newType(rt reflect.Type) (*Type, error) {
 	name := rt.String()
-	if len(name) > 64 { // an unnamed struct has its whole text
+	if len(name) > 64 { // the name of an unnamed struct is its whole text
 		name = name[:64] + "…"
 	}
 	root, err := nodeOf(rt, name, 0, false)
@@ -81,7 +81,7 @@ func newType(rt reflect.Type) (*Type, error) {
 		}
 		err := refuse(name, rt, "a number, a bool, a [N]byte or a struct: the items of arrays are written one after the other, as a []"+item.String())
 		if k := root.elem.leaf.Kind; len(root.shape) == 1 && root.elem.size == 4 && (k == meta.Int || k == meta.Uint) {
-			return &Type{name: name, root: root, own: err}, nil // characters, if a dtype says so
+			return &Type{name: name, root: root, own: err}, nil // the array holds characters if a dtype says so
 		}
 		return nil, err
 	}
@@ -93,8 +93,8 @@ func newType(rt reflect.Type) (*Type, error) {
 }
 
 // DType returns the default type of items, and its NumPy notation: little-endian,
-// fields one after the other unless the struct asks for alignment. A [N]rune has
-// none, because it is an item of <UN only if a dtype says so; that is a
+// fields one after the other unless the struct asks for alignment. A [N]rune has none,
+// because it is an item of type <UN only if a dtype says so: for it the error is a
 // *blosc2.OptionError.
 func (t *Type) DType() (d meta.DType, text string, err error) { return t.dtype, t.text, t.own }
 

@@ -41,8 +41,8 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// TestSet checks that a variable has its kernel from the tier of that on, and the
-// portable value below.
+// TestSet checks that a variable holds the kernel at the kernel's tier and above, and
+// the portable value below it.
 func TestSet(t *testing.T) {
 	began := Current()
 	defer func() {
@@ -65,7 +65,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestTier logs which kernels run, and checks that Use reaches what is
+// TestTier logs which kernels run, and checks that Use calls the functions that were
 // registered.
 func TestTier(t *testing.T) {
 	t.Logf("kernels: %v, of %v", Current(), Tiers())

@@ -17,10 +17,11 @@ import (
 	"testing"
 )
 
-// layers lists the packages of this module, each with those below it in the folder
-// tree. A package imports only packages of lines above its own.
+// layers lists the packages of this module, from the lowest layer to the highest. Each
+// line stands for a package and those below it in the folder tree. A package may import
+// only packages of earlier lines.
 var layers = []string{
-	".", // the vocabulary
+	".", // the vocabulary of all packages
 	"internal/kernels",
 	"internal/wire",
 	"internal/workpool",
@@ -64,7 +65,7 @@ var layers = []string{
 	"cmd",
 }
 
-// These are rules beyond that order.
+// These are rules in addition to that order.
 var (
 	forbidden  = map[string][]string{"chunk": {"header"}}
 	goroutines = []string{"internal/watch", "internal/workpool", "ranges", "stream", "remote", "remote/gcs", "cmd"}
@@ -142,7 +143,7 @@ func checkImports(t *testing.T, p goPackage, name string, line int) {
 	}
 }
 
-// checkFiles checks files rather than packages.
+// checkFiles checks the rules that concern single files.
 func checkFiles(t *testing.T, p goPackage, name string) {
 	for _, file := range p.GoFiles {
 		file = filepath.Join(p.Dir, file)

@@ -19,7 +19,7 @@ import (
 
 // A Codec decodes the streams of one codec. It is for one goroutine at a time.
 type Codec struct {
-	codecs.Codec // of the registry, for the name and number
+	codecs.Codec // codec of the registry, for its name and number
 	decode       func(dst, src, dict []byte) ([]byte, error)
 }
 
@@ -88,7 +88,7 @@ func (d *zstdDecoder) decode(dst, src, dict []byte) (out []byte, err error) {
 
 func newZstd(dict []byte) (*zstd.Decoder, error) {
 	opts := []zstd.DOption{zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecodeAllCapLimit(true)}
-	const magic = "\x37\xa4\x30\xec" // of a trained dictionary
+	const magic = "\x37\xa4\x30\xec" // magic of a trained dictionary
 	switch {
 	case len(dict) == 0:
 	case bytes.HasPrefix(dict, []byte(magic)):

@@ -11,7 +11,7 @@ import (
 // the same length and must not overlap.
 func Backward(p filters.Pipeline, dst, src []byte, prm filters.Params) bool {
 	if prm.Version == 2 || prm.Version == 3 || prm.Undated {
-		return false // bitshuffle was different
+		return false // bitshuffle was different in these versions
 	}
 	for _, id := range p.IDs {
 		switch id {

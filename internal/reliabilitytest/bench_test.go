@@ -39,8 +39,9 @@ func race(b *testing.B, first, second func()) (ratio float64) {
 }
 
 // BenchmarkRecords streams real data with and without check records, in turn, and
-// reports their cost in percent: of writing, of reading, and of both. One worker,
-// default options, memory to memory; the reader is given a pipe.
+// reports their cost in percent: of writing, of reading, and of both. It uses one
+// worker, the default options, and memory as source and sink; the reader treats its
+// source as a pipe.
 func BenchmarkRecords(b *testing.B) {
 	for _, m := range measurements {
 		data := b2test.Real(b, m.name)

@@ -16,10 +16,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// In these tests one of a real process's system calls fails. The kernel stops the
-// process at each call that concerns a file (seccomp's user notification) and
-// notifies the test, which lets the call continue, or answers in its place: with an
-// error, or after writing only half.
+// In these tests one system call of a real process fails. The kernel stops the process
+// at each call that concerns a file (seccomp's user notification) and notifies the
+// test, which lets the call continue, or answers in its place: with an error, or after
+// writing only half.
 
 func init() { children["stopped"] = stopped }
 
@@ -30,16 +30,16 @@ var trapped = map[int32]string{
 	unix.SYS_NEWFSTATAT: "statat", unix.SYS_COPY_FILE_RANGE: "copy", unix.SYS_RENAMEAT: "rename", unix.SYS_LINKAT: "link", unix.SYS_UNLINKAT: "unlink", unix.SYS_MKDIRAT: "mkdir", unix.SYS_FLOCK: "flock",
 }
 
-const notifySocket = 3 // of the child
+const notifySocket = 3 // file descriptor of the socket in the child
 
 // refusal is the output of the child if the kernel does not stop its calls.
 const refusal = "seccomp with user notification: "
 
-// stopped becomes the command of $BLOSC2_RELIABILITY_ARGS. All of its calls about
-// files are answered by the process with the other end of the socket.
+// stopped runs the command of $BLOSC2_RELIABILITY_ARGS. The process at the other end of
+// the socket answers all of its calls about files.
 func stopped(string) error {
 	runtime.LockOSThread()
-	filter := []unix.SockFilter{{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS}} // the call's number
+	filter := []unix.SockFilter{{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS}} // load the number of the call
 	for nr := range trapped {
 		filter = append(filter, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, Jf: 1, K: uint32(nr)},
 			unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_USER_NOTIF})
@@ -85,13 +85,13 @@ type answer struct {
 type fault struct {
 	errno   syscall.Errno
 	only    func(call string) bool
-	forever bool // not the k-th call alone, but all from there on
-	half    bool // the k-th call, which writes, writes half, and the one after it fails
+	forever bool // all calls from the k-th on fail, not only the k-th
+	half    bool // the k-th call writes half, and the one after it fails
 }
 
-// faulty runs a command with calls about files in a folder that fail according to
-// the fault, from the k-th on, or none if k < 0. It returns the calls of the
-// fault's kind, as text; there are more than k if one failed.
+// faulty runs a command whose calls about files in a folder fail according to the
+// fault, beginning with the k-th; none fails if k < 0. It returns the calls to which
+// the fault applies, as text. These are more than k if one failed.
 func faulty(t *testing.T, dir string, f fault, k int, then string, args ...string) (calls []string, output string, err error) {
 	t.Helper()
 	exe, err := os.Executable()
@@ -141,7 +141,7 @@ func receive(socket int) (fd int, err error) {
 	return fds[0], nil
 }
 
-// A supervisor answers for a process.
+// A supervisor answers the system calls of a process.
 type supervisor struct {
 	listener, pid int
 	dir           string
@@ -150,7 +150,7 @@ type supervisor struct {
 	calls         []string
 }
 
-// run answers until the process is gone.
+// run answers calls until the process has ended.
 func (s *supervisor) run(t *testing.T) {
 	for {
 		poll := []unix.PollFd{{Fd: int32(s.listener), Events: unix.POLLIN}}
@@ -162,7 +162,7 @@ func (s *supervisor) run(t *testing.T) {
 		}
 		var n notice
 		if _, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(s.listener), unix.SECCOMP_IOCTL_NOTIF_RECV, uintptr(unsafe.Pointer(&n))); errno != 0 {
-			continue // it was killed meanwhile
+			continue // the process was killed before its call was answered
 		}
 		a := answer{id: n.id, flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}
 		s.judge(t, &n, &a)
@@ -170,7 +170,7 @@ func (s *supervisor) run(t *testing.T) {
 	}
 }
 
-// judge decides about a call.
+// judge decides what happens to a call.
 func (s *supervisor) judge(t *testing.T, n *notice, a *answer) {
 	call := trapped[n.nr]
 	path := s.path(n, call)
@@ -190,7 +190,7 @@ func (s *supervisor) judge(t *testing.T, n *notice, a *answer) {
 	}
 }
 
-// path returns the file that a call is about.
+// path returns the name of the file that a call is about.
 func (s *supervisor) path(n *notice, call string) string {
 	switch call {
 	case "open", "statat", "unlink", "mkdir", "rename", "link":
@@ -226,8 +226,8 @@ func (s *supervisor) peek(b []byte, at uint64) bool {
 	return n > 0
 }
 
-// half returns how many bytes of a write to write. If nothing works after it,
-// sectors of 512 bytes are written entirely or not at all.
+// half returns how many bytes of a write to write. If all later calls fail, a sector of
+// 512 bytes is written entirely or not at all.
 func (s *supervisor) half(n *notice, call string) uint64 {
 	half := n.args[2] / 2
 	if s.fault.forever && call == "pwrite" {

@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// variousSizes makes a frame of variable chunk size.
+// variousSizes makes a frame whose chunks have various sizes.
 func variousSizes(t *testing.T) []byte {
 	d := newDisk(nil)
 	w, err := stream.NewWriter(d, stream.ChunkSize(400), stream.TypeSize(4), stream.Workers(1), stream.VariableChunks())

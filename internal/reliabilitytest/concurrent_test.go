@@ -90,7 +90,7 @@ func TestReadersFollow(t *testing.T) {
 				}
 				got, err := io.ReadAll(r)
 				if errors.Is(err, blosc2.ErrChanged) {
-					err, ended, got = nil, false, pattern(0, int(last)) // Refresh, and read again
+					err, ended, got = nil, false, pattern(0, int(last)) // continue with Refresh, and read again
 				}
 				if err != nil || int64(len(got)) < last || !bytes.Equal(got, pattern(0, len(got))) {
 					t.Errorf("%d bytes after %d: %v", len(got), last, err)
@@ -103,8 +103,8 @@ func TestReadersFollow(t *testing.T) {
 				if ended {
 					return
 				}
-				// A reader that reads the header while it is written reads it
-				// again.
+				// A reader reads the header again if it read it while it was being
+				// written.
 				for try := 0; ; try++ {
 					next, err := f.Refresh()
 					if err == nil {

@@ -17,17 +17,17 @@ type disk struct {
 	pos int64
 	log []change
 
-	left   int   // calls that work; negative: all
+	left   int   // number of calls that work; negative: all calls
 	most   int64 // capacity of the disk in bytes, if not 0
-	partly bool  // the call that fails writes half
-	short  bool  // and returns no error
-	failed bool  // a call did
+	partly bool  // the call that fails writes half of its bytes
+	short  bool  // that call returns no error
+	failed bool  // a call has failed
 }
 
 // A change is a call that changed the file, or made its changes durable.
 type change struct {
 	off  int64
-	b    []byte // nil: cut off, or stretched, to off bytes
+	b    []byte // nil: the file is truncated or extended to off bytes
 	sync bool
 }
 
@@ -55,7 +55,7 @@ func (d *disk) do(c change) (n int, err error) {
 		case !d.partly || len(c.b) < 2:
 			return 0, errBroken
 		case d.short:
-			c.b = c.b[:len(c.b)/2] // and no error, which io.Writer forbids
+			c.b = c.b[:len(c.b)/2] // no error is returned, which io.Writer forbids
 		default:
 			c.b, err = c.b[:len(c.b)/2], errBroken
 		}
@@ -104,9 +104,9 @@ func (d *disk) Seek(off int64, whence int) (int64, error) {
 }
 
 // killed calls f, for every k, with the file as left by a process that dies during
-// change k: earlier changes are present, and change k is in part. With sectors, a
-// write within a sector is done entirely or not, as in real systems; so is that of
-// a header, which is at base, within a page.
+// change k: earlier changes are present, and change k is in part. With sectors, a write
+// within a sector is done entirely or not at all, as in real systems; so is a write of
+// the header, at base, within a page.
 func (d *disk) killed(start []byte, sectors bool, base int64, f func(k int, b []byte)) {
 	b := bytes.Clone(start)
 	for k, c := range d.log {

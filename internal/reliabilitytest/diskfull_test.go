@@ -37,10 +37,10 @@ func failing(t *testing.T, start []byte, do func(d *disk) error, after func(d *d
 // A diskVictim is something that writes to a disk.
 type diskVictim struct {
 	name  string
-	kind  string // of what it writes, as returned by content
-	start []byte // nil if the disk is empty before
+	kind  string // kind of what it writes: see content
+	start []byte // contents of the disk at the beginning; nil if it is empty
 	do    func(d *disk) error
-	steps bool // there are intermediate commits: the result may be any prefix of the pattern
+	steps bool // there are intermediate commits, so the result may be any prefix of the pattern
 }
 
 // diskVictims returns everything that writes to a frame.File or a stream's sink.
@@ -134,10 +134,10 @@ func diskVictims(t *testing.T) []diskVictim {
 	}
 }
 
-// growing is an array with an unknown number of rows at the beginning.
+// growing describes an array whose number of rows is unknown at the beginning.
 var growing = b2nd.Spec{Shape: []int64{b2nd.Unknown, 7}, DType: "<i4", ChunkShape: []int64{10, 4}, BlockShape: []int64{5, 2}}
 
-const growingRow = 7 * 4 // bytes
+const growingRow = 7 * 4 // bytes of a row
 
 // held and more are the numbers of bytes in a frame before and after it is
 // extended.
@@ -146,8 +146,8 @@ const held, more = 1100, 1500
 // sealedFrame makes a frame to be extended.
 func sealedFrame(t testing.TB) []byte { return written(t, pattern(0, held), true) }
 
-// If any call of a disk fails, the writer ends with that error, and the file is as
-// before or as after the change.
+// If any call of a disk fails, the writer returns that error. The contents of the file
+// are those before or after the change.
 func TestDiskFails(t *testing.T) {
 	for _, c := range diskVictims(t) {
 		whole := newDisk(c.start)

@@ -1,7 +1,7 @@
-// Package reliabilitytest tests the promises of the library with many kinds of
-// damage: flipped bits, files cut short, bytes replaced, writers killed, power cut,
-// disks full. It produces the figures in docs/reliability.md. What a single package
-// can show is tested in that package.
+// Package reliabilitytest tests the promises of the library with many kinds of damage:
+// flipped bits, files cut short, bytes replaced, writers killed, power cut, disks full.
+// It produces the figures in docs/reliability.md. Promises that concern a single
+// package are tested in that package.
 //
 // go test runs a short form. The full one, which the figures come from, is
 //

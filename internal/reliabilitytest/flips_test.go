@@ -20,8 +20,8 @@ var tight = frame.Limits{Chunk: 16 << 20, Header: 16 << 20, Index: 16 << 20, Tra
 
 var errWrong = errors.New("wrong without an error")
 
-// byIndex reads everything in a frame. Wrong bytes and metalayers without an error
-// are errWrong.
+// byIndex reads everything in a frame. It returns errWrong if bytes or metalayers are
+// wrong without another error.
 func byIndex(s *sample, b []byte, opts ...frame.Option) error {
 	f, err := frame.Open(bytes.NewReader(b), int64(len(b)), append(opts, frame.WithLimits(tight))...)
 	if err != nil {
@@ -46,7 +46,7 @@ func byIndex(s *sample, b []byte, opts ...frame.Option) error {
 	return err
 }
 
-// frontToBack reads a frame as from a pipe.
+// frontToBack reads a frame front to back, as from a pipe.
 func frontToBack(s *sample, b []byte) error {
 	r, err := stream.NewReader(io.MultiReader(bytes.NewReader(b)), stream.Workers(1), stream.Limits(tight))
 	if err != nil {
@@ -71,8 +71,8 @@ func frontToBack(s *sample, b []byte) error {
 	return err
 }
 
-// same compares metalayers, except for the mark, which has sizes that are not the
-// user's.
+// same compares metalayers. It ignores the mark, whose sizes depend on how the frame
+// was written.
 func same(a, b []meta.Layer) bool {
 	users := func(l []meta.Layer) []meta.Layer {
 		return slices.DeleteFunc(slices.Clone(l), func(l meta.Layer) bool { return l.Name == meta.StreamName })
@@ -82,8 +82,9 @@ func same(a, b []meta.Layer) bool {
 	})
 }
 
-// flips calls f with each bit of the sample flipped, or only with some of them in
-// the short form, and returns how many. A panic fails the test.
+// flips calls f with a copy of the sample for each bit, in which that bit is flipped,
+// and returns the number of calls. In the short form it flips only some of the bits. A
+// panic fails the test.
 func flips(t *testing.T, s sample, stride int, f func(b []byte, bit int)) (tried int64) {
 	bits := 8 * len(s.b)
 	spread((bits+stride-1)/stride, func(i int) {
@@ -137,9 +138,9 @@ func TestFlips(t *testing.T) {
 		all, holes, percent(byVerify, all-holes), percent(index, all), percent(pipe, all))
 }
 
-// Reads of ranges and slices in damaged frames with digests end, and the test
-// reports how often they detect the damage. If whole chunks are checked all damage
-// is detected.
+// Reads of ranges and slices in damaged frames with digests do not hang or panic. The
+// test reports how often they detect the damage. If whole chunks are checked, they
+// detect all damage.
 func TestFlipsRanges(t *testing.T) {
 	for _, whole := range []bool{false, true} {
 		var all, noticed, wrong int64

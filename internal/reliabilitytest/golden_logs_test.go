@@ -13,8 +13,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A goldenLog is a file written by an earlier version, with the numbers of bytes of
-// squares that it had committed and flushed.
+// A goldenLog is a file written by an earlier version. It holds a prefix of squares:
+// committed and flushed are the numbers of bytes that had been committed and flushed.
 type goldenLog struct {
 	folder, name       string
 	committed, flushed int
@@ -69,7 +69,7 @@ func TestGoldenLogs(t *testing.T) {
 				r, err := stream.NewReader(src, stream.Workers(1))
 				must(t, err)
 				got, err := io.ReadAll(r)
-				// Without a commit nothing says that the frame has ended.
+				// Without a commit the frame does not record that it has ended.
 				if errors.Is(err, io.ErrUnexpectedEOF) && g.committed == 0 {
 					err = nil
 				}
@@ -85,7 +85,7 @@ func TestGoldenLogs(t *testing.T) {
 			}
 			sealed := newDisk(b)
 			if err := frame.Seal(sealed, int64(len(b))); !opened && g.committed == 0 {
-				if !errors.Is(err, io.ErrUnexpectedEOF) { // it is torn; Append and Repair handle that
+				if !errors.Is(err, io.ErrUnexpectedEOF) { // the end is incomplete, which Append and Repair handle
 					t.Errorf("seal: %v", err)
 				}
 			} else if err != nil {
@@ -117,7 +117,7 @@ func TestGoldenLogs(t *testing.T) {
 	}
 }
 
-// whole reads a closed file in all ways.
+// whole reads a closed file in all possible ways.
 func (g goldenLog) whole(t *testing.T, libs []b2test.Library, what string, b, want []byte) {
 	t.Helper()
 	got, err := content("", b)

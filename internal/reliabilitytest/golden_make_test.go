@@ -16,8 +16,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// makeGolden is set to rewrite the golden files of open logs, which is allowed only
-// if the format changes before it is published.
+// makeGolden makes TestMakeGolden rewrite the golden files of open logs. This is
+// allowed only if the format changes before it is published.
 var makeGolden = os.Getenv("BLOSC2_GOLDEN") != ""
 
 // squares returns the first n bytes of i*i/3 for i = 0, 1, 2 …, as little-endian

@@ -24,14 +24,14 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// These are the variables that make the test binary a process to be killed.
+// These variables make the test binary a process to be killed.
 const (
 	childKind = "BLOSC2_RELIABILITY_CHILD"
 	childFile = "BLOSC2_RELIABILITY_FILE"
 	childSeed = "BLOSC2_RELIABILITY_SEED"
 )
 
-// children holds other things that a child may do.
+// children holds further kinds of children, which do other things.
 var children = map[string]func(path string) error{}
 
 func TestMain(m *testing.M) {
@@ -46,8 +46,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// child writes the pattern to a file, or a folder, in one of several ways, until it
-// is killed, and prints what was acknowledged.
+// child writes the pattern to a file or a folder in one of several ways until it is
+// killed, and prints how many bytes were flushed and committed.
 func child(kind, path string, rng *rand.Rand) error {
 	if other, ok := children[kind]; ok {
 		return other(path)
@@ -119,7 +119,7 @@ func child(kind, path string, rng *rand.Rand) error {
 
 func say(what byte, size int64) { fmt.Printf("%c %d\n", what, size) }
 
-// pour writes endlessly, and reports flushed bytes in whole units.
+// pour writes without end, and reports flushed bytes in whole units.
 func pour(w session, at, unit int, rng *rand.Rand) error {
 	for {
 		n := 1 + rng.IntN(9000)
@@ -181,7 +181,7 @@ func kill(t *testing.T, kind, path string, seed uint64, after time.Duration) (fl
 		var what byte
 		var size int64
 		if _, err := fmt.Sscanf(s.Text(), "%c %d", &what, &size); err != nil {
-			continue // an incomplete last line
+			continue // the last line is incomplete
 		}
 		if what == 'C' {
 			committed = max(committed, size)
@@ -283,7 +283,7 @@ func TestKilled(t *testing.T) {
 		if flushed == 0 {
 			silent.Add(1)
 			if held == 0 {
-				return // it was killed before it could promise anything
+				return // the child was killed before it reported anything
 			}
 		}
 		bytesFlushed.Add(flushed)
@@ -304,7 +304,7 @@ func TestKilled(t *testing.T) {
 		}
 		if got, err := read(); err != nil || int64(len(got)) < committed || !bytes.Equal(got, pattern(0, len(got))) {
 			t.Errorf("%s, seed %d: %d bytes found, %d were committed: %v", kind, i, len(got), committed, err)
-		} else if i%10 < 3 && !strings.HasPrefix(kind, "array") { // whose chunks are in another order
+		} else if i%10 < 3 && !strings.HasPrefix(kind, "array") { // an array's chunks are in another order
 			first.Do(func() { t.Logf("%v reads what was committed too", lib) })
 			if theirs, err := lib.Decode(t, "read-frame", path); err != nil || int64(len(theirs)) < committed || !bytes.HasPrefix(got, theirs) {
 				t.Errorf("%s, seed %d: %v: %d bytes, %d were committed: %v", kind, i, lib, len(theirs), committed, err)

@@ -15,7 +15,7 @@ import (
 // A badDisk is a disk on which one read, or one other call, fails.
 type badDisk struct {
 	*disk
-	reads int // that work before one fails; negative: all
+	reads int // number of reads that work before one fails; negative: all reads
 	once  bool
 }
 
@@ -108,15 +108,16 @@ func logSession(t *testing.T, d *badDisk, k logKind, data []byte, held int, seed
 	return flushed, committed, err
 }
 
-// If any call of a log's disk fails, the log ends with that error; everything that
-// was reported is found, and continued when the disk works again.
+// If any call of a log's disk fails, the log returns that error from then on. All data
+// that were reported as safe are found, and the log can be continued when the disk
+// works again.
 func TestLogFails(t *testing.T) {
 	failures := 0
 	for i, k := range logKinds() {
 		data := k.data(40_000)
 		start := newDisk(nil)
 		held := 0
-		if k.appended { // open, with a part of a chunk
+		if k.appended { // the frame was left open, with a part of a chunk
 			held = 1000
 			w, err := stream.NewWriter(start, k.options(600)...)
 			must(t, err)
@@ -163,7 +164,7 @@ func TestLogFails(t *testing.T) {
 	t.Logf("%d failures", failures)
 }
 
-// A read that fails is an error, and does not make a log shorter.
+// A read that fails returns an error, and does not make a log shorter.
 func TestLogReadFails(t *testing.T) {
 	for i, k := range logKinds() {
 		h, _ := logHistory(t, k, rand.New(rand.NewPCG(5, uint64(i))), 60)

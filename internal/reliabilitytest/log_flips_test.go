@@ -62,7 +62,7 @@ func TestLogFlips(t *testing.T) {
 			out := newDisk(nil)
 			if rep, err := frame.Repair(out, bytes.NewReader(b), int64(len(b)), frame.WithLimits(tight), frame.RecoverTail()); err == nil {
 				got, err := content("", out.b)
-				for _, l := range rep.Lost { // filled, and reported as lost
+				for _, l := range rep.Lost { // lost ranges are filled, and reported as lost
 					if l.End <= int64(min(len(got), len(data))) {
 						copy(got[l.Start:l.End], data[l.Start:l.End])
 					}

@@ -48,8 +48,8 @@ func (k logKind) options(chunkSize int) []stream.WriterOption {
 	return append(long(k.long), stream.ChunkSize(chunkSize), stream.TypeSize(4), stream.Workers(k.workers), stream.Checks(!k.unsure))
 }
 
-// logHistory makes a log that is flushed, committed, closed and continued, with
-// small and large writes, so that everything that a log can do occurs.
+// logHistory makes a log that is flushed, committed, closed and continued, with small
+// and large writes, so that every operation of a log occurs.
 func logHistory(t testing.TB, k logKind, rng *rand.Rand, steps int) (h *history, data []byte) {
 	t.Helper()
 	data = k.data(40_000)
@@ -114,8 +114,9 @@ func goOn(d *disk, k logKind, size int, opts ...stream.WriterOption) (*stream.Wr
 	return stream.NewWriter(d, k.options(size)...)
 }
 
-// A logError says what is wrong with a log after a crash. A power failure may lose
-// flushed data, which ends reading with an error.
+// logError returns an error that describes what is wrong with a log after a crash, or
+// nil. After a power failure flushed data may be lost, and reading may end with an
+// error there.
 func logError(b, data []byte, least, sure int64, power bool) error {
 	got, err := content("", b, frame.AllowTorn())
 	if err != nil {
@@ -146,8 +147,8 @@ func lossOf(b []byte) error {
 
 func sameError(a, b error) bool { return a != nil && b != nil && a.Error() == b.Error() }
 
-// prefix checks that the bytes read are a prefix of the data, of at least sure
-// bytes.
+// prefix returns an error unless the bytes read are a prefix of the data, of at least
+// sure bytes.
 func prefix(what string, got, data []byte, least, sure int64) error {
 	if int64(len(got)) < least {
 		return fmt.Errorf("%s: %d bytes, %d were promised", what, len(got), least)
@@ -158,14 +159,14 @@ func prefix(what string, got, data []byte, least, sure int64) error {
 	return nil
 }
 
-// goesOn continues a log after a crash, and closes it: nothing that was readable
-// may be missing. It returns the file. After a power failure it may have to drop
-// intact data after a loss.
+// goesOn continues a log after a crash, closes it and returns the file. It is an error
+// if data that were readable are then missing. After a power failure the log may have
+// to drop intact data that follow a loss.
 func goesOn(b, data []byte, k logKind, least, sure int64, power bool) ([]byte, error) {
 	d := newDisk(b)
 	w, err := goOn(d, k, 1000)
 	if power && err != nil && lossOf(b) != nil {
-		if !k.long && !bytes.Equal(d.b, b) { // the write of a longer header may have been completed
+		if !k.long && !bytes.Equal(d.b, b) { // the write of a longer header may have been completed, which changes the file
 			return nil, fmt.Errorf("refused, but changed: %w", err)
 		}
 		w, err = goOn(d, k, 1000, stream.DropDamaged())

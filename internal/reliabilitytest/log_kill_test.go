@@ -21,8 +21,8 @@ import (
 
 func init() { children["logger"] = logForever }
 
-// logForever is a logger: it continues its file, flushes, commits, closes and
-// starts again, until it is killed.
+// logForever writes a log until it is killed: it continues its file, flushes, commits,
+// closes, and starts again.
 func logForever(path string) error {
 	rng := rand.New(rand.NewPCG(uint64(os.Getpid()), uint64(time.Now().UnixNano())))
 	for {
@@ -79,7 +79,7 @@ func TestLogKilled(t *testing.T) {
 		rng := rand.New(rand.NewPCG(uint64(i), 13))
 		path := filepath.Join(dir, fmt.Sprint(i))
 		stop := make(chan struct{})
-		var known atomic.Int64 // bytes that were flushed
+		var known atomic.Int64 // number of bytes that were flushed
 		var wg sync.WaitGroup
 		wg.Go(func() { follow(t, path, stop, &known, &reads, &changed) })
 		wg.Go(func() { readAgain(t, path, stop, &known, &reads) })
@@ -128,7 +128,7 @@ func TestLogKilled(t *testing.T) {
 	}
 }
 
-// follow reads a growing log with Refresh, and the end of each state.
+// follow reads a growing log with Refresh. It reads the end of each state.
 func follow(t *testing.T, path string, stop chan struct{}, known, reads, changed *atomic.Int64) {
 	var f *frame.Reader
 	var file *os.File

@@ -13,8 +13,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// If a process dies during any write of a log, all flushed data are read, and the
-// log is continued.
+// If a process dies during any write of a log, all flushed data can be read, and the
+// log can be continued.
 func TestLogDies(t *testing.T) {
 	deaths, displaced, jumped := 0, 0, 0
 	for seed := range uint64(pick(1, 12)) {
@@ -47,9 +47,9 @@ func TestLogDies(t *testing.T) {
 	}
 }
 
-// If the power fails at any moment, all data as of the last Checkpoint are read,
-// and the log is continued. C-Blosc2 reads them too, except for ranges in the
-// window between the last two writes of a commit.
+// If the power fails at any moment, all data as of the last Checkpoint can be read, and
+// the log can be continued. C-Blosc2 reads them too, except for ranges in the window
+// between the last two writes of a commit.
 func TestLogPowerCut(t *testing.T) {
 	libs, path := b2test.Oracles(t), filepath.Join(t.TempDir(), "log")
 	cuts, lossy, refused, theirs := 0, 0, 0, newTheirs()
@@ -109,7 +109,7 @@ func TestLogPowerCut(t *testing.T) {
 	t.Logf("%d power cuts, of which %d lose what was flushed, and Append refuses %d; %v", cuts, lossy, refused, theirs)
 }
 
-// theirs counts what C-Blosc2 reads of logs that are not closed.
+// A theirs counts how often C-Blosc2 reads logs that are not closed.
 type theirs struct{ states, ranges, refused int }
 
 func newTheirs() *theirs { return new(theirs) }
@@ -147,7 +147,7 @@ func (c *theirs) committed(t *testing.T, lib b2test.Library, path string, data [
 	return nil
 }
 
-// whole reads a closed frame with C-Blosc2, and its end as a range.
+// whole reads a closed frame with C-Blosc2, and reads its end as a range.
 func whole(t *testing.T, lib b2test.Library, path string, want []byte) error {
 	got, err := lib.Decode(t, "read-frame", path)
 	if err != nil || !bytes.Equal(got, want) {
@@ -161,7 +161,7 @@ func whole(t *testing.T, lib b2test.Library, path string, want []byte) error {
 	return nil
 }
 
-// rangeOf reads items of 4 bytes.
+// rangeOf returns items [start, stop), of 4 bytes each, as C-Blosc2 reads them.
 func rangeOf(t *testing.T, lib b2test.Library, path string, start, stop int64) ([]byte, error) {
 	out := filepath.Join(t.TempDir(), "range")
 	if _, err := lib.RunErr("read-range", "--start", strconv.FormatInt(start, 10), "--stop", strconv.FormatInt(stop, 10), path, out); err != nil {

@@ -18,19 +18,19 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// These bound the cost of an input, with limits of 16 MiB.
+// These bound the cost of an input. Readers have limits of 16 MiB.
 const (
 	maxAlloc = b2test.MaxAlloc
 	maxTime  = b2test.MaxTime
-	maxOut   = 32 << 20 // bytes that are read of one input
+	maxOut   = 32 << 20 // largest number of bytes to read of one input
 )
 
-// A victim is a file of which bytes are replaced.
+// A victim is a file in which bytes are replaced.
 type victim struct {
 	name   string
 	b      []byte
-	folder fstest.MapFS // of a sparse frame, instead of b
-	cost   int          // how long reading it takes, roughly
+	folder fstest.MapFS // files of a sparse frame; then b is nil
+	cost   int          // approximate cost of reading the file
 	ways   []func(b []byte)
 }
 
@@ -49,7 +49,7 @@ func victims(t *testing.T) (all []victim) {
 		}
 		switch {
 		case e.Kind == "filtered":
-			continue // any bytes may be the output of a filter
+			continue // the contents of such a file are the output of a filter, which may be any bytes
 		case folder(e):
 			v.folder = folderOf(t, e)
 			v.cost += 20_000
@@ -68,8 +68,8 @@ func victims(t *testing.T) (all []victim) {
 	return all
 }
 
-// Corpus files with bytes replaced at random are read or rejected, in bounded time
-// and memory.
+// Corpus files in which bytes are replaced at random are read or rejected, in bounded
+// time and memory.
 func TestReplaced(t *testing.T) {
 	all := victims(t)
 	var weight float64
@@ -88,7 +88,7 @@ func TestReplaced(t *testing.T) {
 	t.Logf("%d inputs of %d files; of those that seemed dear, measured alone, none took more than %v or allocated more than %.1f MiB", m.inputs.Load(), len(all), time.Duration(m.slowest.Load()), float64(m.largest.Load())/(1<<20))
 }
 
-// input replaces bytes of a copy, and returns the operation to run on it.
+// input replaces bytes in a copy of the file, and returns the operation to run on it.
 func (v *victim) input(rng *rand.Rand) func() {
 	if v.folder == nil {
 		b := replace(rng, v.b)
@@ -109,7 +109,7 @@ func (v *victim) input(rng *rand.Rand) func() {
 	return func() { readFolder(files) }
 }
 
-// replace replaces a few bytes, more often in headers and tails.
+// replace replaces a few bytes, more often in headers and trailers than elsewhere.
 func replace(rng *rand.Rand, b []byte) []byte {
 	b = bytes.Clone(b)
 	if len(b) == 0 {
@@ -130,9 +130,9 @@ func replace(rng *rand.Rand, b []byte) []byte {
 	return b
 }
 
-// A meter measures the cost of inputs, in memory and processor time. Several
-// goroutines share it, so the apparent cost of an input includes that of others;
-// one that seems to cost too much is measured again while the others wait.
+// A meter measures the cost of inputs, in memory and processor time. Several goroutines
+// share it, so the apparent cost of an input includes that of others; an input that
+// seems to cost too much is measured again while the other goroutines wait.
 type meter struct {
 	t                        *testing.T
 	alone                    sync.RWMutex

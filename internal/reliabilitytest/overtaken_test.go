@@ -13,12 +13,12 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// An overtaken is the file of a log that its writer continues while it is read:
-// after some reads it is in a later state.
+// An overtaken is the file of a log that is continued while it is read: after some
+// reads it is in a later state.
 type overtaken struct {
 	states [][]byte
 	now    int
-	left   int // reads in this state
+	left   int // number of reads left in this state
 	next   int
 }
 
@@ -135,7 +135,7 @@ func TestOvertaken(t *testing.T) {
 					src := &overtaken{states: states, now: first, left: 1000, next: last}
 					f, err := frame.Open(src, int64(len(states[first])), frame.AllowTorn())
 					if err != nil || f.Size() == 0 {
-						continue // the file is empty, or its header half written
+						continue // the file is empty, or half of its header is written
 					}
 					left := rng.IntN(6)
 					src.now, src.left = then, left

@@ -32,13 +32,13 @@ func init() {
 
 // An operation changes or makes the file "f" of a folder, by a path.
 type operation struct {
-	do      func(dir string) error         // as a separate process
-	args    []string                       // or this command; DIR is the folder
-	old     func(t *testing.T) []byte      // contents of f before; nil: none
-	in      func(t *testing.T) []byte      // what is in "in", which is not changed
-	read    func(b []byte) ([]byte, error) // contents of f, if it is changed in place
+	do      func(dir string) error         // the operation, run in a separate process
+	args    []string                       // arguments of the command, which is run instead of do; DIR is the folder
+	old     func(t *testing.T) []byte      // contents of f before; nil if there is no f
+	in      func(t *testing.T) []byte      // contents of the file "in", which does not change
+	read    func(b []byte) ([]byte, error) // returns the contents of f, which is changed in place
 	dir     bool                           // f is a folder
-	rescues bool                           // unreadable parts are reported, but are not a failure
+	rescues bool                           // an unreadable part is reported, but is not a failure
 }
 
 // frameIs reads a frame.
@@ -193,7 +193,7 @@ func openLog(t *testing.T) []byte {
 
 func rawData(*testing.T) []byte { return pattern(0, 12_000) }
 
-// diskFaults lists the ways in which calls fail.
+// diskFaults lists the ways in which calls can fail.
 func diskFaults() map[string]fault {
 	writes := func(call string) bool {
 		return slices.Contains([]string{"write", "pwrite", "truncate", "fsync", "mkdir", "link", "copy"}, call)
@@ -208,9 +208,9 @@ func diskFaults() map[string]fault {
 }
 
 // Every function with a path, and every verb of the command that makes or changes a
-// file, is tested with an error of every system call that concerns a file: it
-// reports the error, the file is as before or as after the change, and nothing else
-// is left.
+// file, is run with an error of every system call that concerns a file. It must report
+// the error. The contents of the file must be those before or after the change, and no
+// other file may be left.
 func TestSystemCallsFail(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped in short mode: starts a hundred processes")
@@ -236,8 +236,8 @@ func TestSystemCallsFail(t *testing.T) {
 		r.begin()
 		calls, text, err := r.run(fault{}, -1)
 		if calls == nil && err != nil {
-			// Some containers do not allow it: those with a supervisor, or with
-			// their own kernel. .ci/run says so; anything else is a failure.
+			// Some containers do not allow notification: those with a supervisor, or
+			// with their own kernel. .ci/run says so; any other error is a failure.
 			if _, why, ok := strings.Cut(text, refusal); ok {
 				t.Skipf("not run: the kernel stops no system calls here: %s%s", refusal, why)
 			}
@@ -322,7 +322,7 @@ func (r *trial) run(f fault, k int) ([]string, string, error) {
 	return faulty(r.t, r.dir, f, k, "", args...)
 }
 
-// now returns the contents of f, or nil if it does not exist.
+// now returns the contents of f, or nil if f does not exist.
 func (r *trial) now() []byte {
 	r.t.Helper()
 	path := filepath.Join(r.dir, "f")
@@ -343,7 +343,7 @@ func (r *trial) now() []byte {
 	return b
 }
 
-// judge checks the result of a run with a failed call.
+// judge checks the result of a run in which a call failed.
 func (r *trial) judge(what, call, text string, err error) {
 	t := r.t
 	t.Helper()
@@ -362,7 +362,8 @@ func (r *trial) judge(what, call, text string, err error) {
 	between := r.o.read != nil && bytes.HasPrefix(want, got) && bytes.HasPrefix(got, old) // an intermediate commit
 	switch {
 	case !bytes.Equal(got, old) && !bytes.Equal(got, want) && r.o.rescues && strings.Contains(text, "input/output error"):
-		// it has reported what could not be read; the command exits with status 3
+		// the operation has reported what could not be read; the command then exits
+		// with status 3
 	case err == nil && !bytes.Equal(got, want):
 		t.Errorf("%s: no error, but f has %d bytes, and should have %d", what, len(got), len(want))
 	case err != nil && !bytes.Equal(got, old) && !bytes.Equal(got, want) && !between:
@@ -374,7 +375,7 @@ func (r *trial) judge(what, call, text string, err error) {
 		t.Errorf("%s: %s", what, text)
 	}
 	if strings.HasPrefix(call, "unlink") || strings.HasSuffix(call, ".b2lock") && !strings.Contains(call, "write") {
-		return // files that could not be removed remain, as does a lock that others might have taken
+		return // a file whose removal failed remains, and so does a lock file that others might have locked
 	}
 	files, err := os.ReadDir(r.dir)
 	must(t, err)

@@ -17,8 +17,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A promise is the number of bytes that the library reported as safe, since a
-// change of the disk.
+// A promise is the number of bytes that the library has reported as safe since a
+// certain change of the disk.
 type promise struct {
 	at   int
 	size int64
@@ -33,12 +33,12 @@ func promised(p []promise, k int) (size int64) {
 	return size
 }
 
-// A history is the changes of a file in a run of a writer.
+// A history is the sequence of changes of a file in a run of a writer.
 type history struct {
 	*disk
-	start []byte // the file at the beginning
+	start []byte // contents of the file at the beginning
 	base  int64  // offset of the frame
-	held  int64  // decoded bytes that it held before
+	held  int64  // number of decoded bytes that the frame held before
 
 	flushed, committed []promise
 }
@@ -54,8 +54,8 @@ type session interface {
 	Close() error
 }
 
-// work writes more of the pattern, with occasional flushes and checkpoints. The
-// bytes of a session are reported in multiples of unit.
+// work writes more of the pattern, with occasional flushes and checkpoints. It reports
+// numbers of bytes in multiples of unit.
 func (h *history) work(t *testing.T, rng *rand.Rand, w session, at int64, unit int64) {
 	t.Helper()
 	whole := func() int64 { return at / unit * unit }
@@ -158,7 +158,7 @@ func histories(t *testing.T, seed uint64) map[string]*history {
 	return all
 }
 
-// content reads a frame or an array.
+// content returns the data of a frame or an array.
 func content(kind string, b []byte, opts ...frame.Option) ([]byte, error) {
 	f, err := frame.Open(bytes.NewReader(b), int64(len(b)), opts...)
 	if err != nil {
@@ -174,7 +174,7 @@ func content(kind string, b []byte, opts ...frame.Option) ([]byte, error) {
 	data := make([]byte, f.Size())
 	n, err := f.ReadAt(data, 0)
 	if err == io.ErrUnexpectedEOF || err == io.EOF {
-		err = nil // a torn frame ends so
+		err = nil // reading a frame with an incomplete end returns these errors
 	}
 	return data[:n], err
 }
@@ -185,17 +185,17 @@ func content(kind string, b []byte, opts ...frame.Option) ([]byte, error) {
 func TestPowerCut(t *testing.T) {
 	cuts, theirs := map[string]int{}, 0
 	lib, path := b2test.Oracle(t, 2), filepath.Join(t.TempDir(), "frame")
-	for seed := range uint64(pick(11, 120)) { // the 10th once lost rows
+	for seed := range uint64(pick(11, 120)) { // seed 10 found a loss of rows in an earlier version
 		for kind, h := range histories(t, seed) {
 			rng := rand.New(rand.NewPCG(seed, 6))
 			h.powerCut(h.start, pick(6, 20), rng, func(k int, b []byte) {
 				least := max(promised(h.committed, k), h.held)
 				if least == 0 {
-					return // nothing was promised: check only that Repair does not panic
+					return // no data were reported as safe: check only that Repair does not panic
 				}
 				cuts[kind]++
 				got, err := content(kind, b[h.base:])
-				same := len(got) // what was not committed is sure only with digests
+				same := len(got) // uncommitted data are reliable only with digests
 				if seed%4 == 3 {
 					same = min(same, int(least))
 				}
@@ -216,15 +216,15 @@ func TestPowerCut(t *testing.T) {
 	t.Logf("power cuts: %v; C-Blosc2 reads %d of the frames that were found after an append", cuts, theirs)
 }
 
-// If the process dies at any moment, all flushed data are found by opening the
-// file, even if it is torn, or by Repair.
+// If the process dies at any moment, all flushed data are found by opening the file,
+// even if its end is incomplete, or by Repair.
 func TestDies(t *testing.T) {
 	deaths := map[string]int{}
 	for seed := range uint64(pick(6, 200)) {
 		for kind, h := range histories(t, seed) {
-			// The new shape of an array is in the header, which the death of a
-			// process does not leave half written; other frames can be read even
-			// then.
+			// The new shape of an array is in the header. The test assumes that the
+			// death of a process leaves no half-written header of an array. Other
+			// frames can be read even then.
 			h.killed(h.start, kind == "array editor", h.base, func(k int, b []byte) {
 				least := max(promised(h.flushed, k), h.held)
 				if least == 0 {
@@ -299,8 +299,8 @@ func TestDiesInClose(t *testing.T) {
 	}
 }
 
-// Repair does not treat uncommitted changes to the order of chunks as rows: an edit
-// that adds many rows makes the array unordered.
+// Repair does not treat uncommitted changes to the order of chunks as new rows. An edit
+// that adds many rows makes such changes.
 func TestEditIsNotRecovered(t *testing.T) {
 	for seed := range uint64(12) {
 		rng := rand.New(rand.NewPCG(seed, 77))
@@ -322,7 +322,7 @@ func TestEditIsNotRecovered(t *testing.T) {
 		h.killed(h.start, true, h.base, func(k int, b []byte) {
 			out := newDisk(nil)
 			if _, err := frame.Repair(out, bytes.NewReader(b), int64(len(b)), frame.RecoverTail()); err != nil {
-				return // half a header
+				return // the header is half written
 			}
 			got, err := content("array", out.b)
 			if err != nil || !bytes.Equal(got, pattern(0, len(got))) {

@@ -19,7 +19,7 @@ import (
 
 // A patch writes a little-endian or, in frames, big-endian number at an offset.
 type patch struct {
-	at    int // from the end if negative
+	at    int // offset; from the end if negative
 	bytes []byte
 }
 
@@ -95,13 +95,13 @@ func descriptor(dims int, shape uint64, chunkshape, blockshape uint32) []byte {
 	return append(b, 0, 0xdb, 0, 0, 0, 3, '<', 'i', '4')
 }
 
-// The published faults of C-Blosc2, each as input made by hand, are rejected at
-// once, with an error of this library.
+// The published faults of C-Blosc2, each reproduced by an input made by hand, are
+// rejected at once with an error of this library.
 func TestPublishedFaults(t *testing.T) {
 	lz4, lzFast := coded(t, blosc2.CodecLZ4, nil), coded(t, blosc2.CodecBloscLZ, nil)
 	// The streams of the blocks begin after header and block starts.
 	const first = 32 + 4*4
-	run := bytes.Repeat([]byte{0xff}, 300) // a match whose length never ends
+	run := bytes.Repeat([]byte{0xff}, 300) // the length of a match that never ends
 	zeros, err := chunk.AppendZeros(nil, 4000, 4)
 	must(t, err)
 	repeat, err := chunk.AppendRepeat(nil, 4000, []byte{1, 2, 3, 4})
@@ -175,9 +175,10 @@ func TestPublishedFaults(t *testing.T) {
 	must(t, err)
 	head := len(f.RawHeader())
 	index := head + int(f.Header().CBytes)
-	// These are the offsets of the first metalayer's entry, and of its length.
+	// These are the offsets of the first metalayer's entry in the index and of its
+	// value.
 	entry, value := 94, head-len("metalayer")-5
-	offset := index + 32 // of chunk 0 in the index, which is stored raw
+	offset := index + 32 // position of the offset of chunk 0 in the index, which is stored without compression
 	bigIndex := binary.LittleEndian.AppendUint64(nil, 1<<62)
 	t.Run("frames", func(t *testing.T) {
 		for name, b := range map[string][]byte{
@@ -228,7 +229,7 @@ func TestPublishedFaults(t *testing.T) {
 				refused(t, name, b, func() error { way(b); return blosc2.ErrCorrupt })
 			}
 		}
-		// Two entries with one offset do not corrupt memory: reading ends.
+		// Two entries with one offset do not corrupt memory, and reading ends.
 		again := patched(good, patch{offset + 8, good[offset : offset+8]})
 		for _, way := range frameWays {
 			refused(t, "entries with one offset", again, func() error { way(again); return blosc2.ErrCorrupt })

@@ -19,10 +19,10 @@ type sample struct {
 	name   string
 	b      []byte
 	want   []byte
-	layers []meta.Layer // as in the intact frame
+	layers []meta.Layer // metalayers of the intact frame
 	vl     []meta.Layer
 	array  bool
-	holes  []bool // bytes of an edited frame that are no longer part of it
+	holes  []bool // whether each byte of an edited frame is no longer part of it
 }
 
 // sampleOf records the contents of a frame.
@@ -98,7 +98,7 @@ func unsealed(t testing.TB, want []byte, opts ...stream.WriterOption) []byte {
 	var out bytes.Buffer
 	w, err := stream.NewWriter(struct{ io.Writer }{&out}, common(opts...)...)
 	must(t, err)
-	must(t, w.Flush()) // the header is written, and can no longer be sealed
+	must(t, w.Flush()) // this writes the header, so that the frame can no longer be sealed
 	_, err = w.Write(want)
 	must(t, err)
 	must(t, w.SetVLMeta("note", bytes.Repeat([]byte("hello "), 10)))
@@ -146,7 +146,7 @@ func samples(t testing.TB, checks bool) (all []sample) {
 	return all
 }
 
-// chunkwise returns the decoded chunks of a frame as they are.
+// chunkwise returns the decoded bytes of all chunks of a frame.
 func chunkwise(t testing.TB, b []byte) (data []byte) {
 	t.Helper()
 	f, err := frame.Open(bytes.NewReader(b), int64(len(b)))

@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// full makes the long form of the suite; CONTRIBUTING says how.
+// full selects the long form of the suite: see CONTRIBUTING.md.
 var full = os.Getenv("BLOSC2_FULL") != ""
 
 // pick returns the size of a test in its short or its full form.
@@ -45,7 +45,7 @@ func spread(n int, f func(i int)) {
 // percent returns part of whole in percent.
 func percent(part, whole int64) float64 { return 100 * float64(part) / float64(max(whole, 1)) }
 
-// pattern returns n compressible bytes, each a function of its offset.
+// pattern returns n bytes that compress, each of which depends only on its offset.
 func pattern(from, n int) []byte {
 	b := make([]byte, n)
 	for i := range b {

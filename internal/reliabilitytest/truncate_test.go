@@ -32,8 +32,8 @@ func places(n int) (cuts []int) {
 	return cuts
 }
 
-// A file of the corpus that is truncated anywhere is an error, and data returned
-// before it are right.
+// Reading a file of the corpus that is truncated anywhere returns an error, and data
+// returned before it are right.
 func TestTruncated(t *testing.T) {
 	var frames, chunks, folders atomic.Int64
 	entries := b2test.Corpus(t)

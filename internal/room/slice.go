@@ -29,6 +29,6 @@ func Resize[T any](s []T, n int) []T {
 // Zeros is like Resize, with values that are zero.
 func Zeros[T any](s []T, n int) []T {
 	s = Resize(s, n)
-	clear(s) // new memory too: reading it first would cost a second page fault
+	clear(s) // clear new memory too: reading it first would cost a second page fault
 	return s
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// This is azurite's account, which is the same everywhere.
+// These are the name and the key of azurite's account, which are always the same.
 const (
 	AzureAccount = "devstoreaccount1"
 	AzureKey     = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="

@@ -20,8 +20,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// writing is the environment variable that makes Run write a frame of the given
-// number of bytes.
+// writing is the environment variable that makes Run write a frame. It holds the number
+// of bytes.
 const writing = "STORETEST_WRITING"
 
 // A Numbers is a source of numbers that compress to about half of their size.
@@ -147,8 +147,8 @@ func Benchmark(b *testing.B, d Driver) {
 	}
 }
 
-// peaksOf runs a program, and returns its peak resident memory in MiB and that of
-// the programs that it starts.
+// peaksOf runs a program. It returns the peak resident memory of the program, and that
+// of the programs that it starts, in MiB.
 func peaksOf(b testing.TB, cmd *exec.Cmd) (peaks []float64) {
 	var log bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &log, &log
@@ -193,7 +193,7 @@ func startedBy(pid int) (all []int) {
 	for _, thread := range threads {
 		children, _ := os.ReadFile(thread)
 		for _, child := range strings.Fields(string(children)) {
-			if n, _ := strconv.Atoi(child); program(n) != program(pid) { // otherwise it has not started yet
+			if n, _ := strconv.Atoi(child); program(n) != program(pid) { // otherwise the child has not started its program yet
 				all = append(all, n)
 			}
 		}

@@ -22,7 +22,7 @@ import (
 // RunCommand tests the program of a driver, in the folder blosc2-remote-SCHEME
 // below that of the test, through the command.
 func RunCommand(t *testing.T, d Driver) {
-	s := d.start(t) // the environment describes the store
+	s := d.start(t) // starts the server, and describes the store in the environment
 	dir := d.build(t)
 	run := func(want int, args ...string) (stdout []byte, stderr string) {
 		t.Helper()
@@ -35,7 +35,7 @@ func RunCommand(t *testing.T, d Driver) {
 		}
 		return out.Bytes(), log.String()
 	}
-	data := Noise(40 << 20) // three parts
+	data := Noise(40 << 20) // the data take three parts
 	file := filepath.Join(dir, "x.u4")
 	if err := os.WriteFile(file, data, 0o666); err != nil {
 		t.Fatal(err)
@@ -100,7 +100,7 @@ func (s *server) testMemory(t *testing.T, command, file string) {
 			t.Fatal(err)
 		}
 		defer in.Close()
-		cmd.Stdin = io.MultiReader(in) // so that it is a pipe
+		cmd.Stdin = io.MultiReader(in) // a reader that is not a file makes the input a pipe
 		sum := 0.0
 		for _, peak := range peaksOf(t, cmd) {
 			sum += peak
@@ -114,8 +114,9 @@ func (s *server) testMemory(t *testing.T, command, file string) {
 	}
 }
 
-// testCommandFaults tests that parts which fail once are put again through the
-// driver, and that persistent faults produce one clear line and leave nothing.
+// testCommandFaults tests that a part which fails once is put again through the driver.
+// A fault that persists must result in an error of one clear line, and leave no object
+// or upload.
 func (s *server) testCommandFaults(t *testing.T, run func(want int, args ...string) ([]byte, string), file string, data []byte) {
 	for _, tt := range []struct {
 		what        string
@@ -156,7 +157,7 @@ func (s *server) testCommandFaults(t *testing.T, run func(want int, args ...stri
 }
 
 // testCommandKilled kills the command alone, after which its driver must drop the
-// upload, and both, which leaves an upload that must be listed.
+// upload. Then it kills both, which leaves an upload that must be listed.
 func (s *server) testCommandKilled(t *testing.T, dir, file string) {
 	for _, both := range []bool{false, true} {
 		reached := make(chan bool, 100)
@@ -185,7 +186,7 @@ func (s *server) testCommandKilled(t *testing.T, dir, file string) {
 		if both {
 			s.proxy.set(nil)
 		}
-		for range 200 { // the driver is still busy
+		for range 200 { // wait while the driver is busy
 			if both || s.d.Stays || len(s.unfinished(t)) == 0 {
 				break
 			}
@@ -207,7 +208,7 @@ func (s *server) testCommandKilled(t *testing.T, dir, file string) {
 	}
 }
 
-// orphan leaves an upload with all parts put but not completed.
+// orphan leaves an upload whose parts have all been put, but which is not completed.
 func (s *server) orphan(t *testing.T) {
 	t.Helper()
 	object, err := s.store.Put(s.url("orphan"))

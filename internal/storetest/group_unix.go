@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// ofGroup makes a program the first of a group of processes.
+// ofGroup makes a program the leader of a new process group.
 func ofGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // killGroup kills a program and those that it has started.

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// These are for ShardsKilled: shards larger than the smallest part of S3.
+// These make shards that are larger than the smallest part of S3.
 const (
 	killBytes  = 18 << 20
 	killShards = 3
@@ -34,7 +34,7 @@ func ShardsKilled(t *testing.T, program string, out func(trial int) string, read
 	dir := t.TempDir()
 	file, whole := filepath.Join(dir, "x.u4"), filepath.Join(dir, "whole")
 	data := Noise(killBytes)
-	clear(data[killBytes/3 : killBytes/2]) // the second shard is shorter than a part
+	clear(data[killBytes/3 : killBytes/2]) // the second shard compresses to less than a part
 	if err := os.WriteFile(file, data, 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -55,14 +55,14 @@ func ShardsKilled(t *testing.T, program string, out func(trial int) string, read
 		name := out(trial)
 		start := func(k int) *exec.Cmd {
 			cmd := exec.Command(program, append(settings, "--shard", fmt.Sprintf("%d/%d", k, killShards), "-o", name, file)...)
-			ofGroup(cmd) // with its driver
+			ofGroup(cmd) // so that a worker is killed together with its driver
 			cmd.Stderr = new(bytes.Buffer)
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
 			return cmd
 		}
-		pause := func() { // a worker may be fast, or wait for a store
+		pause := func() { // a worker may be fast, or may wait for a store
 			time.Sleep(time.Duration(r.Int64N(int64([]time.Duration{took / 2, 150 * time.Millisecond}[r.IntN(2)]))))
 		}
 
@@ -78,13 +78,13 @@ func ShardsKilled(t *testing.T, program string, out func(trial int) string, read
 				}
 			}
 		}
-		// This is what a scheduler would run again.
+		// Run all shards again, as a scheduler might.
 		for k := range killShards {
 			if cmd := start(k); cmd.Wait() != nil {
 				t.Fatalf("trial %d: shard %d: %v: %s", trial, k, cmd.ProcessState, cmd.Stderr)
 			}
 		}
-		after := trial%2 == 1 // the late one ends after the frame is complete
+		after := trial%2 == 1 // the late worker ends after the frame is complete
 		resume := func() error {
 			syscall.Kill(-late.Process.Pid, syscall.SIGCONT)
 			return late.Wait()
@@ -98,10 +98,10 @@ func ShardsKilled(t *testing.T, program string, out func(trial int) string, read
 			t.Fatalf("trial %d: %d bytes, which differ from those of one process", trial, len(got))
 		}
 		if after {
-			resume() // it may fail, because the object is complete
+			resume() // the late worker may fail, because the object is complete
 		}
 		if (trial+1)%20 == 0 {
-			t.Logf("%d trials of %d", trial+1, trials) // with -v, while it runs
+			t.Logf("%d trials of %d", trial+1, trials) // shows the progress if -v is set
 		}
 	}
 	if t.Logf("%d trials, %d workers killed", trials, killed); killed == 0 {
@@ -127,7 +127,7 @@ func RunShardsKilled(t *testing.T, d Driver) {
 		if err := s.store.Delete(t.Context(), out); err != nil {
 			t.Fatal(err)
 		}
-		if log, err := exec.Command(program, "uploads", "-q", "--remove", d.Base).CombinedOutput(); err != nil { // left by an earlier late worker
+		if log, err := exec.Command(program, "uploads", "-q", "--remove", d.Base).CombinedOutput(); err != nil { // parts that a late worker of an earlier trial put
 			t.Fatalf("trial %d: %v: %s", trial, err, log)
 		}
 		return b

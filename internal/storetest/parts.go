@@ -12,8 +12,8 @@ import (
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// testParts tests that nothing appears if any part fails, and that a part that
-// fails once is put again.
+// testParts tests that no object appears if a part fails, and that a part that fails
+// once is put again.
 func (s *server) testParts(t *testing.T) {
 	stays := s.stays(t, "parts")
 	data := Noise(2*PartSize + 1)

@@ -17,10 +17,11 @@ type proxy struct {
 	mu    sync.Mutex
 	next  http.Handler
 	fault fault
-	busy  atomic.Int64 // requests that the server has not answered yet
+	busy  atomic.Int64 // number of requests that the server has not answered yet
 }
 
-// A fault answers a request in place of the server, which is next.
+// A fault answers a request in place of the server. It may call next, which is the
+// server.
 type fault func(w http.ResponseWriter, r *http.Request, next http.Handler)
 
 // newProxy starts a proxy.
@@ -46,7 +47,7 @@ func (p *proxy) connect(t testing.TB, address string) {
 		Transport: transport,
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(target)
-			r.Out.Host = r.In.Host // which is signed
+			r.Out.Host = r.In.Host // the signature covers the host
 		},
 		FlushInterval: -1,
 		ErrorHandler:  func(w http.ResponseWriter, r *http.Request, err error) { panic(http.ErrAbortHandler) },
@@ -83,8 +84,8 @@ func (p *proxy) set(f fault) {
 	p.mu.Unlock()
 }
 
-// from returns a fault for at most times of the requests that match, beginning with
-// number n, counted from 0.
+// from returns a fault that applies f to requests that match: to at most times of them,
+// beginning with number n, counted from 0.
 func from(n, times int, match func(*http.Request) bool, f fault) (_ fault, count func() int) {
 	var mu sync.Mutex
 	seen := 0
@@ -113,11 +114,11 @@ func answer(code int) fault {
 	return func(w http.ResponseWriter, r *http.Request, next http.Handler) { w.WriteHeader(code) }
 }
 
-// stall never answers.
+// stall is a fault that never answers.
 func stall(w http.ResponseWriter, r *http.Request, next http.Handler) { <-r.Context().Done() }
 
-// lost returns a fault that lets the server answer, and loses the answer: it answers
-// with a status, or ends the connection if that is 0.
+// lost returns a fault that lets the server handle the request, but drops its answer.
+// It answers with a status, or ends the connection if code is 0.
 func lost(code int) fault {
 	return func(w http.ResponseWriter, r *http.Request, next http.Handler) {
 		next.ServeHTTP(httptest.NewRecorder(), r)

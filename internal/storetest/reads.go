@@ -13,8 +13,8 @@ import (
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// testReplaced tests that an object that is replaced during reading is never read
-// as a mixture.
+// testReplaced tests that a read never mixes the bytes of an object with those of one
+// that replaces it.
 func (s *server) testReplaced(t *testing.T) {
 	if err := s.write(t.Context(), "replaced", Noise(2<<20), closing); err != nil {
 		t.Fatal(err)
@@ -32,8 +32,8 @@ func (s *server) testReplaced(t *testing.T) {
 	}
 }
 
-// testReads tests that for any fault in a response the bytes are right or there is
-// an error.
+// testReads tests that whatever the fault in a response, a read returns the right bytes
+// or an error.
 func (s *server) testReads(t *testing.T) {
 	if err := s.write(t.Context(), "faults", Noise(1<<20), closing); err != nil {
 		t.Fatal(err)
@@ -45,9 +45,9 @@ func (s *server) testReads(t *testing.T) {
 	var status *remote.StatusError
 	for _, tt := range []struct {
 		what     string
-		n, times int // the first request with the fault, and how many have it
+		n, times int // number of the first request with the fault, and number of requests that have it
 		fault    fault
-		want     error // nil: the bytes are right
+		want     error // expected error; nil if the bytes must be right
 	}{
 		{"first body cut", 0, 1, cut(10_000), nil},
 		{"another body cut", 1, 1, cut(100_000), nil},

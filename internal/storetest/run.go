@@ -22,11 +22,11 @@ import (
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// killed is the environment variable that makes Run the process that is killed.
+// killed is the environment variable that makes Run the process that testKilled kills.
 const killed = "STORETEST_KILLED"
 
-// Run tests a driver. It is called by a test function named TestStore, which the
-// process that is killed runs again.
+// Run tests a driver. The test function that calls it must be named TestStore, because
+// a child process, which is then killed, runs that function again.
 func Run(t *testing.T, d Driver) {
 	if address := os.Getenv(killed); address != "" {
 		s := &server{d: d, store: d.Connect(t, address)}
@@ -137,7 +137,7 @@ func (s *server) stays(t *testing.T, key string) func(what any) {
 			t.Errorf("%v: the object is another one, or %v", what, err)
 		}
 		for _, u := range s.unfinished(t) {
-			// The blocks of other uploads stay, and may arrive after their Abort.
+			// Blocks of other uploads remain, and may arrive even after Abort.
 			if !s.d.Stays || u.URL == s.url(key) {
 				t.Errorf("%v: left: %v", what, u)
 			}
@@ -174,8 +174,8 @@ func (s *server) testEnds(t *testing.T) {
 	if left := s.unfinished(t); len(left) > 0 && !s.d.Stays {
 		t.Errorf("left: %v", left)
 	}
-	// A part whose request is cancelled may be stored after Abort: nothing is left once
-	// nothing has arrived for a second.
+	// A part whose request is cancelled may still be stored after Abort. Wait until no
+	// request has arrived for a second; then nothing may be left.
 	for quiet := 0; quiet < 20; quiet++ {
 		for _, u := range s.unfinished(t) {
 			if err := s.store.Remove(t.Context(), u); err != nil {
@@ -236,7 +236,7 @@ func (s *server) testKilled(t *testing.T) {
 	} {
 		reached := make(chan bool, 10)
 		fault, _ := from(tt.n, math.MaxInt, tt.match, func(w http.ResponseWriter, r *http.Request, next http.Handler) {
-			s.proxy.idle() // parts before this one are whole
+			s.proxy.idle() // earlier parts are complete
 			reached <- true
 			io.Copy(io.Discard, r.Body) // so that the end of the process ends the request
 			<-r.Context().Done()

@@ -17,9 +17,9 @@ import (
 )
 
 // testShards tests that workers put one object in shards concurrently, some of them
-// twice: it equals the file that one process writes, and nothing else is left. It
-// includes an object with more parts than can be composed at once, and shards too
-// short for a part.
+// twice. The object must equal the file that one process writes, and nothing else may
+// be left. One object has more parts than can be composed at once, and shards that are
+// too short for a part.
 func (s *server) testShards(t *testing.T) {
 	for _, tt := range []struct {
 		what         string
@@ -66,7 +66,7 @@ func (s *server) testShards(t *testing.T) {
 		}
 		write(tt.shards - 1)
 		wg.Wait()
-		for range 2 { // the second time it is already complete
+		for range 2 { // the second time, the object is already complete
 			if err := remote.AssembleShards(t.Context(), s.store, url); err != nil {
 				t.Fatalf("%s: %v", tt.what, err)
 			}

@@ -14,8 +14,9 @@ import (
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// running returns a function that returns how long the process has run since, without
-// the time in which it, or the machine, was stopped.
+// running returns a function that returns how long the process has run since the call
+// of running. It does not count the time in which the process or the machine was
+// stopped.
 func running() (took func() time.Duration) {
 	const step = 100 * time.Millisecond
 	var steps atomic.Int64
@@ -38,7 +39,7 @@ func running() (took func() time.Duration) {
 }
 
 // testStalls tests that a store that accepts a part and never answers, or accepts
-// nothing, ends an upload. If it does so only once, the part is put again if the
+// nothing, ends an upload. If the store stalls only once, the part is put again if the
 // store allows that.
 func (s *server) testStalls(t *testing.T) {
 	stays := s.stays(t, "stalls")

@@ -30,7 +30,7 @@ type Store interface {
 	Remove(ctx context.Context, u remote.Unfinished) error
 }
 
-// A Driver is the driver that Run tests.
+// A Driver describes the driver that Run tests.
 type Driver struct {
 	// Base is the URL of an empty bucket of the server: s3://bucket.
 	Base string
@@ -39,8 +39,8 @@ type Driver struct {
 	Start func(t testing.TB, public string) (address string)
 	// Connect returns the store of a server's address.
 	Connect func(t testing.TB, address string) Store
-	// Denied returns clients of the server that must not be able to read, by what
-	// they lack.
+	// Denied returns clients of the server that must not be able to read. The keys say
+	// what they lack.
 	Denied func(t testing.TB, address string) map[string]Store
 	// Reads reports whether a request reads an object.
 	Reads func(r *http.Request) bool
@@ -50,13 +50,13 @@ type Driver struct {
 	Completes func(r *http.Request) bool
 	// Version is the header of a response with the object's version.
 	Version string
-	// Stays says that the store itself drops the parts of an aborted upload, some
+	// Stays reports whether the store itself drops the parts of an aborted upload, some
 	// time later.
 	Stays bool
-	// InOrder says that the parts are one sequential upload, so that none can be
+	// InOrder reports whether the parts are one sequential upload, so that none can be
 	// put again.
 	InOrder bool
-	// Hidden says that parts are visible only after all have been put.
+	// Hidden reports whether parts are visible only after all have been put.
 	Hidden bool
 }
 
@@ -68,7 +68,7 @@ const PartSize = 5 << 20
 type server struct {
 	d     Driver
 	proxy *proxy
-	store Store // through the proxy
+	store Store // reaches the server through the proxy
 }
 
 func (d Driver) start(t testing.TB) *server {
@@ -111,7 +111,7 @@ func (s *server) unfinished(t testing.TB) (all []remote.Unfinished) {
 	return all
 }
 
-// read returns the whole object.
+// read returns the bytes of a whole object.
 func (s *server) read(ctx context.Context, key string, opts ...remote.Option) ([]byte, error) {
 	o, err := s.store.Open(ctx, s.url(key), append([]remote.Option{remote.RetryWait(time.Millisecond)}, opts...)...)
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 // An Entry is a file of the manifest.
 type Entry struct {
 	Path, Category, Kind, Python, How string
-	Content                           any // numbers are json.Number
+	Content                           any // numbers are of type json.Number
 }
 
 // File returns the path of the entry's file or folder.

@@ -11,7 +11,7 @@ import (
 // A Retry decides what to do after a failed attempt to read a file that others write:
 // bytes that are being written may look damaged. The zero value is ready.
 type Retry struct {
-	fails int // consecutive failures
+	fails int // number of consecutive failures
 }
 
 // A failure that repeats for half a second is final.

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// Every is how long a Watch without notification waits.
+	// Every is the interval at which a Watch without notification polls by default.
 	Every = 5 * time.Millisecond
 
 	// lookEvery limits the wait for a notification, because a write by another
@@ -24,7 +24,7 @@ type File struct {
 	info os.FileInfo
 }
 
-// Open opens the file at a path. A directory is errors.ErrUnsupported.
+// Open opens the file at a path. For a directory it returns errors.ErrUnsupported.
 func Open(path string) (*File, error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -19,9 +19,9 @@ type Watch struct {
 	in    interface {
 		io.ReadCloser
 		SetReadDeadline(time.Time) error
-	} // nil: it polls
+	} // nil if the Watch polls
 	fd   int
-	wd   int // of the file
+	wd   int // watch descriptor of the file
 	buf  []byte
 	path string
 }
@@ -61,7 +61,7 @@ func (w *Watch) Add(file *File) {
 	if err != nil {
 		w.wd, err = unix.InotifyAddWatch(w.fd, w.path, events)
 	}
-	if err != nil { // too many watches, for example
+	if err != nil { // there are too many watches, for example
 		w.Close()
 		w.every = Every
 	}

@@ -3,10 +3,10 @@ package wire
 // MaxDims is the largest number of dimensions that an array may have.
 const MaxDims = 16
 
-// Dims64, UDims64 and Dims32 are the shapes of an array, each dimension with its
-// own lead byte (d3, cf and d2), after one byte 0x90 + their number. For sixteen
-// dimensions that byte is a0, an empty string in msgpack: that is what C-Blosc2
-// writes.
+// Dims64, UDims64 and Dims32 are the shapes of an array. A byte of 0x90 + the number of
+// dimensions comes first; then each dimension follows its own lead byte (d3, cf and
+// d2). For sixteen dimensions the first byte is a0, an empty string in msgpack, because
+// C-Blosc2 writes that.
 type (
 	Dims64  []int64
 	UDims64 []uint64

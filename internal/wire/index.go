@@ -115,8 +115,8 @@ func (v *Values) UnmarshalMsg(b []byte) ([]byte, error) {
 	return rest, nil
 }
 
-// takeCount cuts off a lead byte and a 16-bit count of elements, which have at
-// least size bytes each.
+// takeCount cuts a lead byte and a 16-bit count off b. It returns an error if so many
+// elements, of at least size bytes each, exceed the rest.
 func takeCount(b []byte, lead byte, size int) (n int, rest []byte, err error) {
 	var count Uint16
 	if rest, err = count.unmarshal(b, lead); err != nil {

@@ -45,7 +45,7 @@ func take(b []byte, lead byte, n int) (payload, rest []byte, err error) {
 	return b[1 : 1+n], b[1+n:], nil
 }
 
-// takeBytes cuts off a lead byte, a length of 32 bits and as many bytes.
+// takeBytes cuts a lead byte, a length of 32 bits and as many bytes off b.
 func takeBytes(b []byte, lead byte) (payload, rest []byte, err error) {
 	var n Uint32
 	if rest, err = n.unmarshal(b, lead); err != nil {
@@ -57,9 +57,9 @@ func takeBytes(b []byte, lead byte) (payload, rest []byte, err error) {
 	return rest[:n], rest[n:], nil
 }
 
-// Corrupt converts an error in unmarshaling a value of n bytes to an error about
-// part. start is the offset of the value. It returns an error that already has all
-// of that unchanged.
+// Corrupt converts an error in unmarshaling a value of n bytes to an error about part.
+// start is the offset of the value. If err wraps a *blosc2.FormatError, it returns that
+// unchanged.
 func Corrupt(part blosc2.Part, start, n int, err error) error {
 	var fe *blosc2.FormatError
 	if errors.As(err, &fe) {
@@ -67,7 +67,7 @@ func Corrupt(part blosc2.Part, start, n int, err error) error {
 	}
 	var at *Error
 	if !errors.As(err, &at) {
-		at = &Error{Left: n, Msg: err.Error()} // from the generated code: too many or too few parts
+		at = &Error{Left: n, Msg: err.Error()} // the error of generated code: there are too many or too few parts
 	}
 	msg := at.Msg
 	if field, ok := strings.CutPrefix(err.Error(), msg+" at "); ok {

@@ -14,7 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// leaf is the interface of all types here.
+// A leaf is a value of this package that can be encoded and decoded.
 type leaf interface {
 	msgp.Marshaler
 	msgp.Unmarshaler
@@ -23,8 +23,8 @@ type leaf interface {
 
 func ptr[T any](v T) *T { return &v }
 
-// Every leaf has one stored form; any shorter input, and any other lead byte, is an
-// error.
+// Every leaf has one stored form. Any shorter input, and any other lead byte, results
+// in an error.
 func TestLeaves(t *testing.T) {
 	for _, c := range []struct {
 		v    leaf
@@ -78,7 +78,7 @@ func TestMarshalRefuses(t *testing.T) {
 	}
 }
 
-// Lengths beyond the input are errors before anything of their size is allocated.
+// Lengths beyond the input result in errors before anything of their size is allocated.
 func TestLengthsAreBounded(t *testing.T) {
 	huge := "\xff\xff\xff\xff"
 	for _, c := range []struct {

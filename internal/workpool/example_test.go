@@ -28,7 +28,7 @@ func Example() {
 	defer p.Close()
 	for {
 		j, err := p.Next()
-		if err != nil { // io.EOF
+		if err != nil { // Next returns io.EOF after the last job
 			fmt.Println(err)
 			return
 		}

@@ -12,11 +12,11 @@ import (
 // a task, and from the consumer if it waits for the job. The pool's mutex guards
 // it.
 type helpers[T any] struct {
-	v       *T // nil: no help is needed
+	v       *T // nil if no help is needed
 	do      func(worker int, v *T)
-	helping int                // workers
+	helping int                // number of workers that are helping
 	gone    sync.Cond          // signals that no worker is helping
-	failed  *blosc2.PanicError // the panic of one of them
+	failed  *blosc2.PanicError // panic of one of the helpers
 }
 
 // CallHelp is for work to call if there are fewer jobs than workers: another worker
@@ -61,11 +61,11 @@ func (p *Pool[T]) endHelp(worker int) *blosc2.PanicError {
 	return failed
 }
 
-// A shared is the state of a job in parts that several workers do.
+// A shared is the state of a job whose parts several workers do.
 type shared[T any] struct {
 	part  func(worker int, v *T, part int)
 	parts int32
-	next  atomic.Int32 // the next part
+	next  atomic.Int32 // number of the next part
 	run   func(worker int, v *T)
 }
 

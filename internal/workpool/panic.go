@@ -36,7 +36,7 @@ func (p *Pool[T]) do(worker int, j *Job[T]) {
 	defer func() {
 		if !returned {
 			j.err = blosc2.NewPanicError(recover())
-			p.endHelp(worker) // helpers must no longer use the job
+			p.endHelp(worker) // helpers must not use the job after this
 		}
 		p.mu.Lock()
 		p.addConsumerLoad(worker, -1)

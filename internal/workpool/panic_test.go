@@ -129,8 +129,8 @@ func TestPanicOfProducer(t *testing.T) {
 	}
 }
 
-// The panic of a helper is that of the job that it helps with, which waits for
-// the other helpers; so is that of the worker itself.
+// If a helper panics, the job that it helps with returns the panic, after its other
+// helpers have finished. The same holds for a panic of the worker of the job.
 func TestPanicOfHelper(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	for bad := range 8 {

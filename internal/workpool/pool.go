@@ -49,17 +49,17 @@ type Pool[T any] struct {
 
 	mu           sync.Mutex
 	ctx          context.Context
-	unwatch      func() bool // ends the watch of ctx; nil before a goroutine waits
+	unwatch      func() bool // stops watching ctx; nil before a goroutine waits
 	processors   int32
-	oneGoroutine bool // produces and consumes
+	oneGoroutine bool // one goroutine is both producer and consumer
 	closed       bool
-	canceled     error // by Cancel
+	canceled     error // cause given to Cancel
 	goroutines   int   // largest number of workers that are goroutines
 
 	produce  func() error
-	produces func() // the goroutine of produce
+	produces func() // runs produce in its own goroutine
 	ended    bool   // produce has returned err, or there is no produce
-	err      error  // what Next returns after the last job
+	err      error  // error that Next returns after the last job
 
 	free      []*Job[T]
 	ring      []*Job[T] // submitted jobs that have not been taken, by position modulo the length
@@ -67,25 +67,25 @@ type Pool[T any] struct {
 	begun     int       // position of the next job for a worker
 	submitted int       // position of the next job to be submitted
 
-	helpers []helpers[T]  // of each worker
-	shares  []shared[T]   // of each worker
-	calls   []*helpers[T] // calls for help
+	helpers []helpers[T]  // helpers of each worker
+	shares  []shared[T]   // shared job of each worker
+	calls   []*helpers[T] // helpers whose workers call for help
 	tasks   atomic.Int32  // number of jobs that wait for a worker, and of calls; not 0 once closed. Set with mu held
 
 	group         errgroup.Group
-	serves        []func() error // the goroutine of each worker
-	producer      sync.Cond      // waits for a free job
+	serves        []func() error // runs each worker in its own goroutine
+	producer      sync.Cond      // the producer waits for a free job
 	producerWaits bool           // the producer waits for a free job
-	consumer      sync.Cond      // waits for the next job, or a task
+	consumer      sync.Cond      // the consumer waits for the next job or a task
 	consumerWaits bool           // the consumer waits for the next job, or a task
-	finished      sync.Cond      // the end of produce
+	finished      sync.Cond      // Produced waits until produce has ended
 	sleepers      sync.Cond      // workers without a task wait to be woken
-	started       int            // workers that are goroutines
-	asleep        int            // of those, how many wait for sleepers
+	started       int            // number of workers that are goroutines
+	asleep        int            // number of these workers that wait for sleepers
 	waker         *time.Timer    // calls wake
-	toWake        int            // workers that wake will wake
-	woken         int            // workers that wake woke but that do not run yet
-	spinning      int            // workers that look for a task
+	toWake        int            // number of workers that wake is to wake
+	woken         int            // number of workers that wake woke but that do not run yet
+	spinning      int            // number of workers that look for a task without sleeping
 }
 
 // New makes a pool with the given number of jobs, whose values are zero. work
@@ -177,8 +177,8 @@ func (p *Pool[T]) Next() (*Job[T], error) {
 		var j *Job[T]
 		switch {
 		case p.taken < p.submitted:
-			// This job takes precedence over others, which are begun only if it
-			// needs no help: the sooner it is done, the sooner a job becomes free.
+			// This job takes precedence. Others are begun only if it needs no help,
+			// because the sooner it is done, the sooner a job becomes free.
 			if j = p.ring[p.taken%len(p.ring)]; j.done.Load() {
 				p.taken++
 				return j, j.err

@@ -21,7 +21,7 @@ func TestOrder(t *testing.T) {
 		for _, n := range []int{0, 1, 2, 1000} {
 			synctest.Test(t, func(t *testing.T) {
 				got, err := run(t.Context(), workers, n, func(v *int) error {
-					if rand.IntN(50) == 0 { // until the others have nothing to do
+					if rand.IntN(50) == 0 { // sometimes wait until the others have nothing to do
 						time.Sleep(time.Duration(rand.IntN(200)) * time.Microsecond)
 					}
 					*v *= 3
@@ -125,7 +125,7 @@ func TestAbandon(t *testing.T) {
 				if err != nil || j.Value != i {
 					t.Fatalf("job %d: %v, %v", i, j, err)
 				}
-				if i%2 == 0 || i < stop-1 { // the last one is kept sometimes
+				if i%2 == 0 || i < stop-1 { // sometimes keep the last job
 					p.Release(j)
 				}
 			}
@@ -212,7 +212,7 @@ func TestShare(t *testing.T) {
 					}
 				}
 				p.Release(j)
-				synctest.Wait() // the others sleep
+				synctest.Wait() // wait until the others sleep
 			}
 			for i := range workers {
 				if workers > 1 && helped[i].Load() == 0 {
@@ -244,7 +244,7 @@ func TestCallHelp(t *testing.T) {
 				time.Sleep(time.Millisecond)
 			}
 			p.EndHelp(worker)
-			v.idle.Store(v.at.Load()) // of those that still exist
+			v.idle.Store(v.at.Load()) // number of helpers that still do the job, which must be 0
 			return nil
 		})
 		p.Start(t.Context(), nil)
@@ -256,7 +256,7 @@ func TestCallHelp(t *testing.T) {
 			}
 			j.Value.left.Store(40)
 			p.Submit(j)
-			synctest.Wait() // another than this goroutine has begun
+			synctest.Wait() // wait until another worker than this goroutine has begun
 			if j, err = p.Next(); err != nil {
 				t.Fatal(err)
 			}
@@ -329,7 +329,7 @@ func TestShareLate(t *testing.T) {
 				t.Fatal(err)
 			}
 			p.Submit(j)
-			synctest.Wait() // the other worker has begun it
+			synctest.Wait() // wait until the other worker has begun the job
 			if j, err = p.Next(); err != nil {
 				t.Fatal(err)
 			}

@@ -93,7 +93,7 @@ func (p *Pool[T]) stopped() error {
 func (p *Pool[T]) Close() {
 	p.mu.Lock()
 	p.closed = true
-	p.tasks.Add(1) // ends the spinning
+	p.tasks.Add(1) // makes spinning workers return
 	toWake, started, unwatch := p.toWake, p.started, p.unwatch
 	p.addLoad(-toWake)
 	p.toWake = 0
@@ -106,7 +106,7 @@ func (p *Pool[T]) Close() {
 		p.waker.Stop()
 	}
 	if started > 0 {
-		p.group.Wait() // workers return nil
+		p.group.Wait() // the workers return nil
 	}
 }
 

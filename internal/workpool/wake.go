@@ -17,12 +17,13 @@ import (
 //   - spin, when BenchmarkSmallRead and BenchmarkSmallWrite of package stream,
 //     with spins set to 0, are within 5 %, and TestAllocReset there passes as
 //     often: without it workers sleep, and are started, more often;
-//   - growStack, when BenchmarkSmallRead is without it.
+//   - growStack, when BenchmarkSmallRead is as fast without it.
 
 // load counts, for all pools of the process, the workers that do not sleep and the
-// consumers that do a job. If it reaches the number of processors no more workers
-// are woken, and if it is larger none spins. So many concurrent streams cost no
-// more processor time than with one worker each: their callers do the work.
+// consumers that do a job. If it reaches the number of processors no more workers are
+// woken, and if it is larger none spins. So many concurrent streams cost no more
+// processor time than they would with one worker each, because their callers do the
+// work.
 var load atomic.Int32
 
 // addLoad adds n workers of the pool, or removes them if n is negative.
@@ -86,7 +87,7 @@ func newWaker(wake func()) *time.Timer {
 func (p *Pool[T]) wake() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.stopped() != nil { // and workers that slept have returned
+	if p.stopped() != nil { // the workers that slept have returned
 		p.addLoad(-p.toWake)
 		p.toWake = 0
 	}
@@ -127,8 +128,8 @@ func (p *Pool[T]) yield() {
 }
 
 // growStack grows the stack of a new goroutine once, while it is empty, instead of step
-// by step during its work: it begins with 2 KiB, and a producer needs about 5. This
-// halves the time of a short run.
+// by step during its work. A stack begins with 2 KiB, and a producer needs about 5 KiB.
+// This halves the time of a short run.
 //
 //go:noinline
 func growStack() byte {

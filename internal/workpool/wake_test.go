@@ -16,7 +16,7 @@ func TestCrowded(t *testing.T) {
 	for _, blocking := range []bool{false, true} {
 		by := map[int]int{}
 		p := New(2, 3, func(worker int, v *int) error {
-			if !blocking { // otherwise two goroutines are here
+			if !blocking { // if blocking is set, two goroutines are here at the same time
 				by[worker]++
 			}
 			return nil
@@ -72,8 +72,8 @@ func TestAtWork(t *testing.T) {
 	}
 }
 
-// A panic of work in the consumer is an error, and does not hinder Close, nor
-// the next run.
+// If work panics in the consumer, Next returns an error. The panic does not affect
+// Close or the next run.
 func TestPanicInConsumer(t *testing.T) {
 	p := New(1, 1, func(_ int, v *int) error {
 		if *v == 1 {
@@ -113,7 +113,7 @@ func TestContextEndsSleepers(t *testing.T) {
 				t.Fatal(err)
 			}
 			p.Submit(j)
-			synctest.Wait() // the workers sleep
+			synctest.Wait() // wait until the workers sleep
 		}
 		cancel()
 	})
@@ -217,14 +217,14 @@ func BenchmarkWake(b *testing.B) {
 					p.Submit(j)
 					p.wake()
 				}
-				for len(begun) == 0 { // the caller is busy
+				for len(begun) == 0 { // keep the caller busy
 				}
 				sum += (<-begun).Sub(start)
 				if j, err = p.Next(); err != nil {
 					b.Fatal(err)
 				}
 				p.Release(j)
-				time.Sleep(200 * time.Microsecond) // until the worker sleeps
+				time.Sleep(200 * time.Microsecond) // wait until the worker sleeps
 			}
 			b.ReportMetric(float64(sum.Nanoseconds())/float64(b.N), "ns/wake")
 		})

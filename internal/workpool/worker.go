@@ -30,7 +30,7 @@ func (p *Pool[T]) doTasks(worker int) {
 		switch {
 		case p.doTask(worker):
 			spun = false
-		case spun || !p.oneGoroutine || p.consumerWaits: // another goroutine waits for this processor
+		case spun || !p.oneGoroutine || p.consumerWaits: // let another goroutine that waits for this processor run
 			return
 		default:
 			spun = true

@@ -2,10 +2,10 @@
 
 #include "textflag.h"
 
-// The lanes of a block are not updated stripe by stripe: the contributions of the
-// stripes are summed separately, products and input in different registers, so that
-// only additions depend on the previous stripe. Input goes to the other lane of each
-// pair, which needs one exchange a block.
+// The lanes of a block are not updated stripe by stripe. Instead the contributions of
+// the stripes are summed in separate registers, one for products and one for input, so
+// that only additions depend on the previous stripe. Input is added to the other lane
+// of each pair, which needs one exchange for each block.
 
 // STRIPE512 adds the stripe at off of b (SI), with the secret at key of k (DX),
 // to products P and input D.
@@ -103,7 +103,7 @@ block:
 	VPADDQ Z3, Z1, Z1
 	VPADDQ Z2, Z1, Z1
 
-	// The chain from block to block begins here.
+	// Only the following instructions depend on the previous block.
 	VPADDQ Z1, Z0, Z0
 	VPSRLQ $47, Z0, Z1
 	VPTERNLOGQ $0x96, Z11, Z1, Z0

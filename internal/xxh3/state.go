@@ -3,9 +3,9 @@ package xxh3
 const (
 	stripeLen = 64             // bytes that the lanes process at once
 	blockLen  = 16 * stripeLen // bytes between two scrambles
-	lastKey   = 192 - 64       // of the secret, for scrambling
-	endKey    = 192 - 64 - 7   // for the last stripe
-	mergeKey  = 11             // for the digest
+	lastKey   = 192 - 64       // offset in the secret for scrambling
+	endKey    = 192 - 64 - 7   // offset in the secret for the last stripe
+	mergeKey  = 11             // offset in the secret for the digest
 )
 
 // A state is eight lanes, to which the stripes of an input of more than maxShort
@@ -43,7 +43,7 @@ func (s *state) stripesGeneric(b []byte, k int) {
 	}
 }
 
-// blocksGeneric adds whole blocks.
+// blocksGeneric adds whole blocks, and scrambles the lanes after each.
 func (s *state) blocksGeneric(b []byte) {
 	for ; len(b) >= blockLen; b = b[blockLen:] {
 		s.stripesGeneric(b[:blockLen], 0)
@@ -58,10 +58,10 @@ func (s *state) blocksGeneric(b []byte) {
 // A Hasher computes a digest piece by piece. The zero value is ready.
 type Hasher struct {
 	state state
-	n     int            // bytes so far
-	buf   [blockLen]byte // those that have not been added; never empty after a Write
+	n     int            // number of bytes so far
+	buf   [blockLen]byte // bytes that have not been added; never empty after a Write
 	fill  int
-	last  [stripeLen]byte // the bytes before these
+	last  [stripeLen]byte // the bytes before those in buf
 }
 
 // Write adds p to the digested bytes. It never fails.

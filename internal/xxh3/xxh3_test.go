@@ -27,8 +27,8 @@ func eachTier(t *testing.T, f func(t *testing.T)) {
 	}
 }
 
-// The digests are those of another implementation, for every length to beyond
-// five blocks, at every alignment, and for random lengths.
+// The digests equal those of another implementation, for every length to beyond five
+// blocks, at every alignment, and for random lengths.
 func TestSum64(t *testing.T) {
 	data := noise(1<<20 + 64)
 	if got := Sum64(nil); got != 0x2d06800538d394c2 {

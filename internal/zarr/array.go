@@ -20,7 +20,7 @@ type Array struct {
 	fsys fs.FS
 	name string
 
-	key  string // of the last chunk that was read, which is kept
+	key  string // key of the last chunk that was read, whose items are kept
 	last []byte
 }
 
@@ -79,7 +79,8 @@ func Arrays(fsys fs.FS) ([]string, error) {
 }
 
 // Listed returns the names of all arrays below the root of an fsys that cannot be
-// walked: the root, or those that the group there lists (consolidated metadata).
+// walked: of the root itself if it is an array, or of the arrays that the metadata of
+// the group there lists (consolidated metadata).
 func Listed(fsys fs.FS) ([]string, error) {
 	b, err := fs.ReadFile(fsys, MetaV3)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -192,7 +193,7 @@ func (m *Metadata) chunkName(at []int64) string {
 	for _, n := range at {
 		parts = append(parts, strconv.FormatInt(n, 10))
 	}
-	if len(parts) == 0 { // of a scalar in format 2
+	if len(parts) == 0 { // the name of a scalar's chunk in format 2
 		return "0"
 	}
 	return strings.Join(parts, m.Separator)
@@ -267,7 +268,7 @@ func each(low, high []int64, do func(at []int64) error) error {
 // A nil chunk is not stored.
 func (a *Array) copy(dst, items []byte, w b2nd.Window, at, unit []int64) {
 	n, size := len(w), int64(a.DType.Size)
-	out, in := make([]int64, n), make([]int64, n) // bytes from one item to the next
+	out, in := make([]int64, n), make([]int64, n) // strides in bytes
 	outStride, inStride := size, size
 	for d := n - 1; d >= 0; d-- {
 		out[d], in[d] = outStride, inStride
@@ -332,7 +333,7 @@ func (a *Array) chunk(at []int64) ([]byte, error) {
 func transposed(items []byte, shape []int64, axes []int, size int) []byte {
 	out := make([]byte, len(items))
 	n := len(shape)
-	strides := make([]int64, n) // of out, in the order of axes
+	strides := make([]int64, n) // strides of out, in the order of axes
 	stride := int64(size)
 	byAxis := make([]int64, n)
 	for d := n - 1; d >= 0; d-- {
@@ -409,7 +410,8 @@ func (a *Array) whole(name string) ([]byte, error) {
 	return b, nil
 }
 
-// mostStored returns the largest size of a chunk's file: more than any codec makes.
+// mostStored returns the largest size of a chunk's file that is read. No codec makes
+// larger ones.
 func (a *Array) mostStored() int64 {
 	if a.Strings {
 		return maxChunk
@@ -446,8 +448,8 @@ func entry(index []byte, n int64) (off, length uint64) {
 	return binary.LittleEndian.Uint64(index[16*n:]), binary.LittleEndian.Uint64(index[16*n+8:])
 }
 
-// shardIndex reads the index of a shard, and also returns the size of the shard. If
-// there is no error, the file is an io.ReaderAt.
+// shardIndex reads the index of a shard, and also returns the size of the shard. If the
+// file is not an io.ReaderAt, it returns an error.
 func (a *Array) shardIndex(f fs.File) (index []byte, whole uint64, err error) {
 	r, ok := f.(io.ReaderAt)
 	if !ok {

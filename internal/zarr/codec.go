@@ -30,7 +30,7 @@ func decode(b []byte, codecs []Codec, size int) ([]byte, error) {
 func undo(b []byte, codecs []Codec, most int) ([]byte, error) {
 	for i := len(codecs) - 1; i >= 0; i-- {
 		var err error
-		limit := most + 4*i // checksums that earlier codecs added
+		limit := most + 4*i // codecs before this one may have added checksums
 		switch c := codecs[i]; c.Name {
 		case "blosc":
 			b, err = filter.DecodeZarr(nil, b, limit)

@@ -115,7 +115,7 @@ func putFloat(dst []byte, f float64, o binary.ByteOrder) bool {
 		o.PutUint32(dst, math.Float32bits(float32(f)))
 	case 8:
 		o.PutUint64(dst, math.Float64bits(f))
-	default: // of 2 bytes only those given by all of their bits
+	default: // a float16 can be given only by all of its bits
 		return f == 0
 	}
 	return true
@@ -136,7 +136,7 @@ func fillItem(raw json.RawMessage, d meta.DType) ([]byte, error) {
 		if err != nil || len(b) != d.Size {
 			return bad()
 		}
-		for i := range b { // the digits are those of a number
+		for i := range b { // the digits are those of the bits of a number
 			if o == binary.BigEndian {
 				item[i] = b[i]
 			} else {
@@ -201,12 +201,12 @@ func fillItem(raw json.RawMessage, d meta.DType) ([]byte, error) {
 				return bad()
 			}
 		}
-	case meta.Unicode: // the text; in format 2 also 0 for none
+	case meta.Unicode: // text; in format 2 also 0 for no text
 		if utf8.RuneCountInString(text)*4 > d.Size || d.Order == '>' && text != "" {
 			return bad()
 		}
 		putText(item, []byte(text))
-	default: // bytes in base64, or 0 or "" for zeros
+	default: // bytes in base64; 0 or "" means zeros
 		if !isText || text == "" {
 			return item, nil
 		}
@@ -256,7 +256,7 @@ func fillJSON(item []byte, d meta.DType) (json.RawMessage, error) {
 	case meta.Unicode, meta.Bytes:
 		return json.RawMessage(`""`), nil
 	case meta.Void:
-		return json.Marshal(item) // in base64
+		return json.Marshal(item) // bytes are written in base64
 	}
 	return json.RawMessage("0"), nil
 }

@@ -25,17 +25,17 @@ type Metadata struct {
 	Shape      []int64
 	Chunks     []int64    // shape of a chunk or, if there is Inner, of a shard
 	Inner      []int64    // shape of the chunks in a shard, nil without shards
-	DType      meta.DType // for Strings, that of the longest
+	DType      meta.DType // for Strings, the type of the longest string
 	Strings    bool       // chunks hold strings of any length, which become items of one size
-	Fill       []byte     // an item
+	Fill       []byte     // fill value, as an item
 	Axes       []int      // the axes of the array in the order in which chunks store them, nil for C order
-	Prefix     string     // of the names of chunks: "c" of format 3
+	Prefix     string     // prefix of the names of chunks: "c" in format 3
 	Separator  string
 	Bytes      []Codec // codecs of a chunk or inner chunk, in the order of encoding
 	Index      []Codec // codecs of the index of a shard
 	IndexFirst bool    // the index is at the beginning of a shard
 	Attributes json.RawMessage
-	Dimensions []string // the names that format 3 has of them, "" for those without one; or nil
+	Dimensions []string // names of the dimensions in format 3, "" for those without a name; or nil
 }
 
 // A Codec converts bytes to bytes.
@@ -61,7 +61,7 @@ type named struct {
 	Configuration json.RawMessage `json:"configuration,omitempty"`
 }
 
-// UnmarshalJSON also accepts a name alone.
+// UnmarshalJSON accepts an object, or a name alone.
 func (n *named) UnmarshalJSON(b []byte) error {
 	if len(b) > 0 && b[0] == '"' {
 		return json.Unmarshal(b, &n.Name)
@@ -126,7 +126,7 @@ func ParseV3(b []byte) (*Metadata, error) {
 	}
 	var err error
 	if m.Strings = j.DataType.Name == "string"; m.Strings {
-		m.DType, err = meta.ParseDType("<U1") // until the chunks have been measured
+		m.DType, err = meta.ParseDType("<U1") // a placeholder until the chunks have been measured
 	} else {
 		m.DType, err = typeV3(j.DataType)
 	}

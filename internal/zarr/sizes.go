@@ -35,7 +35,7 @@ func bounded(counts []int64) int64 {
 	return n
 }
 
-// maxSizes is the largest number of chunks of which StoredSizes returns the sizes.
+// maxSizes is the largest number of chunks for which StoredSizes returns sizes.
 const maxSizes = 1 << 24
 
 // over returns how many parts cover each dimension of a shape.
@@ -134,7 +134,7 @@ func (a *Array) sizesIn(name string, at, counts, sizes []int64) error {
 	})
 }
 
-// place returns the index in C order.
+// place returns the index of coordinates in C order.
 func place(at, counts []int64) (n int64) {
 	for d, k := range at {
 		n = n*counts[d] + k

@@ -58,7 +58,7 @@ func TestStoredSizesOfShards(t *testing.T) {
 	err = zarr.Write(m, a, func(name string, data []byte) error {
 		files["g/"+name] = &fstest.MapFile{Data: bytes.Clone(data)}
 		if name != "zarr.json" && len(data) > 0 {
-			all += int64(len(data)) - 10*16 - 4 // the index of ten inner chunks
+			all += int64(len(data)) - 10*16 - 4 // subtract the index of ten inner chunks
 		}
 		return nil
 	})

@@ -20,8 +20,8 @@ func (m *Metadata) fillText(raw json.RawMessage) error {
 	return nil
 }
 
-// measure finds the longest string of an array of strings, which determines the
-// type of all. It reads all chunks.
+// measure sets the type of an array of strings to that of its longest string. It reads
+// all chunks.
 func (a *Array) measure() error {
 	if !a.Strings {
 		return nil

@@ -32,7 +32,8 @@ put('bytes', '|S11', np.char.encode(a, 'utf-8'), chunks=(4, 3))
 put('bytes2', '|S11', np.char.encode(a, 'utf-8'), chunks=(4, 3), zarr_format=2)
 `
 
-// Strings that zarr-python writes are read, of any length and of one.
+// Strings that zarr-python writes are read, both those of any length and those of a
+// fixed length.
 func TestStrings(t *testing.T) {
 	python := b2test.Readers(t)
 	dir := t.TempDir()
@@ -74,7 +75,7 @@ func TestStrings(t *testing.T) {
 	}
 }
 
-// Invalid chunks of strings are errors.
+// Invalid chunks of strings return errors.
 func TestBadStrings(t *testing.T) {
 	const meta = `{"zarr_format":3,"node_type":"array","shape":[2],"data_type":"string","chunk_grid":{"name":"regular","configuration":{"chunk_shape":[2]}},
 		"chunk_key_encoding":{"name":"default"},"fill_value":"","codecs":[{"name":"vlen-utf8"}]}`

@@ -100,7 +100,7 @@ func WriteTexts(n int64, all iter.Seq2[[]string, error], put func(name string, d
 		if len(chunk) == 0 {
 			return nil
 		}
-		chunk = append(chunk, make([]string, rowsOfChunk-len(chunk))...) // the last chunk is as long as the others
+		chunk = append(chunk, make([]string, rowsOfChunk-len(chunk))...) // the last chunk has the length of the others
 		raw = binary.LittleEndian.AppendUint32(raw[:0], rowsOfChunk)
 		for _, s := range chunk {
 			raw = append(binary.LittleEndian.AppendUint32(raw, uint32(len(s))), s...)

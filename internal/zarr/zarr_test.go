@@ -111,7 +111,7 @@ func TestRoundTrip(t *testing.T) {
 			if name == "g/zarr.json" || len(f.Data) == 0 {
 				continue
 			}
-			f.Data[len(f.Data)-20] ^= 1 // in the index
+			f.Data[len(f.Data)-20] ^= 1 // damage the index
 			if err := mustOpen(t, files).ReadWindow(got, b2nd.All(z.Shape)); !errors.Is(err, blosc2.ErrChecksum) {
 				t.Errorf("%s damaged: %v", name, err)
 			}
@@ -129,7 +129,7 @@ func mustOpen(t *testing.T, fsys fs.FS) *zarr.Array {
 	return a
 }
 
-// Chunks in Fortran order, big-endian items and fill values.
+// Chunks in Fortran order, big-endian items and fill values are read.
 func TestOrder(t *testing.T) {
 	files := fstest.MapFS{
 		"v2/.zarray": {Data: []byte(`{"zarr_format":2,"shape":[3,3],"chunks":[2,3],"dtype":">i2","compressor":null,"fill_value":7,"order":"F","filters":null}`)},

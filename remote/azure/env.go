@@ -38,7 +38,7 @@ func FromEnvAt(endpoint string) (*Store, error) {
 			s = withEndpoint(s, endpoint)
 		}
 		client, err := service.NewClientFromConnectionString(s, opts)
-		if err != nil { // without the cause, which might repeat the key
+		if err != nil { // omit the cause, which might repeat the key
 			return nil, errors.New("AZURE_STORAGE_CONNECTION_STRING: must have AccountName=…;AccountKey=… or BlobEndpoint=…")
 		}
 		return New(client), nil

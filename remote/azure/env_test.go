@@ -10,7 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/remote/azure"
 )
 
-// A missing or invalid variable is a single clear line, without a key.
+// A missing or invalid variable results in an error of one clear line that contains no
+// key.
 func TestEnv(t *testing.T) {
 	for _, tt := range []struct {
 		connection, account, key, endpoint, want string
@@ -35,14 +36,14 @@ func TestEnv(t *testing.T) {
 	}
 }
 
-// An account without credentials returns fs.ErrPermission, in one line.
+// An account without credentials results in fs.ErrPermission, in one line.
 func TestNoCredentials(t *testing.T) {
 	t.Setenv("AZURE_STORAGE_CONNECTION_STRING", "")
 	t.Setenv("AZURE_STORAGE_ACCOUNT", "account")
 	t.Setenv("AZURE_STORAGE_KEY", "")
 	t.Setenv("AZURE_STORAGE_SAS_TOKEN", "")
 	t.Setenv("AZURE_STORAGE_SERVICE_ENDPOINT", "https://127.0.0.1:1")
-	t.Setenv("AZURE_TOKEN_CREDENTIALS", "EnvironmentCredential") // asks no other machine
+	t.Setenv("AZURE_TOKEN_CREDENTIALS", "EnvironmentCredential") // so that no other machine is asked for credentials
 	t.Setenv("PATH", "")
 	store, err := azure.FromEnv()
 	if err == nil {

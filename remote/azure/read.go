@@ -41,7 +41,7 @@ type object struct {
 	client *blob.Client
 }
 
-// once disables the client's retries: package remote retries.
+// once disables the client's retries, because package remote retries.
 var once = policy.RetryOptions{MaxRetries: -1}
 
 func (o *object) Get(ctx context.Context, off, n int64, version string) (a remote.Answer, err error) {
@@ -64,7 +64,7 @@ func (o *object) Get(ctx context.Context, off, n int64, version string) (a remot
 	switch {
 	case resp.ContentRange != nil:
 		err = a.SetRange(*resp.ContentRange)
-	case resp.ContentLength != nil: // the whole blob
+	case resp.ContentLength != nil: // the answer is the whole blob
 		a.To, a.Size = *resp.ContentLength, *resp.ContentLength
 	default:
 		err = remote.ErrNoRanges

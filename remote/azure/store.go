@@ -11,5 +11,5 @@ type Store struct {
 // credentials.
 func New(client *service.Client) *Store { return &Store{client} }
 
-// form is the form of an object's URL.
+// form is the form of an object's URL, for errors.
 const form = "az://CONTAINER/KEY"

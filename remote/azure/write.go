@@ -38,15 +38,15 @@ const (
 	blockMax   = 4000 << 20
 )
 
-// An upload is the blocks of a blob.
+// An upload writes the blocks of a blob.
 type upload struct {
 	client *blockblob.Client
 	id     string // prefix of the names of this upload's blocks
-	shared bool   // other processes put blocks of it
+	shared bool   // other processes also put blocks of the blob
 }
 
-// Shared returns the blob of a URL az://container/key that several processes put
-// together by passing the same id, of at most 32 letters and digits: see
+// Shared returns the blob of a URL az://container/key that several processes write
+// together. They pass the same id, which has at most 32 letters and digits: see
 // remote.WriteShard. The names of its blocks begin with the id.
 func (s *Store) Shared(_ context.Context, rawURL, id string) (parts.Object, error) {
 	container, key, err := stores.ParseObject(form, rawURL)
@@ -70,13 +70,13 @@ func (s *Store) Delete(ctx context.Context, rawURL string) error {
 	return err
 }
 
-// Rules says that the header is a separate block.
+// Rules returns the limits of blocks. The header is a separate block.
 func (u *upload) Rules() parts.Rules {
 	return parts.Rules{Max: blockMax, Count: blocksMost, Grow: true, Head: true, Shared: u.shared}
 }
 
-// Put stores a block; its tag is its name. The names of a blob's blocks must have the
-// same length.
+// Put stores a block and returns its name as the tag. The names of a blob's blocks must
+// have the same length.
 func (u *upload) Put(ctx context.Context, n int, body io.ReadSeeker, size int64) (tag string, err error) {
 	tag = base64.StdEncoding.EncodeToString(fmt.Appendf(nil, "%s-%05d", u.id, n))
 	_, err = u.client.StageBlock(ctx, tag, streaming.NopCloser(body), nil)
@@ -96,9 +96,9 @@ func (u *upload) Complete(ctx context.Context, list []parts.Part) error {
 // Abort leaves the blocks to the store, which has no request to drop them.
 func (u *upload) Abort(context.Context) error { return nil }
 
-// Unfinished yields the blobs below a URL az://container or az://container/prefix
-// that consist only of uncommitted blocks, with the name of the first block as ID.
-// It includes those of other programs.
+// Unfinished yields the blobs below a URL az://container or az://container/prefix that
+// consist only of uncommitted blocks, with the name of the first block as ID. It also
+// yields blobs that other programs have begun.
 func (s *Store) Unfinished(ctx context.Context, rawURL string) iter.Seq2[remote.Unfinished, error] {
 	return func(yield func(remote.Unfinished, error) bool) {
 		name, prefix, err := stores.Parse(form, rawURL)
@@ -172,7 +172,8 @@ func (s *Store) Remove(ctx context.Context, u remote.Unfinished) error {
 	return asConflict(err)
 }
 
-// asConflict is like asStatus, for a request that fails if the blob exists.
+// asConflict is like asStatus, but returns fs.ErrExist if a request failed because the
+// blob exists.
 func asConflict(err error) error {
 	var answer *azcore.ResponseError
 	if errors.As(err, &answer) && (answer.StatusCode == http.StatusConflict || answer.StatusCode == http.StatusPreconditionFailed) {

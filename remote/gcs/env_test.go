@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/remote/gcs"
 )
 
-// An invalid environment is a single clear line.
+// An invalid environment results in an error of one clear line.
 func TestEnv(t *testing.T) {
 	t.Setenv("STORAGE_EMULATOR_HOST", "")
 	missing := filepath.Join(t.TempDir(), "credentials.json")

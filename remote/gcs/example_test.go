@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/remote/gcs"
 )
 
-// An array is copied from one object to another, which appears when Close has
+// An array is copied from one object to another. The new object appears when Close has
 // succeeded.
 func Example() {
 	ctx := context.Background()

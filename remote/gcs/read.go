@@ -31,7 +31,7 @@ func (s *Store) Object(rawURL string) (remote.Backend, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Package remote retries.
+	// The client must not retry, because package remote does.
 	return remote.NewBackend(&object{s.client.Bucket(bucket).Object(key).Retryer(storage.WithPolicy(storage.RetryNever))}), nil
 }
 
@@ -49,7 +49,7 @@ func (o *object) Get(ctx context.Context, off, n int64, version string) (a remot
 		}
 		handle = handle.If(storage.Conditions{GenerationMatch: generation})
 	}
-	if off < 0 { // the end
+	if off < 0 { // the last -off bytes
 		off, n = -n, -1
 	}
 	r, err := handle.NewRangeReader(ctx, off, n)

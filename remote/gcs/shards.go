@@ -16,7 +16,7 @@ import (
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// Shared returns the object of a URL gs://bucket/key that several processes put
+// Shared returns the object of a URL gs://bucket/key that several processes write
 // together by passing the same id: see remote.WriteShard. Its parts are temporary
 // objects, which Complete composes and deletes. Unfinished yields them until then.
 func (s *Store) Shared(_ context.Context, rawURL, id string) (parts.Object, error) {
@@ -54,7 +54,7 @@ func isShared(kind string) bool {
 	return strings.HasPrefix(kind, partName) || strings.HasPrefix(kind, groupName)
 }
 
-// A shared is an object that many processes put.
+// A shared writes an object together with other processes.
 type shared struct {
 	bucket    *storage.BucketHandle
 	key       string
@@ -110,7 +110,7 @@ func (u *shared) Complete(ctx context.Context, list []parts.Part) error {
 	return nil
 }
 
-// there returns an error unless all parts of a list exist.
+// there returns an error unless all parts of the list exist in the store.
 func (u *shared) there(ctx context.Context, list []parts.Part) error {
 	sizes := map[string]int64{}
 	for objects := u.bucket.Objects(ctx, &storage.Query{Prefix: u.temporary + partName}); ; {

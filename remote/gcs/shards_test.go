@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/parts"
 )
 
-// More parts than can be composed in two steps.
+// An object may have more parts than the store can compose in two steps.
 func TestManyParts(t *testing.T) {
 	server := storetest.FakeGoogle(t, "http://127.0.0.1")
 	store := connect(t, server)

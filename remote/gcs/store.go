@@ -11,8 +11,8 @@ type Store struct {
 // credentials.
 func New(client *storage.Client) *Store { return &Store{client} }
 
-// Close closes the connections.
+// Close closes the connections to the store.
 func (s *Store) Close() error { return s.client.Close() }
 
-// form is the form of an object's URL.
+// form is the form of an object's URL, for errors.
 const form = "gs://BUCKET/KEY"

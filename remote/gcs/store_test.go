@@ -13,7 +13,7 @@ var tested = storetest.Driver{
 	Base:    "gs://bucket",
 	Start:   storetest.FakeGoogle,
 	Connect: connect,
-	Denied:  func(testing.TB, string) map[string]storetest.Store { return nil }, // the server lets everybody in
+	Denied:  func(testing.TB, string) map[string]storetest.Store { return nil }, // the server does not check credentials
 	Reads: func(r *http.Request) bool {
 		return r.Method == http.MethodGet && r.URL.Query().Get("alt") == "media"
 	},
@@ -42,7 +42,8 @@ func connect(t testing.TB, address string) storetest.Store {
 	return s
 }
 
-// A store at another address than the environment says, without credentials.
+// A store can be reached at an address that the environment does not name, without
+// credentials.
 func TestEndpoint(t *testing.T) {
 	t.Setenv("STORAGE_EMULATOR_HOST", "")
 	t.Setenv("GOOGLE_APPLICATION_CREDENTIALS", "")

@@ -40,37 +40,38 @@ const temporaries = ".blosc2-uploads/"
 // temporary returns the prefix of the temporary objects of an upload.
 func temporary(key, id string) string { return temporaries + key + "/" + id + "/" }
 
-// An upload consists of two temporary objects: part 1 is the header, and all
-// others, in order, are one resumable upload, the body.
+// An upload writes two temporary objects. One is the header, which is part 1. The other
+// one is the body: all further parts, in order, in one resumable upload.
 type upload struct {
 	bucket    *storage.BucketHandle
 	key       string
 	temporary string
 
 	mu     sync.Mutex
-	turn   *sync.Cond // next or err has changed
-	next   int        // the part of the body whose turn it is
-	err    error      // of the body
+	turn   *sync.Cond // signals that next or err has changed
+	next   int        // number of the part of the body whose turn it is
+	err    error      // error of the body
 	body   *storage.Writer
-	size   int64              // of the body
-	cancel context.CancelFunc // of the body
+	size   int64              // bytes of the body so far
+	cancel context.CancelFunc // ends the upload of the body
 	closed bool               // the body is complete
 }
 
-// Rules says that the header is a separate part.
+// Rules returns that the header is a separate part and that parts may grow.
 func (u *upload) Rules() parts.Rules { return parts.Rules{Head: true, Grow: true} }
 
 func (u *upload) header() *storage.ObjectHandle { return u.bucket.Object(u.temporary + "header") }
 func (u *upload) rest() *storage.ObjectHandle   { return u.bucket.Object(u.temporary + "body") }
 
-// chunkTime is how long one of these requests may take before the client repeats
-// it. It is less than remote.DefaultPutStall, after which the upload ends, because
-// earlier parts cannot be put again.
+// chunkTime is how long a request for a piece of the body may take before the client
+// repeats it. It is less than remote.DefaultPutStall, after which the upload ends,
+// because earlier parts cannot be put again.
 const chunkTime = 25 * time.Second
 
 const contentType = "application/octet-stream"
 
-// chunkSize returns the bytes that the client buffers and sends in one request.
+// chunkSize returns the number of bytes that the client buffers and sends in one
+// request.
 func chunkSize(size int64) int { return int(min(size, 8<<20)) }
 
 func (u *upload) Put(ctx context.Context, n int, body io.ReadSeeker, size int64) (tag string, err error) {
@@ -108,8 +109,8 @@ func (u *upload) Put(ctx context.Context, n int, body io.ReadSeeker, size int64)
 	return "", u.err
 }
 
-// begin returns the resumable upload, which sends part after part and is not cancelled
-// with ctx. mu must be held.
+// begin returns the resumable upload, to which the parts are written one after another.
+// Cancelling ctx does not end it. mu must be held.
 func (u *upload) begin(ctx context.Context, part int64) *storage.Writer {
 	if u.body == nil {
 		ctx, u.cancel = context.WithCancel(context.WithoutCancel(ctx))
@@ -128,8 +129,8 @@ func (u *upload) putHeader(ctx context.Context, body io.Reader, size int64) erro
 		if err := u.body.Close(); err != nil {
 			return fmt.Errorf("earlier parts: %w", asStatus(err))
 		}
-		// A request is repeated if its answer was lost. A server that then stored its
-		// bytes twice must not go unnoticed.
+		// The client repeats a request if its answer was lost. Check the size, because
+		// a server might then have stored the bytes twice.
 		if size := u.body.Attrs().Size; size != u.size {
 			return fmt.Errorf("earlier parts: the store has %d of %d bytes", size, u.size)
 		}

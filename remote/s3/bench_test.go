@@ -46,7 +46,7 @@ func (c *counter) RoundTrip(r *http.Request) (*http.Response, error) {
 	return c.RoundTripper.RoundTrip(r)
 }
 
-// resident returns the most memory that the process has had since reset.
+// resident returns the peak memory of the process since reset.
 func resident(b *testing.B, reset bool) float64 {
 	if reset {
 		runtime.GC()

@@ -6,7 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2/remote/s3"
 )
 
-// Parts grow in Amazon's store alone; others may require equal ones.
+// Parts grow only in Amazon's store, because others may require parts of equal size.
 func TestGrow(t *testing.T) {
 	for _, tt := range []struct {
 		env, ofS3, endpoint string

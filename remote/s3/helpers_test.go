@@ -30,7 +30,7 @@ func noise(n int) []byte {
 	return b
 }
 
-// object reads the object.
+// object reads an object of the bucket.
 func object(t *testing.T, store *s3.Store) []byte {
 	t.Helper()
 	o, err := store.Open(t.Context(), shardURL)

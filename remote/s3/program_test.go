@@ -15,8 +15,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// The program blosc2-remote-s3 writes and reads objects, and leaves no upload when
-// the program that runs it ends.
+// The program blosc2-remote-s3 writes and reads objects. It leaves no upload when the
+// program that started it ends.
 func TestProgram(t *testing.T) {
 	options := gateway(t)
 	dir := t.TempDir()

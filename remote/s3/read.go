@@ -39,7 +39,7 @@ type object struct {
 func (o *object) Get(ctx context.Context, off, n int64, version string) (a remote.Answer, err error) {
 	var opts minio.GetObjectOptions
 	first, last := off, off+n-1
-	if off < 0 { // the end
+	if off < 0 { // the last -off bytes
 		first, last = 0, -n
 	}
 	if err := opts.SetRange(first, last); err != nil {
@@ -55,7 +55,7 @@ func (o *object) Get(ctx context.Context, off, n int64, version string) (a remot
 		return a, asStatus(err)
 	}
 	a = remote.Answer{Body: body, To: stat.Size, Info: remote.Info{Size: stat.Size, Version: stat.ETag}}
-	if r := header.Get("Content-Range"); r != "" { // otherwise it is the whole object
+	if r := header.Get("Content-Range"); r != "" { // without Content-Range the answer is the whole object
 		if err = a.SetRange(r); err != nil {
 			body.Close()
 		}

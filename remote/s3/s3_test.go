@@ -60,7 +60,7 @@ func TestCommand(t *testing.T) { storetest.RunCommand(t, tested) }
 
 const accessKey, secretKey = storetest.AccessKey, storetest.SecretKey
 
-// The SHA-256 of a part is computed and signed over http alone: over https the
+// The SHA-256 of a part is computed and signed only over http, because over https the
 // connection protects the bytes.
 func TestSums(t *testing.T) {
 	options := gateway(t)
@@ -68,10 +68,10 @@ func TestSums(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var signed sync.Map // how the parts are signed
+	var signed sync.Map // the values of X-Amz-Content-Sha256 that parts were sent with
 	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(target)
-		r.Out.Host = r.In.Host // which is signed
+		r.Out.Host = r.In.Host // the signature covers the host
 		if tested.Puts(r.In) {
 			signed.Store(r.In.Header.Get("X-Amz-Content-Sha256"), true)
 		}

@@ -15,11 +15,11 @@ import (
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// maxID is the longest id of an upload that is read, in bytes: S3 documents no limit,
-// and its ids have about 100.
+// maxID is the length of the longest upload id that is read, in bytes. S3 documents no
+// limit; its ids have about 100 bytes.
 const maxID = 4096
 
-// Shared returns the object of a URL s3://bucket/key that several processes put
+// Shared returns the object of a URL s3://bucket/key that several processes write
 // together by passing the same id: see remote.WriteShard. It is one multipart upload.
 // The first process begins it and stores its id in the object KEY.shards/ID/upload,
 // which the store lets only one process create. Unfinished yields the upload until it
@@ -39,7 +39,7 @@ func (s *Store) Shared(ctx context.Context, rawURL, id string) (parts.Object, er
 			return nil, err
 		}
 		var opts minio.PutObjectOptions
-		opts.SetMatchETagExcept("*") // only if it does not exist
+		opts.SetMatchETagExcept("*") // the object is created only if it does not exist
 		_, err = s.write.PutObject(ctx, bucket, marker, bytes.NewReader([]byte(u.id)), int64(len(u.id)), "", "", opts)
 		if err == nil {
 			return u, nil

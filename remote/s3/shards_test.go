@@ -25,7 +25,7 @@ const (
 	shardCount = 3
 )
 
-// shardData holds noise, and a third of zeros, which makes a shard that is too
+// shardData returns noise and, in a third of it, zeros, which make a shard that is too
 // short for a part.
 func shardData() []byte {
 	b := noise(shardBytes)
@@ -37,11 +37,12 @@ func shardPlan() (*shard.Plan, error) {
 	return shard.NewPlan(shardBytes, shardCount, stream.ChunkSize(500_000))
 }
 
-// TestShardWorker is a worker if the environment says so.
+// TestShardWorker makes shards if the environment says so. TestShardsKilled starts it
+// as a process.
 func TestShardWorker(t *testing.T) {
 	endpoint := os.Getenv("BLOSC2_SHARD_ENDPOINT")
 	if endpoint == "" {
-		return // TestShardsKilled starts it
+		return // it was not started by TestShardsKilled
 	}
 	store := newStore(t, s3.Options{Endpoint: endpoint, AccessKey: "someone", SecretKey: "something"})
 	p, err := shardPlan()
@@ -60,8 +61,8 @@ func TestShardWorker(t *testing.T) {
 	}
 }
 
-// Workers that put parts of one object are killed at any moment, run twice at the
-// same time, or finish late: the object is the frame that one process writes.
+// Workers put parts of one object. Some are killed at any moment, run twice at the same
+// time, or finish late. The object equals the frame that one process writes.
 func TestShardsKilled(t *testing.T) {
 	trials := 1
 	if os.Getenv("BLOSC2_FULL") != "" {
@@ -108,7 +109,7 @@ func TestShardsKilled(t *testing.T) {
 				killed++
 			}
 		}
-		missing := all[1:] // as a scheduler knows it
+		missing := all[1:] // the shards that a scheduler would run again
 		if err := remote.AssembleShards(t.Context(), store, shardURL); err == nil {
 			t.Log("both were faster than the kill")
 			missing = nil
@@ -122,7 +123,7 @@ func TestShardsKilled(t *testing.T) {
 		}
 		err := late.Wait()
 		if missing == nil {
-			err = nil // an upload that is complete takes no more parts
+			err = nil // after an earlier attempt has completed the upload, it accepts no more parts
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -61,5 +61,5 @@ func New(o Options) (*Store, error) {
 	return s, err
 }
 
-// form is the form of an object's URL.
+// form is the form of an object's URL, for errors.
 const form = "s3://BUCKET/KEY"

@@ -39,11 +39,11 @@ const (
 type upload struct {
 	store       *Store
 	bucket, key string
-	shared      bool // other processes have the id
+	shared      bool // other processes use the same id
 
 	mu  sync.Mutex
 	id  string // empty before the first part
-	cut bool   // a part may have been interrupted
+	cut bool   // a part may have been interrupted, and still arrive
 }
 
 func (u *upload) Rules() parts.Rules {
@@ -76,7 +76,7 @@ func (u *upload) Put(ctx context.Context, n int, body io.ReadSeeker, size int64)
 	if err != nil {
 		return "", err
 	}
-	opts := minio.PutObjectPartOptions{DisableContentSha256: true} // which is a signature of small pieces, and takes memory
+	opts := minio.PutObjectPartOptions{DisableContentSha256: true} // otherwise the client signs the body in small pieces, which takes memory
 	if u.store.sums {
 		sum, err := sumOf(body)
 		if err != nil {

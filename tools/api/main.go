@@ -91,8 +91,8 @@ func write(dir string) error {
 	return os.WriteFile(filepath.Join(dir, "api.txt"), []byte(text), 0o666)
 }
 
-// texts returns a declaration as Go prints it, one text for each specification. A
-// const with an implied value keeps its group, because it has no meaning alone.
+// texts returns a declaration as Go prints it, one text for each specification. A const
+// with an implied value keeps its group, because without the group it has no value.
 func texts(files *token.FileSet, d ast.Decl) ([]string, error) {
 	if f, ok := d.(*ast.FuncDecl); ok {
 		if f.Recv != nil && !ast.IsExported(receiver(f.Recv.List[0].Type)) {
@@ -111,7 +111,7 @@ func texts(files *token.FileSet, d ast.Decl) ([]string, error) {
 	var out []string
 	for _, spec := range g.Specs {
 		if v, ok := spec.(*ast.ValueSpec); ok && g.Tok == token.VAR {
-			v.Values = nil // the value of a variable is not part of the API
+			v.Values = nil // omit the value of a variable, which is not part of the API
 		}
 		s, err := text(files, &ast.GenDecl{Tok: g.Tok, Specs: []ast.Spec{spec}})
 		if err != nil {

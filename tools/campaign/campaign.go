@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	largest   = 300 << 10 // bytes of data of a round
-	mutations = 12        // of each stream
+	largest   = 300 << 10 // largest number of bytes of data of a round
+	mutations = 12        // number of damaged copies of each stream
 )
 
 // A campaign counts and keeps the findings of its rounds. It is for one goroutine.
@@ -30,7 +30,7 @@ type campaign struct {
 	rounds         int
 	streams        int
 	damaged, found int
-	accepted       map[string]int // damaged streams by codec and decoders that accept them
+	accepted       map[string]int // counts damaged streams by codec and by the decoders that accept them
 	seed           uint64
 }
 
@@ -259,7 +259,7 @@ func mutate(r *rand.Rand, stream []byte) []byte {
 	for range 1 + r.IntN(3) {
 		i := r.IntN(len(b))
 		if r.IntN(2) == 0 {
-			i = r.IntN(min(len(b), 40)) // headers and tables
+			i = r.IntN(min(len(b), 40)) // damage headers and tables more often
 		}
 		switch r.IntN(6) {
 		case 0:
@@ -285,7 +285,7 @@ func (c *campaign) finding(format, what string, b []byte) {
 	line, _, _ := strings.Cut(what, "\n")
 	fmt.Printf("FINDING %d, seed %d: %s: %s\n", c.found, c.seed, format, line)
 	if c.found > 1000 {
-		return // enough are kept
+		return // enough findings are kept
 	}
 	name := filepath.Join(c.folder, fmt.Sprintf("%s-%d-%d", format, c.seed, c.found))
 	err := os.MkdirAll(c.folder, 0o777)

@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// A few rounds find nothing.
+// A few rounds have no findings.
 func TestRounds(t *testing.T) {
 	debug.SetPanicOnFault(true)
 	c, err := newCampaign(t.TempDir(), "")

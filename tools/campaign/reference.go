@@ -34,7 +34,7 @@ func zstdDecode(dst, src []byte) error {
 func zstdEncode(dst, src []byte, level, _ int) ([]byte, error) {
 	n := C.ZSTD_compress(pointer(dst), C.size_t(len(dst)), pointer(src), C.size_t(len(src)), C.int(2*level-1))
 	if C.ZSTD_isError(n) != 0 {
-		return nil, nil // does not fit
+		return nil, nil // the stream does not fit dst
 	}
 	return dst[:n], nil
 }
@@ -68,7 +68,7 @@ func zlibDecode(dst, src []byte) error {
 func zlibEncode(dst, src []byte, level, _ int) ([]byte, error) {
 	n := C.uLongf(len(dst))
 	if e := C.compress2((*C.Bytef)(unsafe.Pointer(text(dst))), &n, (*C.Bytef)(unsafe.Pointer(text(src))), C.uLong(len(src)), C.int(level)); e != C.Z_OK {
-		return nil, nil // does not fit
+		return nil, nil // the stream does not fit dst
 	}
 	return dst[:n], nil
 }

@@ -7,13 +7,14 @@ import (
 	fnpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/fnexecution_v1"
 )
 
-// A bundle is a bundle of the runner. worker.mu guards it, its parts and runs.
+// A bundle is a set of elements that the runner wants processed. worker.mu guards it,
+// its parts and runs.
 type bundle struct {
 	id    string
 	stage *stage   // nil until the runner has named it
-	input [][]byte // elements, until they are split
+	input [][]byte // elements of the bundle, until they are split
 	fed   bool     // whether all elements have arrived
-	left  int      // parts that are not done
+	left  int      // number of parts that are not done
 	ended bool
 	resp  *fnpb.ProcessBundleResponse
 }
@@ -31,7 +32,7 @@ type run struct {
 	id     string
 	part   *part
 	output []*fnpb.Elements_Data
-	lasts  int                         // outputs that have ended
+	lasts  int                         // number of outputs that have ended
 	resp   *fnpb.ProcessBundleResponse // nil until the process has replied
 }
 
@@ -88,7 +89,7 @@ func (w *worker) finish(q *process) {
 	q.run = nil
 	defer w.schedule()
 	if p.done || b.ended {
-		return // another process was first
+		return // another process has already done the part
 	}
 	if r.resp.GetRequiresFinalization() {
 		w.end(b, &fnpb.InstructionResponse{InstructionId: b.id, Error: "pool: finalization of bundles is not supported"})
@@ -121,7 +122,7 @@ func (w *worker) failed(r *run, text string) {
 	w.end(b, &fnpb.InstructionResponse{InstructionId: b.id, Error: fmt.Sprintf("failed %d times, the last time with: %s", p.failures, text)})
 }
 
-// end answers the runner. mu must be held.
+// end sends the result of the bundle to the runner. mu must be held.
 func (w *worker) end(b *bundle, resp *fnpb.InstructionResponse) {
 	b.ended = true
 	delete(w.bundles, b.id)

@@ -46,9 +46,9 @@ type Pool struct {
 	server *grpc.Server
 
 	mu      sync.Mutex
-	workers map[string]*worker // by the runner's id
+	workers map[string]*worker // workers by the runner's id
 	procs   map[string]*process
-	n       int // processes so far
+	n       int // number of processes started so far
 }
 
 // Start starts the service at a free port of this machine.

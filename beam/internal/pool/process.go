@@ -14,14 +14,14 @@ type process struct {
 	worker *worker
 	id     string
 	cmd    *exec.Cmd
-	ended  chan struct{} // closed when it has
+	ended  chan struct{} // closed when the process has ended
 
 	orders *outbox[*fnpb.InstructionRequest]
 	data   *outbox[*fnpb.Elements]
 
-	// Guarded by worker.mu.
+	// worker.mu guards the following fields.
 	connected bool
-	run       *run // its current work; nil if idle
+	run       *run // current work of the process; nil if idle
 }
 
 // memoryLimit is the GOMEMLIMIT of a process.
@@ -68,7 +68,7 @@ func (p *Pool) Control(stream fnpb.BeamFnControl_ControlServer) error {
 	if err != nil {
 		return err
 	}
-	defer q.cmd.Process.Kill() // it can no longer be reached
+	defer q.cmd.Process.Kill() // the process can no longer be reached
 	go func() {
 		for {
 			resp, err := stream.Recv()

@@ -19,10 +19,10 @@ const (
 
 // A stage is the processing of the elements of a bundle.
 type stage struct {
-	desc   *fnpb.ProcessBundleDescriptor // with the pool's endpoint
-	source string                        // the transform that reads the input
-	sinks  []string                      // those that write an output
-	coder  string                        // of the input
+	desc   *fnpb.ProcessBundleDescriptor // descriptor with the pool's endpoint
+	source string                        // id of the transform that reads the input
+	sinks  []string                      // ids of the transforms that write an output
+	coder  string                        // id of the input's coder
 }
 
 // newStage returns the stage with the endpoints of the runner replaced.
@@ -30,7 +30,7 @@ func newStage(desc *fnpb.ProcessBundleDescriptor, endpoint string) (*stage, erro
 	s := &stage{desc: proto.Clone(desc).(*fnpb.ProcessBundleDescriptor)}
 	here := &pipepb.ApiServiceDescriptor{Url: endpoint}
 	if s.desc.StateApiServiceDescriptor != nil {
-		s.desc.StateApiServiceDescriptor = here // there is no state service
+		s.desc.StateApiServiceDescriptor = here // the pool has no state service
 	}
 	if s.desc.TimerApiServiceDescriptor != nil {
 		s.desc.TimerApiServiceDescriptor = here
@@ -87,7 +87,7 @@ func (s *stage) cut(elements []byte, parts int) [][]byte {
 
 var errCut = errors.New("pool: elements that cannot be split")
 
-// skip returns what follows an element of a coder, in the nested form.
+// skip returns the bytes after an element of a coder, in the nested form.
 func (s *stage) skip(b []byte, id string) ([]byte, error) {
 	c := s.desc.GetCoders()[id]
 	parts := c.GetComponentCoderIds()
@@ -96,7 +96,7 @@ func (s *stage) skip(b []byte, id string) ([]byte, error) {
 		if len(parts) != 2 {
 			return nil, errCut
 		}
-		b, err := skipBytes(b, 8) // the time
+		b, err := skipBytes(b, 8) // the timestamp
 		if err == nil {
 			b, err = s.skipList(b, parts[1])
 		}

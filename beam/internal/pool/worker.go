@@ -22,14 +22,14 @@ type worker struct {
 
 	answers *outbox[*fnpb.InstructionResponse]
 	outputs *outbox[*fnpb.Elements]
-	stages  sync.Map // of *stage
+	stages  sync.Map // values are *stage
 
 	mu        sync.Mutex
 	bundles   map[string]*bundle
 	queue     []*part
 	procs     map[*process]bool
-	runs      int // so far
-	stillborn int // processes in succession that ended before they connected
+	runs      int // number of runs so far
+	stillborn int // number of processes in succession that ended before they connected
 	stopped   bool
 }
 
@@ -142,9 +142,9 @@ func (w *worker) ordered(req *fnpb.InstructionRequest) {
 			return
 		}
 		resp.Error = err.Error()
-	case *fnpb.InstructionRequest_ProcessBundleProgress: // the runner has not described it
+	case *fnpb.InstructionRequest_ProcessBundleProgress: // progress is not reported
 		resp.Response = &fnpb.InstructionResponse_ProcessBundleProgress{ProcessBundleProgress: &fnpb.ProcessBundleProgressResponse{}}
-	case *fnpb.InstructionRequest_ProcessBundleSplit: // the bundle has been split already
+	case *fnpb.InstructionRequest_ProcessBundleSplit: // the bundle has already been split into parts
 		resp.Response = &fnpb.InstructionResponse_ProcessBundleSplit{ProcessBundleSplit: &fnpb.ProcessBundleSplitResponse{}}
 	case *fnpb.InstructionRequest_MonitoringInfos:
 		resp.Response = &fnpb.InstructionResponse_MonitoringInfos{MonitoringInfos: &fnpb.MonitoringInfosMetadataResponse{}}
@@ -249,7 +249,7 @@ func (w *worker) ended(q *process, err error) {
 		return
 	}
 	w.procs[p] = true
-	w.schedule() // it may have connected already
+	w.schedule() // the new process may have connected already
 }
 
 // failAll fails all bundles.

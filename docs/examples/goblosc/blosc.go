@@ -15,7 +15,7 @@ import (
 // A Codec is the codec of a chunk.
 type Codec uint8
 
-// These are the codecs.
+// These are the codecs of Blosc 1.
 const (
 	BloscLZ Codec = iota
 	LZ4
@@ -37,7 +37,7 @@ var codecs = []blosc2.CodecID{
 // A Shuffle is the filter of a chunk.
 type Shuffle uint8
 
-// These are the filters.
+// These are the filters of Blosc 1.
 const (
 	NoShuffle Shuffle = iota
 	Shuffle1

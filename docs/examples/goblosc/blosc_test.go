@@ -18,7 +18,7 @@ func TestRoundTrip(t *testing.T) {
 	for i := range uint64(5000) {
 		data = binary.LittleEndian.AppendUint64(data, i*i)
 	}
-	formats := []byte{0, 1, 1, 2, 3, 4} // LZ4 and LZ4HC have one format
+	formats := []byte{0, 1, 1, 2, 3, 4} // LZ4 and LZ4HC share a format
 	for codec := blosc.BloscLZ; codec <= blosc.ZSTD; codec++ {
 		for shuffle, flag := range []byte{blosc.NoShuffle: 0, blosc.Shuffle1: 1, blosc.BitShuffle: 4} {
 			c, err := blosc.Compress(data, codec, 5, blosc.Shuffle(shuffle), 8)
@@ -36,7 +36,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// Invalid arguments and chunks are typed errors.
+// Invalid arguments and chunks return typed errors.
 func TestErrors(t *testing.T) {
 	var option *blosc2.OptionError
 	if _, err := blosc.Compress(nil, 6, 5, blosc.NoShuffle, 8); !errors.As(err, &option) {

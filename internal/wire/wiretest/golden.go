@@ -1,6 +1,6 @@
-// Package wiretest compares bytes with annotated hex dumps: golden files in which
-// every field of a layout is on a separate line, with its offset and its meaning.
-// So a change of a layout is readable.
+// Package wiretest compares bytes with annotated hex dumps: golden files in which every
+// field of a layout is on a separate line, with its offset and its meaning. So a change
+// of a layout can be read in a diff.
 package wiretest
 
 import (
