@@ -137,7 +137,7 @@ func appendConfig(b *frame.Builder, opts []WriterOption) (writerConfig, error) {
 	for _, o := range opts {
 		o.toWriter(&cfg)
 	}
-	if cfg.chunkSize != was.chunkSize { // as given when the frame was made
+	if cfg.chunkSize != was.chunkSize { // round it as NewWriter did, so that the same option matches
 		cfg.roundChunk()
 		cfg.chunkSize -= cfg.chunkSize % max(was.chunk.TypeSize, 1)
 	}
@@ -198,8 +198,7 @@ func (w *Writer) refill(f *frame.Reader) error {
 
 var errNotGrowable = fmt.Errorf("%w: a part of a chunk cannot be filled up after a lossy codec or filter; set VariableChunks", blosc2.ErrUnsupported)
 
-// growable reports whether a chunk can be decoded and compressed again without
-// a loss.
+// growable reports whether a chunk can be decoded and compressed again without loss.
 func (w *Writer) growable() bool { return w.cfg.lossless() }
 
 // lossless reports whether the codec and the filters are known to keep every bit.

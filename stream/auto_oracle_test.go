@@ -16,7 +16,7 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// drift returns a stream with parts of different kinds, beginning with zeros.
+// drift returns a stream with parts of different kinds, the first of which is zeros.
 func drift(t *testing.T) []byte {
 	const part = 2 << 20
 	r := rand.New(rand.NewPCG(1, 2))
@@ -78,7 +78,7 @@ func TestAutoOracle(t *testing.T) {
 	}
 }
 
-// A variety is how many different ones of each the chunks of a frame have.
+// A variety counts the distinct values of each parameter among the chunks of a frame.
 type variety struct{ codecs, filters, splits, blocks, width int }
 
 func differences(t *testing.T, file string) (k variety) {

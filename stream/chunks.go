@@ -35,8 +35,8 @@ type chunkSource interface {
 	// Trailing returns the bytes after the last frame, after io.EOF; nil if
 	// there are none.
 	Trailing() io.Reader
-	// After returns, after io.EOF, an error that wraps blosc2.ErrTrailing if
-	// these are not part of the stream.
+	// After returns, after io.EOF, an error that wraps blosc2.ErrTrailing if the bytes of
+	// Trailing are not allowed after the stream.
 	After() error
 	// Close releases the chunkSource's resources; it does not close the source.
 	Close() error
@@ -48,7 +48,7 @@ type walkSource struct {
 	cfg    *readerConfig
 	r      io.Reader
 	walker *frame.Walker
-	spool  fsio.Spool // of the frame that cursor reads
+	spool  fsio.Spool // holds the frame that cursor reads
 	index  *frame.Reader
 	cursor *cursor
 	toEnd  bool // the spooled frame is the last
@@ -134,7 +134,7 @@ func (s *walkSource) Next(buf []byte) (frame.Item, error) {
 	}
 }
 
-// open spools the frame that the walker cannot read, and opens it.
+// open spools a frame that the walker cannot read, and opens it.
 func (s *walkSource) open() error {
 	h, _ := s.walker.Header()
 	if err := s.fill(h); err != nil {

@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	// connFrame is the number of chunks after which a frame of a Conn ends and the
-	// next one begins: both sides keep 8 bytes of index for each. A frame adds
-	// about 280 bytes.
+	// connFrame is the number of chunks after which a frame of a Conn ends and the next
+	// one begins: both sides keep an index of 8 bytes for each chunk. A frame adds about
+	// 280 bytes.
 	connFrame = 512
 	// connEnd is how long Close tries to send the end of a frame: as long as
 	// crypto/tls tries to send its alert.
@@ -67,12 +67,12 @@ type Conn struct {
 	buffered bool
 	r        *Reader
 
-	turn   turn // of all below
+	turn   turn // must be held to use w and delay
 	w      *Writer
 	delay  *delay // nil unless there is one
 	sent   figures
 	closed sync.Once
-	err    error // of Close
+	err    error // result of Close
 }
 
 var _ net.Conn = (*Conn)(nil)

@@ -80,7 +80,7 @@ func CopyN(w io.ReaderFrom, src io.Reader, n int64) (int64, error) {
 // error is io.ErrUnexpectedEOF.
 type exactReader struct {
 	r io.Reader
-	n int64 // bytes left
+	n int64 // remaining bytes
 }
 
 func (e *exactReader) Read(p []byte) (int, error) {

@@ -239,7 +239,7 @@ func ExampleAppendFile() {
 		if err := w.Checkpoint(); err != nil { // survives that of the machine
 			log.Fatal(err)
 		}
-		if w.Offset() < 30_000 { // with what it held at the start
+		if w.Offset() < 30_000 { // Offset includes the bytes that the file held at the start
 			continue
 		}
 		if err := w.Close(); err != nil {

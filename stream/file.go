@@ -79,7 +79,7 @@ func AppendFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
 		}
 		if !fresh {
 			w, err := Append(file, size, opts...)
-			if oe := (*blosc2.OptionError)(nil); errors.As(err, &oe) { // the contents of the file matter
+			if oe := (*blosc2.OptionError)(nil); errors.As(err, &oe) { // the option does not fit this file, so the error names it
 				err = &fs.PathError{Op: "append", Path: path, Err: err}
 			}
 			return w, err

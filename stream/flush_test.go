@@ -121,7 +121,7 @@ func TestCheckpoint(t *testing.T) {
 			}
 			must(t, w.Checkpoint())
 			must(t, w.Checkpoint())
-			if at%2 == 0 { // bytes that are not committed
+			if at%2 == 0 { // flush a byte that is not committed
 				_, err := w.Write(data[at+k : min(at+k+1, len(data))])
 				must(t, err)
 				must(t, w.Flush())
@@ -163,8 +163,8 @@ func TestCheckpoint(t *testing.T) {
 	}
 }
 
-// A stream without data is a frame without data, even if the header was already
-// written, and keeps its metalayers.
+// A stream without data makes a frame without data that keeps its metalayers, even if the
+// header was already written.
 func TestEmpty(t *testing.T) {
 	for _, flush := range []bool{false, true} {
 		for _, sink := range []string{"file", "pipe", "spool"} {
@@ -206,8 +206,8 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// Sixteen metalayers leave no space for the mark: such a frame needs a sink that
-// can be patched, and is read by its index.
+// Sixteen metalayers leave no space for the mark: such a frame requires a sink that can
+// be patched, and can be read only by its index.
 func TestSixteenMetalayers(t *testing.T) {
 	var opts []stream.WriterOption
 	for i := range 16 {
@@ -242,7 +242,7 @@ func TestSixteenMetalayers(t *testing.T) {
 	check(t, "fifteen metalayers", held.Bytes(), data)
 }
 
-// A metalayer can change as long as the header can.
+// A metalayer can be changed as long as the header can be rewritten.
 func TestUpdateMetalayer(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -267,7 +267,7 @@ func TestUpdateMetalayer(t *testing.T) {
 		if _, err := framing.Rows(w).UpdateMetalayer("m", []byte("longer")); !errors.Is(err, blosc2.ErrOption) {
 			t.Errorf("another length: %v", err)
 		}
-		if c.name == "held back" { // what is held goes out now, with the new value
+		if c.name == "held back" { // write the held bytes, which have the new value
 			more := noise(5 << 20)
 			_, err = w.Write(more)
 			must(t, err)
@@ -284,7 +284,7 @@ func TestUpdateMetalayer(t *testing.T) {
 	}
 }
 
-// WriteChunk makes the same bytes as Write.
+// WriteChunk produces the same frame as Write.
 func TestWriteChunk(t *testing.T) {
 	data := numbers(10_000)
 	want := compress(t, data, stream.ChunkSize(1000))

@@ -47,7 +47,7 @@ func followWriter(path string, seed uint64) {
 			os.Exit(1)
 		}
 		at += int64(n)
-		fmt.Println(at) // flushed
+		fmt.Println(at) // reports that all bytes before at were flushed
 	}
 }
 

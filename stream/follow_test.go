@@ -23,7 +23,7 @@ type following struct {
 	got []byte
 }
 
-// sees waits until all of want was delivered, and no more.
+// sees waits until exactly want was delivered.
 func (f *following) sees(want []byte) {
 	f.t.Helper()
 	for len(f.got) < len(want) {
@@ -38,7 +38,7 @@ func (f *following) sees(want []byte) {
 	}
 }
 
-// ends reports a Follower that does not end with err.
+// ends fails the test unless the Follower ends with err.
 func (f *following) ends(err error) {
 	f.t.Helper()
 	if data, got := f.NextChunk(); !errors.Is(got, err) {
@@ -48,8 +48,8 @@ func (f *following) ends(err error) {
 
 var followWays = map[string][]stream.FollowOption{"notified": nil, "polling": {stream.PollEvery(time.Millisecond)}}
 
-// A Follower begins before there is a file, sees each Flush, and ends when the
-// writer closes.
+// A Follower can begin before the file exists, sees each Flush, and ends when the writer
+// closes.
 func TestFollow(t *testing.T) {
 	for name, opts := range followWays {
 		for way, wopts := range map[string][]stream.WriterOption{

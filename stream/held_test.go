@@ -75,7 +75,7 @@ func TestHeldGrow(t *testing.T) {
 	}
 }
 
-// A longer is a file whose Grow makes it longer.
+// A longer is a file with a Grow method that extends it.
 type longer []byte
 
 func (l *longer) Write(p []byte) (int, error) { *l = append(*l, p...); return len(p), nil }

@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A hiding is middleware with a ResponseWriter that has Unwrap but no Flush.
+// A hiding is a ResponseWriter, as of middleware, that has Unwrap but no Flush.
 type hiding struct{ inner http.ResponseWriter }
 
 func (h hiding) Header() http.Header         { return h.inner.Header() }
@@ -92,7 +92,7 @@ func TestHTTP(t *testing.T) {
 // Flush also flushes the ResponseWriter. If the handler returns early, Abort leaves
 // the frame unfinished, and the client reads io.ErrUnexpectedEOF.
 func ExampleWriter_httpHandler() {
-	measurements := make(chan float64) // one every 100 ms, say
+	measurements := make(chan float64) // for example one every 100 ms
 	handler := func(rw http.ResponseWriter, req *http.Request) {
 		rw.Header().Set("Content-Type", "application/octet-stream")
 		w, err := stream.NewWriter(rw, stream.Items[float64](), stream.Context(req.Context()))

@@ -99,7 +99,7 @@ func TestInBufferInUse(t *testing.T) {
 		if w.Sealed() {
 			t.Errorf("%s: sealed", name)
 		}
-		if name != "same length" { // what is there is the frame, undamaged
+		if name != "same length" { // the buffer must hold the whole frame
 			check(t, name, append(taken, buf.Bytes()...), data)
 		}
 	}

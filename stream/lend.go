@@ -42,11 +42,11 @@ func giveBack(b []byte) {
 
 // A bench holds what a connection borrows to compress a chunk.
 type bench struct {
-	given  chunk.Encoder // has the parameters of the connection
-	search chunk.Encoder // for the other parameters that are tried
+	given  chunk.Encoder // compresses with the parameters of the connection
+	search chunk.Encoder // compresses with the other parameters that are tried
 }
 
 var (
 	benches     = sync.Pool{New: func() any { return new(bench) }}
-	lentWorkers = sync.Pool{New: func() any { return new(worker) }} // to decompress
+	lentWorkers = sync.Pool{New: func() any { return new(worker) }} // workers for decompressing
 )

@@ -180,7 +180,7 @@ func logRun(t *testing.T, libs []b2test.Library, run int) {
 			if flushed = at; at > 0 {
 				committed = at
 			}
-		case k < 18 && at > 0: // death, or a close
+		case k < 18 && at > 0: // the writer dies, or closes
 			if rng.IntN(2) == 0 {
 				must(t, w.Close())
 				flushed, committed = at, at

@@ -17,10 +17,10 @@ import (
 type writerConfig struct {
 	common
 	chunk     chunk.Params
-	aim       tune.Aim  // chunk is chosen from the data; 0: as given
-	keep      tune.Keep // the given fields of chunk, which do not change
+	aim       tune.Aim  // aim of Auto; 0 if chunk is used as given
+	keep      tune.Keep // the fields of chunk that were given and do not change
 	typeSize  bool      // TypeSize was given
-	itemSize  int       // that of Items; 0 without Items
+	itemSize  int       // size of the type of Items; 0 without Items
 	chunkSize int
 	given     bool // chunkSize is that of an existing frame
 	checks    bool
@@ -35,7 +35,7 @@ type writerConfig struct {
 	dropTail  bool  // see DropTail
 	dropHurt  bool  // see DropDamaged
 	rows      bool  // see GrowRows
-	bad       error // of an invalid option
+	bad       error // the error of an invalid option
 	frameMax  int64 // chunks of a frame before the next begins; 0: the format's limit
 	lockWait  time.Duration
 
@@ -207,7 +207,7 @@ func (c *writerConfig) check() error {
 	if c.chunk.TypeSize < 1 || c.chunk.TypeSize > chunk.MaxBlockSize {
 		return &blosc2.OptionError{Option: "typesize", Value: c.chunk.TypeSize, Range: fmt.Sprintf("1 to %d", chunk.MaxBlockSize)}
 	}
-	if c.chunkSize == DefaultChunkSize { // the default must not exclude a large item
+	if c.chunkSize == DefaultChunkSize { // let the default chunk size hold at least one large item
 		c.chunkSize = max(c.chunkSize, c.chunk.TypeSize)
 	}
 	if c.chunkSize < c.chunk.TypeSize && !c.given || c.chunkSize > chunk.MaxBytes {
@@ -225,7 +225,7 @@ func (c *writerConfig) check() error {
 		if c.variable {
 			return &blosc2.OptionError{Option: "chunks of variable size", Value: true, Range: "false in the layout of 2019"}
 		}
-		c.checks = false // the layout has no place for them
+		c.checks = false // the layout has no place for check records
 	}
 	givenUp := c.chunk.Codec == blosc2.CodecSnappy || c.chunk.Codec == blosc2.CodecLizard
 	if givenUp && c.layout != header.Layout2019 && !c.legacy && !c.given && c.aim == 0 {

@@ -94,7 +94,7 @@ func (r *Reader) Trailing() io.Reader {
 	if r.err != io.EOF && !errors.Is(r.err, blosc2.ErrTrailing) || r.closed.Load() {
 		return nil
 	}
-	r.spare = nil // the caller reads from it
+	r.spare = nil // the caller reads from the source, so its memory must not be reused
 	return r.src.Trailing()
 }
 

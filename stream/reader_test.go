@@ -29,11 +29,11 @@ func TestTruncated(t *testing.T) {
 		"grown":    sealedFile(t, data, stream.ChunkSize(size)),
 		"several":  append(compress(t, data[:1000], stream.ChunkSize(size)), compress(t, data[1000:], stream.ChunkSize(size))...),
 	} {
-		whole := 0 // bytes that must come, and grow with the cut
+		whole := 0 // bytes that must be returned; does not decrease as the cut moves
 		for cut := range len(b) {
 			for kind, r := range map[string]io.Reader{"file": bytes.NewReader(b[:cut]), "pipe": io.MultiReader(bytes.NewReader(b[:cut]))} {
 				got, err := readAll(t, r, stream.Workers(1+cut%2))
-				ended := name == "several" && err == nil && len(got) == 1000 // between the two frames, or in the magic of the second
+				ended := name == "several" && err == nil && len(got) == 1000 // the cut is between the two frames, or in the magic number of the second
 				if !errors.Is(err, io.ErrUnexpectedEOF) && !ended || !bytes.HasPrefix(data, got) {
 					t.Fatalf("%s cut at %d, from a %s: %d bytes, %v", name, cut, kind, len(got), err)
 				}
@@ -147,7 +147,7 @@ func TestDamaged(t *testing.T) {
 	for _, workers := range []int{1, 2, 8} {
 		broken := bytes.Clone(b)
 		broken[at] ^= 1
-		broken[len(broken)-100] ^= 1 // and a later fault
+		broken[len(broken)-100] ^= 1 // add a later fault
 		got, err := readAll(t, bytes.NewReader(broken), stream.Workers(workers))
 		var fe *blosc2.FormatError
 		if !errors.Is(err, blosc2.ErrChecksum) || !errors.As(err, &fe) || fe.Chunk != 7 || fe.Part != blosc2.PartChunk || !bytes.Equal(got, data[:7000]) {
@@ -171,7 +171,7 @@ func TestNoWaiting(t *testing.T) {
 				if _, err = w.Write([]byte{i}); err == nil {
 					err = w.Flush()
 				}
-				<-done // the reader has it
+				<-done // the reader has received the chunk
 			}
 			done <- errors.Join(err, w.Close(), pw.Close())
 		}()
@@ -183,7 +183,7 @@ func TestNoWaiting(t *testing.T) {
 			done <- nil
 		}
 		if _, err := zr.Read(b[:]); err != io.EOF {
-			// the writer closes while this waits
+			// The writer closes while this Read waits.
 			t.Errorf("at the end: %v", err)
 		}
 		if err := <-done; err != nil {

@@ -101,8 +101,7 @@ func TestRecords(t *testing.T) {
 	must(t, zr.Close())
 }
 
-// A file of records can be continued with structs of the same fields, in any order,
-// and with no others.
+// A file of records can be continued only with structs of the same fields, in any order.
 func TestRecordsAppended(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.b2frame")
 	file, err := os.Create(path)

@@ -211,8 +211,8 @@ func TestAppendSameChunkSize(t *testing.T) {
 	}
 }
 
-// A connection sends large Writes of records without copying them; what is cut off the
-// first chunk is not lost.
+// A connection sends large Writes of records without copying them; the bytes that are cut
+// off the first chunk are not lost.
 func TestConnRecords(t *testing.T) {
 	data := records(5<<19, 24)
 	for _, workers := range []int{1, 2} {

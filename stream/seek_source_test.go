@@ -35,7 +35,7 @@ func TestReaderOfGrowingFile(t *testing.T) {
 				must(t, errors.Join(err, w.Flush()))
 				r, err := stream.OpenFile(path, stream.Workers(1))
 				must(t, err)
-				got := make([]byte, known/size*size) // whole chunks
+				got := make([]byte, known/size*size) // read whole chunks
 				_, err = r.Header()
 				must(t, err)
 				_, err = io.ReadFull(r, got)

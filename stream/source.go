@@ -58,8 +58,8 @@ func (g *stoppable) pass(p []byte) (int, error) {
 }
 
 // stop stops the source. free is false if a Read that cannot be interrupted is in
-// progress; otherwise none is in progress when stop returns. The source's read deadline
-// is cleared if it was used.
+// progress; otherwise no Read is in progress when stop returns. The source's read
+// deadline is cleared if it was used.
 func (g *stoppable) stop(cause error) (free bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -49,7 +49,7 @@ func zstdSource(t *testing.T, data []byte) io.Reader {
 	must(t, err)
 	_, err = enc.Write(data)
 	must(t, errors.Join(err, enc.Flush(), enc.Close()))
-	dec, err := zstd.NewReader(failingSource(packed.Bytes()[:packed.Len()-3]), zstd.WithDecoderConcurrency(1)) // without the end
+	dec, err := zstd.NewReader(failingSource(packed.Bytes()[:packed.Len()-3]), zstd.WithDecoderConcurrency(1)) // the compressed data without their end
 	must(t, err)
 	t.Cleanup(dec.Close)
 	if _, ok := any(dec).(io.WriterTo); !ok {

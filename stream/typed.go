@@ -110,7 +110,7 @@ func ReadSlice[T any](r ItemReader, s []T) (n int, err error) {
 		return 0, err
 	}
 	n, err = plan.Read(r, items.Bytes(s))
-	if err == nil { // the items may be from frames of another type
+	if err == nil { // a later frame may have items of another type
 		if last, e := r.Header(); e == nil && last != h {
 			err = same(t, plan, last)
 		}

@@ -29,8 +29,8 @@ func (w *wire) SetDeadline(time.Time) error      { return nil }
 func (w *wire) SetReadDeadline(time.Time) error  { return nil }
 func (w *wire) SetWriteDeadline(time.Time) error { return nil }
 
-// onWire sends messages of the given size and rate, and returns the bytes sent over
-// the wire. The clock is that of a synctest bubble.
+// onWire sends messages of the given size and rate, and returns the bytes sent over the
+// wire. It must be called in a synctest bubble.
 func onWire(t *testing.T, data []byte, size, perSecond int, opts ...stream.ConnOption) *wire {
 	t.Helper()
 	w := new(wire)

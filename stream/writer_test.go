@@ -100,7 +100,7 @@ func TestSinks(t *testing.T) {
 		name   string
 		data   []byte
 		flags  int
-		before int // bytes in the file that the frame follows
+		before int // bytes in the file before the frame
 		hide   bool
 		opts   []stream.WriterOption
 		sealed bool
@@ -223,7 +223,7 @@ func TestFailingSink(t *testing.T) {
 			if err := w.Reset(&failing{limit}); err != nil {
 				t.Fatal(err)
 			}
-			err := w.Flush() // so that nothing is held in memory
+			err := w.Flush() // flush, so that nothing is held in memory
 			for p := data; err == nil && len(p) > 0; p = p[min(1000, len(p)):] {
 				_, err = w.Write(p[:min(1000, len(p))])
 			}
@@ -397,7 +397,7 @@ func TestBadEnds(t *testing.T) {
 	if err := w.ClearError(); err != io.ErrNoProgress {
 		t.Errorf("cleared: %v", err)
 	}
-	must(t, w.Close()) // neither is a fault of the Writer
+	must(t, w.Close()) // neither kind of source makes the Writer fail
 	w = newWriter(t, shortWriter{}, stream.ChunkSize(1000), stream.Workers(1))
 	must(t, w.SetVLMeta("v", nil))
 	if err := w.Flush(); err != io.ErrShortWrite {
