@@ -21,7 +21,7 @@ type Array struct {
 	dtype meta.DType
 	text  string // dtype as NumPy writes it
 	plain bool   // chunks are in C order, without blocks: caterva before 0.4
-	grown bool   // by slabs that its Writer flushed before dying
+	grown bool   // the array includes slabs that its Writer flushed before it died
 	cfg   config
 	cache *frame.BlockCache
 	close func() error

@@ -12,8 +12,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// An array that its writer does not finish keeps the committed rows, even in the
-// session that created the file.
+// An array that its writer does not finish keeps the committed rows, even if it is the
+// writer that created the file.
 func TestBreakOffKeepsRows(t *testing.T) {
 	broken := errors.New("broken")
 	for name, breakOff := range map[string]func(w *b2nd.FileWriter) error{

@@ -159,7 +159,7 @@ func TestEdit(t *testing.T) {
 	t.Logf("cases: %d changes", changes)
 }
 
-// Values that C-Blosc2 leaves in the padding do not become visible.
+// Values that C-Blosc2 leaves in the padding do not become items when the array grows.
 func TestResizeOfC(t *testing.T) {
 	lib := b2test.Oracle(t, 3)
 	dir := t.TempDir()
@@ -169,7 +169,7 @@ func TestResizeOfC(t *testing.T) {
 		t.Fatal(err)
 	}
 	lib.Run(t, "write-b2nd", "--shape", "10,10", "--chunkshape", "8,8", "--blockshape", "4,4", "--dtype", "|u1", in, path)
-	lib.Run(t, "edit-frame", "--resize", "3,9", path) // the rest of its chunks is not changed
+	lib.Run(t, "edit-frame", "--resize", "3,9", path) // this does not change the padding of its chunks
 	e, err := EditFile(path)
 	if err != nil {
 		t.Fatal(err)

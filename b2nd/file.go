@@ -115,7 +115,7 @@ func appendOrCreate(file *os.File, size int64, spec Spec, opts []stream.WriterOp
 // synced: if a new one must survive a crash of the machine, call Checkpoint first.
 func (w *FileWriter) Close() error { return w.file.Release(w.Writer.Close()) }
 
-// CloseRows is Writer.CloseRows, and closes and unlocks the file.
+// CloseRows is like Writer.CloseRows, and then closes and unlocks the file.
 func (w *FileWriter) CloseRows() error { return w.file.Release(w.Writer.CloseRows()) }
 
 // CloseWithError is like Close if err is nil or io.EOF. Otherwise it leaves the
@@ -125,5 +125,5 @@ func (w *FileWriter) CloseWithError(err error) error {
 	return w.file.Release(w.Writer.CloseWithError(err))
 }
 
-// Abort is Writer.Abort, and closes and unlocks the file.
+// Abort is like Writer.Abort, and then closes and unlocks the file.
 func (w *FileWriter) Abort(err error) error { return w.file.Release(w.Writer.Abort(err)) }

@@ -66,7 +66,7 @@ func TestGridExample(t *testing.T) {
 
 func TestGatherAndWindows(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	var m mover // one for all, so that it must distinguish them
+	var m mover // one mover for all boxes, so that it must distinguish them
 	for range 3000 {
 		g := randomGrid(t, r)
 		data := randomBytes(r, g.items()*g.item)

@@ -98,7 +98,7 @@ func TestGrowingThroughPipes(t *testing.T) {
 // After a Checkpoint the file is an array of all rows so far, for C-Blosc2 too, and
 // later writes do not change them.
 func TestCheckpoint(t *testing.T) {
-	libs := b2test.Oracles(t) // first, because without them the test ends here
+	libs := b2test.Oracles(t) // must be called first, because it skips the test without the libraries
 	const columns = 9
 	data := randomBytes(rand.New(rand.NewPCG(4, 3)), 47*columns*2)
 	path := filepath.Join(t.TempDir(), "a.b2nd")

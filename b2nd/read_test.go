@@ -45,7 +45,7 @@ func TestWorkers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a.cfg.workers = 8 // regardless of the machine
+			a.cfg.workers = 8 // regardless of the machine's processors
 			for range 10 {
 				win := All(a.Shape())
 				for d := range win {

@@ -28,7 +28,7 @@ func (g *grid) slabs() slabs {
 	return s
 }
 
-// rowsOf returns how many rows slab i has.
+// rowsOf returns the number of rows of slab i.
 func (g *grid) rowsOf(s slabs, i int64) int64 {
 	if len(g.shape) == 0 {
 		return 1

@@ -68,7 +68,7 @@ func TestWindowNot(t *testing.T) {
 // Windows outside of their slices panic before anything is written.
 func TestWindowOutside(t *testing.T) {
 	var w Window
-	if !w.Plan(2, 2, 5, 10) { // rows of 20 bytes out of 47
+	if !w.Plan(2, 2, 5, 10) { // each row reads 20 bytes, spread over 47
 		t.Skip("these kernels have no moves by windows (they need AVX-512 VBMI)")
 	}
 	const most = int(^uint(0) >> 1)
@@ -89,7 +89,7 @@ func TestWindowOutside(t *testing.T) {
 	}
 }
 
-// Rows with a length that overflows an int are outside too.
+// A length of rows that overflows an int is also rejected as out of range.
 func TestWindowOverflow(t *testing.T) {
 	const n = 1<<(bits.UintSize-5) + 1 // 32(n-1) is 0
 	for i, c := range [][2]int{{32, 32}, {32, 1}, {1, 32}} {
