@@ -17,7 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "write the tables of docs/compatibility.md anew")
 
-// These maps hold the versions of the genuine libraries that have each codec or filter.
+// These maps hold the versions of the genuine libraries that have each codec, filter and
+// frame layout.
 var (
 	codecHistory = map[blosc2.CodecID]string{
 		blosc2.CodecBloscLZ: "always", blosc2.CodecLZ4: "Blosc 1.3", blosc2.CodecLZ4HC: "Blosc 1.3",

@@ -125,8 +125,9 @@ func (s *partStates[T]) reduce(r *Reduction, w b2nd.Window, items []byte) {
 	walk(s, r.op, shape, steps, s.items, 0)
 }
 
-// walk adds the items of a box of the given shape to the states, in C order from state to
-// on, and returns the items after the box.
+// walk adds the items of a box of the given shape, which are in C order, to the states of
+// s. The first item belongs to state number to, and steps holds the distances between
+// states. It returns the items after the box.
 func walk[T number](s *partStates[T], op Op, shape, steps []int64, items []T, to int64) []T {
 	switch len(shape) {
 	case 0:
