@@ -13,8 +13,9 @@ import (
 // the other ones of the package, docs/tuning.md has the results of other values.
 const places = 6
 
-// A measures holds how much of the data is examined, and how long trials may take
-// on the machine of the table: no longer than what they gain.
+// measures holds, by the speed of the link, how much of the data is examined and how long
+// trials may take on the machine of the cost table. Trials should not take longer than
+// they gain.
 var measures = []measure{
 	{2e9, 48 << 10, 192 << 10, 3e6, 6e6},
 	{300e6, 64 << 10, 256 << 10, 5e6, 10e6},
@@ -25,9 +26,9 @@ var measures = []measure{
 
 type measure struct {
 	from   Aim   // lower bound of the link, in bytes per second
-	sample int   // bytes, from several places
-	long   int   // bytes, likewise, for repetitions at large distances
-	budget int64 // nanoseconds
+	sample int   // bytes of the sample, which is from several places
+	long   int   // bytes of the longer sample, for repetitions at large distances
+	budget int64 // most nanoseconds of a search
 	free   int64 // nanoseconds of the searches in a stream, in addition to a fraction of its time
 }
 
@@ -44,7 +45,7 @@ func (s *Search) measure() measure {
 	m := s.Aim.measure()
 	if s.size > 0 && s.Aim != Archive {
 		least := leastSample
-		if s.whole { // the planes of wide items are short
+		if s.whole { // a sample of wide items needs more bytes, because its planes are short
 			least = max(least, min(leastPlane*s.wide(), int(s.size/longPart)))
 		}
 		m.sample = min(m.sample, max(int(s.size/samplePart), least))
@@ -106,7 +107,7 @@ func (s *scratch) gather(buffer int, samples [][]byte, size, unit, widest int) [
 	count := max(1, min(4*places, total/piece))
 	var pieces [][]byte
 	for _, s := range samples {
-		// This is a sample's share of the pieces, in proportion to its length.
+		// The number of pieces of a sample is proportional to its length.
 		n := max(1, count*len(s)/max(total, 1))
 		for i := range n {
 			at := 0

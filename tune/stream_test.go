@@ -190,7 +190,7 @@ func TestBalanced(t *testing.T) {
 	}
 }
 
-// Data that alternate are searched a few times, not with each change.
+// Data that alternate between two kinds cause a few searches, not one with each change.
 func TestStreamSearches(t *testing.T) {
 	all := parts()
 	s := NewStream(Search{Aim: Network, Params: chunk.Default()})
@@ -207,7 +207,7 @@ func TestStreamSearches(t *testing.T) {
 	}
 }
 
-// For any data, looks and searches stay within their share of the time of a stream.
+// For any data, looks and searches take no more than their share of the time of a stream.
 func TestStreamBudget(t *testing.T) {
 	all := parts()
 	r := rand.New(rand.NewPCG(5, 6))
@@ -217,7 +217,7 @@ func TestStreamBudget(t *testing.T) {
 		for i := range 300 {
 			data := all[names[r.IntN(len(names))]]
 			data = bytes.Clone(data[:min(len(data), 512<<10)])
-			for range i << 10 { // no two chunks are alike
+			for range i << 10 { // make every chunk different
 				data[r.IntN(len(data))] ^= byte(1 << (i % 8))
 			}
 			if _, err := s.Next(data); err != nil {
@@ -235,7 +235,7 @@ func TestStreamBudget(t *testing.T) {
 	}
 }
 
-// If little remains of the data that Begin has sampled, there is no new search.
+// If little remains of the stream that Begin has sampled, no new search is made.
 func TestBeginKnowsTheEnd(t *testing.T) {
 	all := parts()
 	sample := append(bytes.Clone(all["walk"][:256<<10]), all["text"][:256<<10]...)
