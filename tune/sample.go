@@ -32,8 +32,9 @@ type measure struct {
 	free   int64 // nanoseconds of the searches in a stream, in addition to a fraction of its time
 }
 
-// If the size of the data is known, no more than these fractions of it are
-// examined, but at least these numbers of bytes, to bound the time of the search.
+// If the size of the data is known, a sample is at most 1/samplePart of the data and a
+// longer one at most 1/longPart, to bound the time of the search, but they may have
+// leastSample and leastLong bytes.
 const (
 	samplePart, leastSample = 128, 24 << 10
 	leastPlane              = 6 << 10
@@ -96,10 +97,10 @@ func newRun(s Search, samples [][]byte) (*run, error) {
 	return r, nil
 }
 
-// gather returns some pieces of the samples, evenly spread, of whole units, and none
-// that are all the same byte: about size bytes, in a buffer of the scratch, or in a
-// sample that is all of it. Each piece has minItems of the widest items, or is a whole
-// sample.
+// gather returns about size bytes of the samples: evenly spread pieces of whole units,
+// without pieces of a single repeated byte. Each piece has minItems of the widest items,
+// or is a whole sample. The result is in the scratch's buffer of that number, or is
+// itself a sample.
 func (s *scratch) gather(buffer int, samples [][]byte, size, unit, widest int) []byte {
 	total := totalOf(samples)
 	piece := max(size/places, minItems*widest, unit)
