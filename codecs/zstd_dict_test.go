@@ -80,7 +80,8 @@ func TestTrainZstdUseless(t *testing.T) {
 	}
 }
 
-// Any bytes may be a dictionary: without zstd's magic they are history.
+// Any bytes may be a dictionary: without zstd's magic number they are history without
+// tables.
 func TestRawDictionary(t *testing.T) {
 	dict := bytes.Join(records(30), nil)
 	for _, s := range records(50) {

@@ -154,7 +154,7 @@ func TestCut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for cut := range n - 7 { // the last word may be padding
+		for cut := range n - 7 { // the last 8 bytes may be padding
 			if err := c.Decode(got, stream[:cut], p); !errors.Is(err, blosc2.ErrCorrupt) {
 				t.Fatalf("%d of %d bytes: %v", cut, n, err)
 			}

@@ -24,8 +24,8 @@ func Repeat(b []byte, i, distance, n int) {
 	}
 }
 
-// CopyMatch has the same result as Repeat. It is for matches of up to a few hundred
-// bytes, and equally fast for all distances.
+// CopyMatch has the same result as Repeat. It is meant for matches of up to a few hundred
+// bytes, and is fast at short distances too.
 func CopyMatch(b []byte, i, distance, n int) {
 	from := i - distance
 	switch {
