@@ -42,8 +42,8 @@ var lz4hcDepths = [10]int{1: 6, 2: 6, 3: 20, 4: 40, 5: 64, 6: 80, 7: 112, 8: 144
 const lz4hcLazy = 3
 
 // lz4hcWide holds the number of candidates for items of one byte, for which a wide search
-// finds more in less time (docs/codecs.md, 4.3). For items of two bytes there are twice
-// as many.
+// finds more in less time (docs/codecs.md, 4.3). For items of two bytes the number is
+// doubled.
 var lz4hcWide = [10]int{3: 3, 4: 6, 5: 10, 6: 20, 7: 40, 8: 80, 9: 160}
 
 // lz4hcValueDepths holds the number of pairs of whole values that each level

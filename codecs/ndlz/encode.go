@@ -135,8 +135,8 @@ func (e *Encoder) put(token byte, refs []int, literals []byte) bool {
 	return true
 }
 
-// find returns the position of the bytes b in the stream, within reach of the next token,
-// or 0 if they are not found.
+// find returns the position of the bytes want in the stream, if it is within reach of the
+// next token.
 func (e *Encoder) find(want []byte) (from int, ok bool) {
 	from = int(e.table[hash(want)])
 	if from == 0 || len(e.out)-from > maxOffset || from+len(want) > len(e.out) {

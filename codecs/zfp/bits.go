@@ -9,7 +9,7 @@ import (
 const peekBits = 56
 
 // A bitReader reads numbers, their lowest bit first. After the end it reads zeros; over
-// is the number of these.
+// reports whether it has.
 type bitReader struct {
 	data []byte
 	pos  int // position in bits
