@@ -57,9 +57,9 @@ func Cache(bytes int64) Option { return func(c *config) { c.cache = bytes } }
 
 // The default limits, in bytes.
 const (
-	DefaultCache    = 4 << 20  // of an Array: see Cache
-	DefaultMaxAlloc = 16 << 30 // of an Array: see MaxAlloc
-	DefaultSlab     = 1 << 30  // of the slab of a Reader: see MaxAlloc
+	DefaultCache    = 4 << 20  // bytes of an Array's cache: see Cache
+	DefaultMaxAlloc = 16 << 30 // bytes of a result of an Array: see MaxAlloc
+	DefaultSlab     = 1 << 30  // bytes of a Reader's slab: see MaxAlloc
 )
 
 // FrameOptions sets the options for the frame that holds the array.

@@ -103,7 +103,7 @@ func TestCloseRowsTooLate(t *testing.T) {
 	w.Close()
 }
 
-// A Writer that is closed too early leaves no goroutine.
+// Closing a Writer before the array is complete leaves no goroutine.
 func TestCloseShortEndsWorkers(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0))))
 	before := runtime.NumGoroutine()

@@ -47,7 +47,7 @@ type way uint8
 
 const (
 	byLoop   way = iota // one after the other along the innermost dimension
-	byTable             // from a table of the runs of several dimensions
+	byTable             // with a table of the runs of several dimensions
 	byWindow            // several together, along the two innermost dimensions
 )
 

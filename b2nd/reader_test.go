@@ -305,7 +305,7 @@ func TestReaderRepaired(t *testing.T) {
 	}
 }
 
-// Errors say what is wrong, and are sticky.
+// Errors describe the fault, and are sticky.
 func TestReaderErrors(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	var bare, wide bytes.Buffer

@@ -5,7 +5,7 @@ package b2nd
 // which a chunk has more than one item.
 type slabs struct {
 	axis   int   // the dimension that slabs divide; later ones are whole
-	chunks int64 // of a slab
+	chunks int64 // number of chunks of a slab
 	rows   int64 // items of a slab along axis; the last one at the edge has fewer
 	row    int64 // bytes of an item along axis
 }

@@ -233,7 +233,7 @@ func (r run) from(cut *b2nd.Cut, n, end int64) (count int64, w b2nd.Window) {
 
 // A Stage is one pass over all items.
 type Stage struct {
-	Spec  b2nd.Spec // of the array that it makes
+	Spec  b2nd.Spec // the array that the stage makes
 	Items []int64   // number of items read together along each dimension
 	Reads int64     // bytes decoded, including blocks that are read again
 }

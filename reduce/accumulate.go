@@ -92,7 +92,7 @@ func (s *states[T]) bytes() []byte {
 
 // A partStates is the result of one piece: the states of a box of the result.
 type partStates[T number] struct {
-	origin, shape []int64 // of the box
+	origin, shape []int64 // origin and shape of the box
 	all           []state[T]
 	items         []T
 }

@@ -22,10 +22,10 @@ func drift(t *testing.T) []byte {
 	r := rand.New(rand.NewPCG(1, 2))
 	data := make([]byte, 1<<20)
 	data = append(data, b2test.Real(t, "era-geopotential.f4")[:part]...)
-	for range part / 8 { // of few values
+	for range part / 8 { // a part of few values
 		data = binary.LittleEndian.AppendUint64(data, r.Uint64N(300)*0x9e3779b97f4a7c15)
 	}
-	for range part / 8 { // noise
+	for range part / 8 { // a part of noise
 		data = binary.LittleEndian.AppendUint64(data, r.Uint64())
 	}
 	words := bytes.Fields([]byte("the wind of the night was cold and nobody came to the door but one who knew what to say"))

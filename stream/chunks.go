@@ -148,9 +148,9 @@ func (s *walkSource) open() error {
 	return nil
 }
 
-// fill spools the frame whose header was read. Headers of August 2019 do not
-// always state the frame's length, and an unsealed frame has none: then the
-// rest of the source is the frame.
+// fill spools the frame whose header was read. Headers of August 2019 do not always state
+// the frame's length, and those of unsealed frames never do. Such a frame is treated as
+// the remaining bytes of the source.
 func (s *walkSource) fill(h *header.Header) error {
 	raw := s.walker.RawHeader()
 	size := int64(h.FrameLen)

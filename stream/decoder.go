@@ -20,7 +20,7 @@ type piece struct {
 	pos  int64  // the source's position after the chunk
 	held int64  // bytes that are charged to the budget
 
-	parts *parts // of the worker that decodes the piece
+	parts *parts // state of sharing, owned by the worker that decodes the piece
 }
 
 // A decoder decodes the chunks of a source in order: with one worker in the
@@ -37,7 +37,7 @@ type decoder struct {
 	memory   bool // the source is a slice in memory
 	ctx      context.Context
 	workers  []worker
-	parts    []parts // of each worker
+	parts    []parts // state of sharing, one for each worker
 	part     func(n int, p *piece, part int)
 	pool     *workpool.Pool[piece]
 	feed     func() error                // submits pieces to the pool: produce
@@ -151,11 +151,11 @@ func (d *decoder) stop(abandon bool) (clean bool) {
 	return clean
 }
 
-// next returns the next piece, decoded, which is valid until next is called
-// again. If there is one worker or the source is memory, and into has room, it
-// decodes the chunk directly into it, and direct is true. Several workers also
-// decode following chunks directly, where they belong in into: until d.placed is 0
-// or after an error, into is in use, and the caller calls next with the rest of it.
+// next returns the next piece, decoded, which is valid until next is called again. If
+// there is one worker or the source is memory, and into has room, next decodes the chunk
+// directly into it, and direct is true. Several workers also decode the following chunks
+// directly to their places in into. Then into is in use until d.placed is 0 or an error
+// is returned, and the caller must call next again with the remaining part of into.
 func (d *decoder) next(into []byte) (p *piece, direct bool, err error) {
 	if !d.pooled {
 		p, direct, err = d.nextInline(into)

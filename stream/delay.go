@@ -11,7 +11,7 @@ import (
 type delay struct {
 	most  int           // most bytes to collect
 	wait  time.Duration // most time that a collected byte may wait
-	due   time.Time     // when the collected bytes are sent; zero if there are none
+	due   time.Time     // time at which the collected bytes are sent; zero if there are none
 	timer *time.Timer   // runs Conn.flushLate; nil until first used
 }
 

@@ -15,7 +15,7 @@ type task struct {
 	out     []byte        // the chunk, with its record
 	chunk   int           // length of the chunk in out
 	first   bool          // the task is the first of its stream, and may be the only one
-	helpers *chunkHelpers // of the worker that shares the task
+	helpers *chunkHelpers // recruits helpers for the worker of the task
 
 	params chunk.Params // parameters of this chunk, if chosen from the data
 }

@@ -18,7 +18,7 @@ const (
 	largestBuffer  = 31 // holds the largest chunk
 )
 
-var buffers [largestBuffer + 1]sync.Pool // of *byte
+var buffers [largestBuffer + 1]sync.Pool // the pools, which hold values of type *byte
 
 // borrow returns an empty buffer that holds at least n bytes.
 func borrow(n int) []byte {

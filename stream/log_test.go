@@ -301,7 +301,7 @@ func TestAfterOpenLog(t *testing.T) {
 	must(t, err)
 	must(t, w.Flush())
 	must(t, f.Close())
-	w.Abort(nil) // as if it had died
+	w.Abort(nil) // ends the Writer as its death would
 	more := noise(1500)
 	for name, next := range map[string][]byte{"sealed": compress(t, more), "unsealed": flushed(t, more, 500)} {
 		b := append(mustRead(t, path), next...)

@@ -134,8 +134,8 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// Damage to the committed bytes of the open chunk loses that chunk; the others are
-// read and repaired. No writer may continue there.
+// Damage to the committed bytes of the open chunk loses that chunk; the others are read
+// and repaired. A writer must not continue after the damage.
 func TestLostCommitted(t *testing.T) {
 	data := numbers(2700)
 	path := filepath.Join(t.TempDir(), "log")

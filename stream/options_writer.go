@@ -174,9 +174,9 @@ func Metalayer(name string, value []byte) WriterOption {
 // it; frame.CompactFile converts it to a file that they read.
 func VariableChunks() WriterOption { return writerOption(func(c *writerConfig) { c.variable = true }) }
 
-// Spool holds the frame back until Close, the first memory bytes of it in
-// memory and the rest in a temporary file, so that it is sealed on any sink.
-// Flush and Checkpoint then do nothing.
+// Spool holds the frame back until Close, so that it is sealed on any sink. The first
+// memory bytes are held in memory, the others in a temporary file. Flush and Checkpoint
+// then do nothing.
 func Spool(memory int64) WriterOption {
 	return writerOption(func(c *writerConfig) { c.spool = max(memory, 0) })
 }

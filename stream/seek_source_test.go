@@ -23,7 +23,7 @@ func TestReaderOfGrowingFile(t *testing.T) {
 		"committed": (*stream.Writer).Checkpoint,
 		"closed":    (*stream.Writer).Close,
 	} {
-		for _, known := range []int{100, size + 500, 3*size + 900} { // when the Reader opens the file
+		for _, known := range []int{100, size + 500, 3*size + 900} { // bytes that the file holds when the Reader opens it
 			for _, drop := range []bool{false, true} {
 				path := filepath.Join(t.TempDir(), "log.b2frame")
 				file, err := os.Create(path)

@@ -36,7 +36,7 @@ func stretches(r *rand.Rand, real []byte) (data []byte) {
 		case 0: // measurements
 			at := r.IntN(max(len(real)-n, 1)) &^ 7
 			data = append(data, real[at:min(at+n, len(real))]...)
-		case 1: // few values, whole or with most bytes alike
+		case 1: // few values, equal as a whole or in most bytes
 			kinds, factor := 1+r.Uint64N(1<<r.IntN(14)), r.Uint64()|1
 			if r.IntN(2) == 0 {
 				factor = 1 << r.IntN(50)

@@ -18,9 +18,9 @@ import (
 // were within 4 % (BenchmarkOneChunk, 24 November 2026, two cores).
 const shareMin = 256 << 10
 
-// partsPerWorker is more than one, so that a worker that starts late or gets
-// difficult blocks does not delay the others. In BenchmarkLargeChunk, where neither
-// happens, 1 and 8 are as fast.
+// partsPerWorker is more than one, so that a worker that starts late or gets difficult
+// blocks does not delay the others. In BenchmarkLargeChunk, where neither happens, values
+// of 1 and 8 are equally fast.
 const partsPerWorker = 2
 
 // A chunkHelpers recruits workers that help another one with a chunk that it

@@ -39,7 +39,7 @@ func (g *stoppable) Read(p []byte) (int, error) {
 		return 0, g.cause
 	}
 	g.reading = true
-	defer func() { // also if the source panics
+	defer func() { // deferred, because the source may panic
 		g.reading = false
 		g.through.Broadcast()
 	}()

@@ -54,8 +54,8 @@ func onWire(t *testing.T, data []byte, size, perSecond int, opts ...stream.ConnO
 	return w
 }
 
-// Messages of 64 bytes, collected for 5 ms at 1,000 messages a second, take at most
-// 0.7 of their bytes on the wire: records, and the mean of all kinds of data. Sent
+// Messages of 64 bytes, collected for 5 ms at 1,000 messages a second, take at most 0.7
+// times their size on the wire, for records and on average for all kinds of data. Sent
 // one by one they take up to 1.9 times their bytes, and 1.65 with Compact.
 func TestWire(t *testing.T) {
 	delay := stream.Delay(0, 5*time.Millisecond)

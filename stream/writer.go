@@ -51,10 +51,10 @@ import (
 // memory or a file. A frame adds 333 bytes to the compressed data, or 301 with
 // Checks(false).
 type Writer struct {
-	opts writerConfig // as given
-	cfg  writerConfig // of the current stream
+	opts writerConfig // options of NewWriter
+	cfg  writerConfig // configuration of the current stream
 
-	dst     any // the caller's writer
+	dst     any // the caller's sink
 	sink    sink
 	frame   *frame.Builder // nil until the header is written
 	builder *frame.Builder // memory for frame, reused after a Reset
@@ -64,7 +64,7 @@ type Writer struct {
 	part    []byte // a header, record or tail to be written to the sink
 	stats   Stats
 	items   string      // type of WriteSlice's items in NumPy's notation
-	log     framing.Log // of a file that was flushed; nil before, and on any other sink
+	log     framing.Log // state of a file that was flushed; nil before the first Flush, and for any other sink
 
 	coder *encoder
 	auto  auto
@@ -338,7 +338,7 @@ func (w *Writer) submit() error {
 	return nil
 }
 
-// submitShort submits the rest of the data.
+// submitShort submits the remaining data as a short chunk.
 func (w *Writer) submitShort() error {
 	for w.fill > 0 {
 		if err := w.submit(); err != nil {

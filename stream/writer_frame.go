@@ -290,7 +290,7 @@ func (w *Writer) endFrame() error {
 	return err
 }
 
-// finish writes the rest of the frame; an error becomes the Writer's.
+// finish writes the remaining parts of the frame. It makes an error that of the Writer.
 func (w *Writer) finish() {
 	if w.ready() != nil {
 		return

@@ -156,7 +156,7 @@ func (s *Stream) look(data []byte) error {
 	return s.find(data)
 }
 
-// recall restores the pick for an earlier chunk that looked alike, and reports whether
+// recall restores the pick for an earlier chunk that looked similar, and reports whether
 // there was one.
 func (s *Stream) recall(now *look) bool {
 	for i := range s.seen {

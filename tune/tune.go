@@ -55,7 +55,7 @@ type Search struct {
 // A Pick is the result of a Search, with its expected ratio and speed.
 type Pick struct {
 	Params   chunk.Params
-	Ratio    float64 // of the samples; 0 if nothing could be learnt, and Params are those of the Search
+	Ratio    float64 // compression ratio of the samples; 0 if nothing could be learnt, and then Params are those of the Search
 	Compress float64 // bytes per second on one thread of the machine of the table
 	Expand   float64 // bytes per second of decompressing, on the same machine
 

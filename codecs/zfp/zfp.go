@@ -46,7 +46,7 @@ type Params struct {
 	Mode     Mode
 	Meta     uint8   // the codec's own byte
 	TypeSize int     // bytes of a number: 4 or 8
-	Shape    []int32 // of the block, in numbers; one to four dimensions, the last one varying fastest
+	Shape    []int32 // shape of the block, in numbers; one to four dimensions, the last one varying fastest
 }
 
 // A grid is the layout of a block's numbers. Dimensions are counted from the
@@ -54,7 +54,7 @@ type Params struct {
 type grid struct {
 	dims   int
 	size   [maxDims]int
-	stride [maxDims]int // in bytes
+	stride [maxDims]int // bytes from one number to the next
 }
 
 // grid checks the shape against the length of the block.

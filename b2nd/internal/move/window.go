@@ -9,8 +9,8 @@ const least = 8
 // windows moves rows of windows, in assembly; nil if there is none.
 var windows func(dst, src *byte, w *Window, dstRow, srcRow, rows int)
 
-// A Window moves several runs at once, from 64 bytes of the source to 64 bytes
-// of the destination: the first of three colours of 22 pixels, say.
+// A Window moves several runs at once, from 64 bytes of the source to 64 bytes of the
+// destination: for example the first of three colours of 22 pixels.
 type Window struct {
 	perm                [width]byte // for each byte of the destination, the index of the source's byte
 	load, store         uint64      // masks of the bytes that are read and written

@@ -17,7 +17,7 @@ type code struct {
 	lengths [numLiterals]uint8  // bits of each symbol, 0 if it does not occur
 	count   [maxBits + 1]uint16 // number of symbols with each number of bits
 	size    int                 // bits that all occurrences take
-	codes   [numLiterals]uint32 // of the symbols that occur, as code<<8 | bits, the code's first bit the lowest
+	codes   [numLiterals]uint32 // codes of the symbols that occur, as code<<8 | bits; the first bit of a code is the lowest
 }
 
 // build sets everything except the codes from these frequencies. No symbol gets

@@ -18,7 +18,7 @@ type itemFinder struct {
 
 	misses [phases]int // lookups since the last match, for each offset in an item
 	links
-	factor   uint64 // of keys
+	factor   uint64 // factor of the hash of keys
 	headBits uint
 
 	parser  lz77.Parser

@@ -25,7 +25,7 @@ type links struct {
 	last3    [1 << shortBits]uint16 // the last position of each three bytes
 	fewShift uint                   // shift that keeps the few bytes of a word; 0 if there is no such key
 	few      [1 << fewBits]uint32   // the last two positions of each few bytes
-	found    []lz77.Candidate       // their distances are less 1
+	found    []lz77.Candidate       // matches; their Off is the distance less 1
 }
 
 // reset begins an input of n bytes. See lz77.Chain.Reset for factor and bits.

@@ -19,7 +19,7 @@ type Decoder struct {
 	literals, distances, lengths table
 
 	src  []byte
-	at   int    // of the next byte to load
+	at   int    // index of the next byte to load
 	word uint64 // loaded bits, the lowest first
 	n    uint   // number of loaded bits
 	over uint   // number of loaded bits after the end of src

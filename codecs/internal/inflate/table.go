@@ -17,7 +17,7 @@ type entry uint32
 const (
 	literal = iota << 8
 	match   // a length, or a distance
-	end     // of the block
+	end     // the end of the block
 	link    // to a second table
 	invalid
 

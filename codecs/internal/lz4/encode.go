@@ -13,7 +13,7 @@ const (
 // An Encoder holds the hash tables, which every call resets. The zero value is
 // ready. It is for one goroutine at a time.
 type Encoder struct {
-	tables   *tables                // of the assembly, nil until it runs
+	tables   *tables                // tables of the assembly, nil until first used
 	portable *lz4.CompressorCCompat // nil until it is needed
 }
 

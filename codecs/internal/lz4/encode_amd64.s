@@ -231,7 +231,7 @@ longMatched:                         \
 	XORL  AX, AX                 \
 	ADDQ  $3, DI                 \
 	XORL  BP, BP                 \
-longMatch:                           \ // and AT_FIRST more bytes match
+longMatch:                           \ // AT_FIRST more bytes match
 	LEAQ  4(R8), CX              \
 	SUBQ  BP, CX                 \
 	ADDQ  SI, R14                \

@@ -23,8 +23,8 @@ const MinMatch = 4
 
 // Effort determines how hard to search.
 type Effort struct {
-	Depth     int  // candidates that are compared at a position; 0 for the fast search
-	MinLength int  // of the matches of the fast search, 4 to 8
+	Depth     int  // number of candidates compared at a position; 0 means the fast search
+	MinLength int  // least length of matches of the fast search, 4 to 8
 	Rows      int  // for inputs of at most 64 KiB: candidates of the search in rows, up to 16, or 0 for chains
 	Lazy      int  // positions ahead that are tried before a match is taken, 0 to 2
 	Weigh     int  // for zstd: how often it searches for the cheapest sequences, with Depth candidates; more than once means thoroughly

@@ -40,8 +40,8 @@ func (l *look) repeats(src []byte, ip int) bool {
 	return l.rep > 0 && l.rep <= ip && mem.Load32(src, ip+1) == mem.Load32(src, ip+1-l.rep)
 }
 
-// Of the positions that a long match covers, only the first and last ones are
-// linked, because the others are of little use.
+// Of the positions that a long match covers, only the first and last ones are linked,
+// because the positions between are of little use.
 const (
 	longSkip  = 384
 	skipFirst = 96

@@ -11,7 +11,7 @@ import (
 // tag, which is made of further bits of the hash.
 type rows struct {
 	table    *[1 << rowBits]row
-	shift    int // of a hash, from which the row and the tag are taken
+	shift    int // shift of a hash, from which the row and the tag are taken
 	next     int // first position that is not in the table
 	attempts int // maximum number of positions that a search compares
 	look

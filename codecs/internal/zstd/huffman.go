@@ -12,7 +12,7 @@ import (
 // (RFC 8878, 4.2.1).
 const maxCodeBits = 11
 
-// A huffman codes the literals of a block by its own code.
+// A huffman codes the literals of a block with a code made for the block.
 type huffman struct {
 	counts [4][256]uint32 // counts of each byte value; their sums are in the first table
 	// For each byte this holds the code in the highest bits and its length in the

@@ -36,7 +36,7 @@ type search struct {
 	nice     int    // a longer match is taken immediately; at most longEnough
 	tree     bool   // positions are searched in the tree, not in the chain
 	skip     uint   // steps grow by one for each 1<<skip bytes without a match
-	margin   uint32 // as in lz77.Costs
+	margin   uint32 // the Margin of lz77.Costs
 	sequence uint32 // the price of a sequence in addition to its bits, for the time of decoding it
 	cut      uint64 // the bits that cutting a block must save, for the time of decoding tables
 }

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// An entry is a state of the decoder of one kind of symbols: the meaning of the
-// symbol, and how the next state is found. From the lowest bits:
+// An entry describes a state of the decoder for one kind of symbols: the meaning of its
+// symbol, and how to find the next state. From the lowest bits:
 //
 //	 8  64 less all bits that an offset or a next length takes
 //	 8  a length that is short, or how many bits an offset takes
@@ -105,9 +105,9 @@ func (t *decodeTable) build(norm []int16, log uint, values []entry) {
 	t.log = log
 }
 
-// spread assigns a symbol to each of size states (RFC 8878, 4.1.1): those with a
-// count of less than one get the last states, and the others are spread in steps
-// over the rest.
+// spread assigns a symbol to each of size states (RFC 8878, 4.1.1): symbols with a count
+// of less than one get the last states, and the other symbols are spread in steps over
+// the other states.
 func spread(at *[1 << 9]uint8, norm []int16, size int) {
 	high := size - 1
 	for s, n := range norm {
