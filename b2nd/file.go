@@ -67,9 +67,9 @@ func CreateFile(path string, spec Spec, opts ...stream.WriterOption) (_ *FileWri
 // A file without an array, or with one that does not match, is an error, and is not
 // changed.
 //
-// It holds C-Blosc2's lock on the file until Close, CloseWithError or Abort.
-// AppendFile waits while another process holds it: see stream.LockWait. If that
-// takes too long the error is blosc2.ErrLocked and names the path.
+// It holds C-Blosc2's lock on the file until Close, CloseWithError or Abort. AppendFile
+// waits while another process holds it: see stream.LockWait. If that takes too long it
+// returns blosc2.ErrLocked, in an error that names the path.
 func AppendFile(path string, spec Spec, opts ...stream.WriterOption) (_ *FileWriter, err error) {
 	defer fsio.AddPath("append", path, &err)
 	if len(spec.Shape) == 0 || spec.Shape[0] != Unknown {

@@ -46,7 +46,7 @@ func FuzzOpen(f *testing.F) {
 			w[d].Start, w[d].Stop = w[d].Stop/2, w[d].Stop/2+min(w[d].Stop-w[d].Stop/2, 2)
 		}
 		if size := mul(product(w.lens()), int64(a.ItemSize())); size <= 1<<20 {
-			_ = a.ReadWindow(make([]byte, size), w) // must not panic
+			_ = a.ReadWindow(make([]byte, size), w) // the call must not panic
 		}
 	})
 }

@@ -20,7 +20,7 @@ func TestWorkers(t *testing.T) {
 	for i := range data {
 		data[i] = byte(i>>5) * byte(i%4)
 	}
-	g, err := newGrid([]int64{600, 700}, []int32{600, 700}, []int32{1, 1}, 4) // for naiveWindow
+	g, err := newGrid([]int64{600, 700}, []int32{600, 700}, []int32{1, 1}, 4) // grid for naiveWindow
 	if err != nil {
 		t.Fatal(err)
 	}

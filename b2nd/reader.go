@@ -156,9 +156,9 @@ func (a *Reader) WriteTo(w io.Writer) (n int64, err error) {
 	}
 }
 
-// ReadSlice fills s with items in C order, and reads fewer only at the end; if
-// it reads none, the error is io.EOF. T is as for Read: any type other than the
-// array's results in a *blosc2.OptionError. n counts items.
+// ReadSlice fills s with items in C order, and reads fewer only at the end. It returns
+// the number of items, and io.EOF if it reads none. T is as for Read: any type other than
+// the array's returns a *blosc2.OptionError.
 func ReadSlice[T any](r *Reader, s []T) (n int, err error) {
 	t, err := items.Of[T]()
 	if err != nil {

@@ -17,7 +17,7 @@ const (
 )
 
 // ReadHeader reads the header from r, and nothing after it. DType is as NumPy's str
-// writes it. The error is io.ErrUnexpectedEOF if the file ends within the header,
+// writes it. It returns io.ErrUnexpectedEOF if the file ends within the header,
 // blosc2.ErrCorrupt if the header is invalid, blosc2.ErrUnsupported if the version or
 // dtype is unknown, and blosc2.ErrTooLarge if the header exceeds 1 MiB.
 func ReadHeader(r io.Reader) (Header, error) {

@@ -33,7 +33,7 @@ func TestOtherSpellings(t *testing.T) {
 		shape []int64
 		order bool
 	}{
-		{`{'shape': (3L, 4L), 'fortran_order': True, 'descr': '<f4'}`, "<f4", []int64{3, 4}, true}, // Python 2
+		{`{'shape': (3L, 4L), 'fortran_order': True, 'descr': '<f4'}`, "<f4", []int64{3, 4}, true}, // a header as Python 2 wrote it
 		{`{"descr":"|u1","fortran_order":False,"shape":()}`, "|u1", []int64{}, false},
 		{" {'descr' : 'float64' , 'fortran_order' : False , 'shape' : ( 5 , ) , } \n", "<f8", []int64{5}, false},
 		{`{'descr': [('a, b: {', '<i4'), ('\'', '<i4', (2,))], 'fortran_order': False, 'shape': (0, 9)}`, `[('a, b: {', '<i4'), ("'", '<i4', (2,))]`, []int64{0, 9}, false},

@@ -242,7 +242,7 @@ type Stage struct {
 type Plan struct {
 	Stages []Stage // one or two; the last makes the array
 	Size   int64   // bytes of all items
-	Memory int64   // the limit for WriteFile
+	Memory int64   // the memory limit for WriteFile
 }
 
 // String describes the plan, a line for each stage.

@@ -14,17 +14,16 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// Append returns a Writer that continues the frame in a file of size bytes. The
-// last writer may have closed, flushed or committed the frame, or died. Every
-// flushed byte is kept; Recovered returns how many of them were not committed. The
-// option DropTail drops these. If some of them are damaged and later ones are
-// intact, the error is blosc2.ErrChecksum or blosc2.ErrCorrupt, and the file is not
-// changed: frame.Repair saves the intact ones, and the option DropDamaged drops
-// them. If nothing after the damage is intact, Append continues there, and Lost
-// reports the loss. The committed frame is unchanged until Checkpoint or Close
-// commits, and remains if they fail. A file that ends within the committed frame
-// results in io.ErrUnexpectedEOF: frame.Repair saves its chunks. Vlmetalayers become
-// part of the frame with the next Flush.
+// Append returns a Writer that continues the frame in a file of size bytes. The last
+// writer may have closed, flushed or committed the frame, or died. Every flushed byte is
+// kept; Recovered returns how many of them were not committed. The option DropTail drops
+// these. If some of these bytes are damaged and later ones are intact, Append returns
+// blosc2.ErrChecksum or blosc2.ErrCorrupt and does not change the file: frame.Repair
+// saves the intact ones, and the option DropDamaged drops them. If nothing after the
+// damage is intact, Append continues there, and Lost reports the loss. The committed
+// frame is unchanged until Checkpoint or Close commits, and remains if they fail. A file
+// that ends within the committed frame results in io.ErrUnexpectedEOF: frame.Repair saves
+// its chunks. Vlmetalayers become part of the frame with the next Flush.
 //
 // Append fills up an incomplete last chunk, which is an error if it was
 // compressed with a lossy filter or codec. With VariableChunks such a chunk is

@@ -262,7 +262,7 @@ func TestAppendPowerCut(t *testing.T) {
 		must(t, w.Close())
 		count := 0
 		durable, pending := &disk{b: bytes.Clone(b)}, []change{}
-		least := 0 // states[least] is durable
+		least := 0 // states[least] is the last durable state
 		for _, c := range d.log {
 			if c.sync {
 				for _, p := range pending {

@@ -177,7 +177,7 @@ func (w *Writer) foresee(r io.Reader) error {
 	}
 	at, err := s.Seek(0, io.SeekCurrent)
 	if err != nil {
-		return nil // a pipe
+		return nil // the source has no offsets, like a pipe
 	}
 	end, err := s.Seek(0, io.SeekEnd)
 	if _, back := s.Seek(at, io.SeekStart); back != nil {
@@ -186,7 +186,7 @@ func (w *Writer) foresee(r io.Reader) error {
 	if err != nil || end-at < int64(max(w.cfg.chunkSize, 2*foreseen*foreseePlaces)) {
 		return nil
 	}
-	if err := w.take(); err != nil { // the workers help
+	if err := w.take(); err != nil { // a job holds the sample, and the workers help with the search
 		return err
 	}
 	sample := w.cur.Value.room(max(w.cfg.chunkSize, foreseen*foreseePlaces))[:foreseen*foreseePlaces]

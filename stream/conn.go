@@ -139,11 +139,11 @@ func (c *Conn) Write(p []byte) (n int, err error) {
 // Flush sends the collected data.
 func (c *Conn) Flush() error { return c.sending(c.flush) }
 
-// CloseWrite ends the frame, and this direction of the connection: the other
-// side reads to its end, and can continue to send. If the connection has no
-// CloseWrite, the error is errors.ErrUnsupported; the frame is ended
-// nevertheless. After an error of the source in ReadFrom the frame is not ended, and
-// CloseWrite returns that error.
+// CloseWrite ends the frame, and this direction of the connection: the other side reads
+// to its end, and can continue to send. If the connection has no CloseWrite method,
+// CloseWrite returns errors.ErrUnsupported, but ends the frame nevertheless. After an
+// error of the source in ReadFrom the frame is not ended, and CloseWrite returns that
+// error.
 func (c *Conn) CloseWrite() error {
 	return c.sending(func() error {
 		if c.delay != nil {

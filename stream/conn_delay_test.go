@@ -133,7 +133,7 @@ func TestConnDelayErrors(t *testing.T) {
 			c.Close()
 			peer.Close()
 		})
-		synctest.Test(t, func(t *testing.T) { // the peer disconnects
+		synctest.Test(t, func(t *testing.T) { // in this case the peer disconnects
 			raw, peer := net.Pipe()
 			c, err := stream.NewConn(raw, stream.Delay(0, 5*time.Millisecond))
 			must(t, err)

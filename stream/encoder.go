@@ -36,7 +36,7 @@ func (t *task) room(size int) []byte {
 // It is used by one goroutine.
 type encoder struct {
 	cfg     *writerConfig
-	chunks  []*chunk.Encoder // one for each worker
+	chunks  []*chunk.Encoder // one encoder for each worker
 	search  chunk.Encoder    // for searches while the workers compress
 	checked []chunk.Verifier // one for each worker, for SelfCheck
 	helpers []chunkHelpers   // one for each worker

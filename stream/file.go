@@ -40,9 +40,9 @@ func CreateFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
 // be the same at each start. A file that is not a frame is an error, and is not
 // changed.
 //
-// It holds C-Blosc2's lock on the file until Close, CloseWithError or Abort.
-// AppendFile waits while another process holds it: see LockWait. If that takes
-// too long the error is blosc2.ErrLocked and names the path.
+// It holds C-Blosc2's lock on the file until Close, CloseWithError or Abort. AppendFile
+// waits while another process holds it: see LockWait. If that takes too long it returns
+// blosc2.ErrLocked, in an error that names the path.
 //
 // # Logs
 //

@@ -148,7 +148,7 @@ func BenchmarkFollow(b *testing.B) {
 			go func() {
 				defer close(done)
 				for range turn {
-					time.Sleep(200 * time.Microsecond) // until the Follower waits
+					time.Sleep(200 * time.Microsecond) // time for the Follower to begin waiting
 					if _, err := w.Write(make([]byte, 160)); err != nil || w.Flush() != nil {
 						return
 					}

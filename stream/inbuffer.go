@@ -16,7 +16,7 @@ const (
 type inBuffer struct {
 	buf  *bytes.Buffer // nil without a buffer, or if the frame is no longer in it
 	base int           // unread bytes before the frame
-	size int           // bytes of the frame
+	size int           // length of the frame
 	head []byte        // the first bytes of the frame
 	tail []byte        // the last bytes of the frame
 }

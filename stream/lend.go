@@ -15,7 +15,7 @@ import (
 // Buffers at index i of the pools have 1<<i bytes.
 const (
 	smallestBuffer = 9  // shorter ones cost less to allocate than to keep
-	largestBuffer  = 31 // holds the largest chunk
+	largestBuffer  = 31 // large enough for the largest chunk
 )
 
 var buffers [largestBuffer + 1]sync.Pool // the pools, which hold values of type *byte

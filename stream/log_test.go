@@ -337,7 +337,7 @@ func TestFlushKeepsVLMeta(t *testing.T) {
 		must(t, err)
 		return string(b)
 	}
-	for round := range 3 { // new, and continued
+	for round := range 3 { // first a new file, then continued ones
 		w, err := stream.AppendFile(path, stream.ChunkSize(4096))
 		must(t, err)
 		for i := range 100 {

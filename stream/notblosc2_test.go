@@ -44,7 +44,7 @@ func TestNotBlosc2(t *testing.T) {
 		}
 	}
 	damaged := bytes.Clone(whole)
-	damaged[10] ^= 1 // after the magic
+	damaged[10] ^= 1 // damages a byte after the magic number
 	if _, err := readAll(t, bytes.NewReader(damaged)); !errors.Is(err, blosc2.ErrCorrupt) || errors.Is(err, blosc2.ErrNotBlosc2) {
 		t.Errorf("damaged: %v", err)
 	}

@@ -7,7 +7,7 @@ type readerConfig struct {
 	limits      frame.Limits
 	single      bool  // read only the first frame
 	trailing    bool  // bytes after the last frame are not an error
-	noSpool     bool  // ErrNotSequential instead of spooling
+	noSpool     bool  // return ErrNotSequential instead of spooling
 	spoolMemory int64 // bytes of a spool held in memory
 	spoolTotal  int64 // bytes of a spool; 0: no limit
 

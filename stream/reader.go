@@ -27,9 +27,9 @@ import (
 // or ends within a frame results in io.ErrUnexpectedEOF. Other bytes after the
 // last frame result in blosc2.ErrTrailing, after all data: see AllowTrailing.
 //
-// A Reader may read an *os.File while it is written, at least to the end of the
-// data flushed when it began. The error is blosc2.ErrChanged if the writer
-// drops bytes that were returned.
+// A Reader may read an *os.File while it is written, at least to the end of the data
+// flushed when it began. It returns blosc2.ErrChanged if the writer drops bytes that were
+// returned.
 //
 // # The end of a stream
 //

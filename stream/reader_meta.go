@@ -54,9 +54,9 @@ func (r *Reader) learnVLMeta() {
 	}
 }
 
-// VLMetalayers returns the vlmetalayers of the last frame that was read to its end;
-// those of a frame that is read by its index are known when it is open. Before that
-// the error is blosc2.ErrNotSequential, because they are stored after the chunks.
+// VLMetalayers returns the vlmetalayers of the last frame that was read to its end; those
+// of a frame that is read by its index are known when it is open. Before that it returns
+// blosc2.ErrNotSequential, because vlmetalayers are stored after the chunks.
 func (r *Reader) VLMetalayers() ([]meta.Layer, error) {
 	if !r.vlmetaKnown() {
 		if _, err := r.Header(); err != nil {

@@ -32,7 +32,7 @@ type seekSource struct {
 	after  error      // error about the bytes after the current frame
 
 	front  *frame.Walker // reused for walker
-	reader *frame.Reader // memory for index
+	reader *frame.Reader // reused for index
 
 	ahead *ranges.Sequential // for a remote source: read by walker
 

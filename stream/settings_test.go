@@ -42,7 +42,7 @@ func stretches(r *rand.Rand, real []byte) (data []byte) {
 				factor = 1 << r.IntN(50)
 			}
 			words(func() uint64 { return r.Uint64N(kinds) * factor })
-		case 2: // a series
+		case 2: // a series of increasing numbers
 			v, step := r.Uint64(), r.Uint64()>>(10+r.IntN(50))
 			words(func() uint64 { v += step + r.Uint64N(20)/19; return v })
 		case 3: // decimal fractions

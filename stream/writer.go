@@ -69,7 +69,7 @@ type Writer struct {
 	coder *encoder
 	auto  auto
 	cur   *job // the job being filled; nil if it is empty
-	fill  int  // bytes in cur
+	fill  int  // number of bytes in cur
 	kept  int  // how many of the fill bytes are also in a short chunk of the file, which is kept
 
 	variable  bool // the header in the file says that chunks have any size

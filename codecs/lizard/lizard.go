@@ -22,7 +22,7 @@ const (
 )
 
 const (
-	maxSubBlock = 128 << 10 // decoded bytes
+	maxSubBlock = 128 << 10 // most decoded bytes of a sub-block
 
 	rawSubBlock = 0x80 // first byte of a raw sub-block
 

@@ -66,7 +66,7 @@ func (f *finder) findBuckets(seqs []seq, src []byte, from, to, key int) ([]seq, 
 	end := min(to-3, len(src)-tail)
 	anchor, ip := from, max(from, 1)
 	for {
-		last := int(f.last) // less than any ip
+		last := int(f.last) // the distance less 1 is less than any ip
 		at, places, x0, x1, x2, x3, known := table.scan(src, ip, anchor, end, factor, mask, skip, last)
 		if ip = at; ip >= end {
 			return appendRest(seqs, anchor, to)

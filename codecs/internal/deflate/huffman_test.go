@@ -88,7 +88,7 @@ func TestLengths(t *testing.T) {
 func TestCodes(t *testing.T) {
 	// This is the example of RFC 1951, 3.2.2.
 	lengths := []uint8{3, 3, 3, 3, 3, 2, 4, 4}
-	want := []uint32{0b010, 0b110, 0b001, 0b101, 0b011, 0b00, 0b0111, 0b1111} // first bit lowest
+	want := []uint32{0b010, 0b110, 0b001, 0b101, 0b011, 0b00, 0b0111, 0b1111} // the first bit of each code is the lowest
 	var c code
 	c.fix(len(lengths), func(s int) uint8 { return lengths[s] })
 	c.assign()

@@ -31,7 +31,7 @@ var (
 	// These are the codes of a fixed block (RFC 1951, 3.2.6).
 	fixedLiterals, fixedDistances code
 
-	logs [1<<10 + 2]uint32 // n·log2(n)
+	logs [1<<10 + 2]uint32 // logs[n] is n·log2(n)
 )
 
 var makeTables = sync.OnceFunc(func() {

@@ -126,7 +126,7 @@ func (b *Builder) sort(n int, largest uint32) []uint32 {
 // depths counts the leaves of the tree at each depth. The last count includes deeper
 // leaves.
 func (b *Builder) depths(count []uint16, keys []uint32) {
-	const never = 1 << 30 // more than any frequency
+	const never = 1 << 30 // exceeds every frequency
 	n := len(keys)
 	leaves, nodes, parents := &b.leaves, &b.nodes, &b.parents
 	for i, k := range keys {

@@ -18,7 +18,7 @@ const (
 	literal = iota << 8
 	match   // a length, or a distance
 	end     // the end of the block
-	link    // to a second table
+	link    // a link to a second table
 	invalid
 
 	kindMask = 7 << 8

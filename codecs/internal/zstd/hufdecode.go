@@ -162,7 +162,7 @@ func (h *huffmanDecoder) buildPairs() {
 type byteStream struct {
 	begin int // where the stream begins in the source
 	left  int // number of bits that are not decoded yet
-	out   int // place in the destination
+	out   int // position in the destination
 	end   int // end of the stream's bytes in the destination
 }
 

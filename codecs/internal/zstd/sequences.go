@@ -34,7 +34,7 @@ var (
 	literalBits = [64]uint8{16: 1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}
 	matchBits   = [64]uint8{32: 1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}
 
-	log2 [1<<9 + 1]uint32 // log2x256
+	log2 [1<<9 + 1]uint32 // log2x256 of small numbers
 )
 
 // prepare makes the tables on first use, so that they do not delay the start of a

@@ -149,7 +149,7 @@ func TestNoSequences(t *testing.T) {
 	}{
 		{"\x00", true}, {"\x80\x00", true}, {"\x00\x00", false}, {"\x80", false}, {"\x80\x00\x00", false}, {"\x80\x00\x54\x00\x00\x00", false},
 	} {
-		block := "\x18abc" + c.sequences // raw literals
+		block := "\x18abc" + c.sequences // a literals section with three raw literals
 		frame := []byte("\x28\xb5\x2f\xfd\x20\x03" + string([]byte{1 | compressed<<1 | byte(len(block))<<3, 0, 0}) + block)
 		if got, err := both(t, &d, frame, 3); (err == nil) != c.ok || c.ok && string(got) != "abc" {
 			t.Errorf("%x: %q, error %v", c.sequences, got, err)
