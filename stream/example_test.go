@@ -172,7 +172,7 @@ func ExampleWriteSlice() {
 	// blosc2: item type int32 (<i4): must be <f8, the frame's type
 }
 
-// A request and an answer over a connection.
+// A request and an answer are sent over a connection.
 func ExampleConn() {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

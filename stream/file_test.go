@@ -73,8 +73,8 @@ func TestResetOfFile(t *testing.T) {
 	}
 }
 
-// A frame has checks or not from its creation. An option that agrees is accepted,
-// the opposite is an error.
+// Whether a frame has checks is fixed when it is created. Append accepts the same option,
+// and returns an error for the opposite one.
 func TestAppendChecks(t *testing.T) {
 	for _, checks := range []bool{true, false} {
 		for _, n := range []int{0, 100} {

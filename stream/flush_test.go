@@ -15,7 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// After a Flush every byte can be read, on every kind of sink.
+// After a Flush every byte that was written can be read, on every kind of sink.
 func TestFlush(t *testing.T) {
 	procs(t, 2)
 	data := numbers(50_000)
@@ -67,8 +67,8 @@ func TestFlush(t *testing.T) {
 	}
 }
 
-// Flush stores the bytes unchanged, even if the finished chunk will lose
-// information. A short lossy chunk is not filled up.
+// Flush stores the bytes unchanged, even if a lossy filter will change them when the
+// chunk is full. A short lossy chunk is not filled up.
 func TestFlushLossy(t *testing.T) {
 	lossy, err := filters.Parse("trunc_prec:10,shuffle")
 	must(t, err)
@@ -97,7 +97,7 @@ func TestFlushLossy(t *testing.T) {
 	must(t, w.Close())
 }
 
-// A Checkpoint is a sealed frame, whatever follows.
+// After a Checkpoint the file is a sealed frame, whatever follows.
 func TestCheckpoint(t *testing.T) {
 	data := noise(30_000)
 	for _, offset := range []int64{0, 1000} {

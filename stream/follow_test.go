@@ -84,8 +84,8 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// Full chunks are delivered before the first Flush too, and Read and WriteTo
-// deliver what NextChunk does.
+// Full chunks are delivered before the first Flush too, and Read and WriteTo deliver the
+// same bytes as NextChunk.
 func TestFollowUnflushed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	w, err := stream.CreateFile(path, stream.ChunkSize(4096), stream.Workers(1))
@@ -186,7 +186,8 @@ func TestFollowRotation(t *testing.T) {
 	}
 }
 
-// A compaction after the writer's death is followed without KeepFollowing, too.
+// A file that is compacted after the writer's death is followed without KeepFollowing,
+// too.
 func TestFollowCompaction(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	w, err := stream.CreateFile(path, stream.ChunkSize(4096))
@@ -243,7 +244,7 @@ func TestFollowDropped(t *testing.T) {
 	}
 }
 
-// A context, and Close in another goroutine, end the waiting.
+// A cancelled context, and Close in another goroutine, make a waiting Follower return.
 func TestFollowCancel(t *testing.T) {
 	for name, opts := range followWays {
 		t.Run(name, func(t *testing.T) {

@@ -21,9 +21,8 @@ func (h hiding) Write(p []byte) (int, error) { return h.inner.Write(p) }
 func (h hiding) WriteHeader(status int)      { h.inner.WriteHeader(status) }
 func (h hiding) Unwrap() http.ResponseWriter { return h.inner }
 
-// A client receives each record after the handler's Flush, before the next one
-// exists: the handler makes the next one only after the client has acknowledged the
-// last.
+// A client receives each record after the handler's Flush, before the next record exists:
+// the handler makes a record only after the client has acknowledged the last one.
 func TestHTTP(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	const records = 20

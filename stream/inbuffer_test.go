@@ -51,8 +51,7 @@ func TestInBuffer(t *testing.T) {
 	}
 }
 
-// For memory that can only be appended to, output is held until Close, unless
-// flushed.
+// Output to memory that can only be appended to is held until Close or Flush.
 func TestInBuilder(t *testing.T) {
 	data := noise(9 << 20)
 	w := newWriter(t, io.Discard)
@@ -105,8 +104,8 @@ func TestInBufferInUse(t *testing.T) {
 	}
 }
 
-// No use of the buffer makes Close overwrite anything but the header, whatever is
-// read and written in between.
+// Close overwrites nothing but the header, whatever was read from the buffer and written
+// to it before.
 func TestInBufferNothingElse(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 500 {

@@ -46,8 +46,8 @@ func lostLogs(t *testing.T) map[string]struct{ b, data []byte } {
 	return logs
 }
 
-// Damage to flushed data is reported by readers and Verify; Append does not
-// overwrite intact data after it, and Repair saves them.
+// Damage to flushed data is reported by readers and Verify; Append does not overwrite
+// intact data after the damage, and Repair saves these data.
 func TestLost(t *testing.T) {
 	for name, log := range lostLogs(t) {
 		whole, err := frame.Open(bytes.NewReader(log.b), int64(len(log.b)), frame.AllowTorn())
@@ -208,7 +208,7 @@ func TestLostCommitted(t *testing.T) {
 	}
 }
 
-// 64 damaged bytes lose the chunks that they are in.
+// Damage to 64 bytes loses only the chunks that hold them.
 func TestLost64(t *testing.T) {
 	for name, log := range lostLogs(t) {
 		tail := len(log.data) % 1000

@@ -237,7 +237,7 @@ func TestPanicInReader(t *testing.T) {
 	}
 }
 
-// A badFile can be read at any offset, but panics for those of its chunks.
+// A badFile can be read at any offset, but panics when its chunks are read.
 type badFile struct{ *bytes.Reader }
 
 func (f badFile) ReadAt(p []byte, off int64) (int, error) {

@@ -98,8 +98,7 @@ func TestConcatenated(t *testing.T) {
 	}
 }
 
-// A Reader that is abandoned at any chunk leaves nothing running, and can be used
-// again.
+// A Reader that is abandoned at any chunk leaves no goroutine, and can be used again.
 func TestAbandoned(t *testing.T) {
 	procs(t, 8)
 	data := noise(20_000)
@@ -135,7 +134,7 @@ func TestAbandoned(t *testing.T) {
 	}
 }
 
-// A damaged chunk ends the stream at its position, whatever the workers do.
+// A damaged chunk ends the stream at its position, with any number of workers.
 func TestDamaged(t *testing.T) {
 	procs(t, 8)
 	data := noise(20_000)
@@ -193,8 +192,9 @@ func TestNoWaiting(t *testing.T) {
 	goleak.VerifyNone(t)
 }
 
-// Close and a cancelled context wake a blocked Read, and that of the source if it
-// supports deadlines; otherwise the goroutine that is blocked in it ends with it.
+// Close and a cancelled context wake a blocked Read. They also wake the source's Read if
+// the source supports deadlines; otherwise the goroutine that is blocked in it ends when
+// that Read returns.
 func TestBlocked(t *testing.T) {
 	procs(t, 2)
 	b := flushed(t, noise(3000), 1000)
@@ -251,7 +251,7 @@ func TestBlocked(t *testing.T) {
 	}
 }
 
-// Frames that cannot be walked are spooled from a pipe, up to a limit.
+// Frames from a pipe that cannot be read front to back are spooled, up to a limit.
 func TestSpool(t *testing.T) {
 	data := noise(3 << 20)
 	b := sixteenLayers(t, data)

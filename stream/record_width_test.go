@@ -17,9 +17,9 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// Whatever way data are written, Auto finds the length of their records, chunks are
-// multiples of it, the bytes are the same for all ways that cannot look ahead, and
-// C-Blosc2 reads them, whole and in ranges.
+// Auto finds the length of records, whichever way they are written. Chunks are multiples
+// of that length, the frame is the same for all ways of writing that cannot look ahead,
+// and C-Blosc2 reads it, whole and in ranges.
 func TestAutoRecords(t *testing.T) {
 	libs := b2test.Oracles(t)
 	const mega = 1 << 20

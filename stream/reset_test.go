@@ -12,8 +12,9 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A Reader is used again after streams of all kinds, read to their end or not:
-// small, large, unsealed, of several frames, damaged, from memory and elsewhere.
+// A Reader can be used again after streams of all kinds, whether they were read to the
+// end or not: small, large, unsealed, of several frames, damaged, from memory and from
+// other sources.
 func TestReaderResetMixed(t *testing.T) {
 	type input struct {
 		b    []byte

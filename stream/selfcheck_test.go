@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A faulty is a codec that occasionally makes a stream of other data.
+// A faulty is a codec that occasionally encodes other data than it is given.
 type faulty struct {
 	codecs.Codec
 	calls int

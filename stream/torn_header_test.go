@@ -29,8 +29,8 @@ func (h *halfWritten) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// A header that is read while its writer replaces it does not lead to an older
-// state: flushed data are found.
+// A header that is read while its writer replaces it does not make flushed data
+// disappear.
 func TestHeaderHalfWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.b2frame")
 	w, err := stream.AppendFile(path, stream.ChunkSize(2000))

@@ -77,7 +77,7 @@ func TestTyped(t *testing.T) {
 	roundTrip(t, "<c16", sequence[complex128](1000))
 }
 
-// Items of another type are errors wherever the type is known.
+// Items of another type cause errors wherever the type is known.
 func TestTypedMismatch(t *testing.T) {
 	refused := func(what string, err error) {
 		t.Helper()

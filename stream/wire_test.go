@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A wire is a connection that keeps what is sent and receives nothing.
+// A wire is a connection that records the sent bytes and receives nothing.
 type wire struct {
 	bytes.Buffer
 	writes atomic.Int64

@@ -207,8 +207,8 @@ func (f *failing) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// If a sink fails at any byte, the error is returned and is sticky, nothing is left
-// running, and the Writer works again after Reset.
+// If a sink fails at any byte, the error is returned and is sticky, no goroutine remains,
+// and the Writer works again after Reset.
 func TestFailingSink(t *testing.T) {
 	procs(t, 8)
 	data := noise(9_000)
@@ -380,8 +380,8 @@ func TestAllocs(t *testing.T) {
 	}
 }
 
-// Sources that fail or return nothing forever, and sinks that return wrong lengths,
-// are errors.
+// Sources that fail or return no bytes forever, and sinks that return wrong lengths,
+// cause errors.
 func TestBadEnds(t *testing.T) {
 	boom := errors.New("boom")
 	w := newWriter(t, onlyWriter{io.Discard}, stream.ChunkSize(1000))
