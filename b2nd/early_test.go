@@ -25,8 +25,8 @@ const (
 	earlyRows = 40
 )
 
-// Input that ends early makes an array of all complete rows, which C-Blosc2 reads
-// too, and an error.
+// If the input ends early, CloseRows returns an error and makes an array of all complete
+// rows, which C-Blosc2 reads too.
 func TestCloseRows(t *testing.T) {
 	libs := b2test.Oracles(t)
 	data := bytes.Repeat([]byte{1, 2, 3, 5, 8, 13, 21}, earlyRows*earlyRow/7)
@@ -198,7 +198,7 @@ func TestFinish(t *testing.T) {
 	}
 }
 
-// Frames that are not arrays, and complete arrays, are not changed.
+// Finish does not change frames that are not arrays, nor complete arrays.
 func TestFinishLeavesOthers(t *testing.T) {
 	var plain, whole bytes.Buffer
 	w, err := stream.NewWriter(&plain)

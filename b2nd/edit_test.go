@@ -44,7 +44,7 @@ func (m *model) set(src []byte, w Window) {
 }
 
 // Random changes, committed at random, have the same result as in memory, for this
-// library and for both genuine ones.
+// library and for both genuine libraries.
 func TestEdit(t *testing.T) {
 	libs := b2test.Oracles(t)
 	r := rand.New(rand.NewPCG(9, 10))

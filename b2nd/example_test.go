@@ -242,7 +242,7 @@ func (m matrix) At(i, j int) float64 {
 	return v
 }
 
-// An array as a matrix.
+// An array is used as a matrix.
 func ExampleAt() {
 	var file bytes.Buffer
 	w, err := b2nd.NewWriter(&file, b2nd.Spec{Shape: []int64{2, 2}, DType: "<f8"})

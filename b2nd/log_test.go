@@ -86,7 +86,7 @@ func compacted(t testing.TB, spec b2nd.Spec, data []byte) int64 {
 	return f.size(t)
 }
 
-// An hour of rows is logged, with a flush each second, a checkpoint each minute,
+// This test logs rows for an hour, with a flush each second, a checkpoint each minute,
 // and the default chunks. C-Blosc2 reads every commit that is checked.
 func TestLogHour(t *testing.T) {
 	libs := b2test.Oracles(t)

@@ -73,8 +73,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// An error of the source leaves an array unfinished, even one that looks like the
-// end; CloseRows makes an array of the complete rows.
+// An error of the source leaves an array unfinished, even if the error is
+// io.ErrUnexpectedEOF; CloseRows makes an array of the complete rows.
 func TestFailedSource(t *testing.T) {
 	for _, bad := range []error{errors.New("boom"), io.ErrUnexpectedEOF} {
 		for _, shape := range []int64{earlyRows, Unknown} {

@@ -70,8 +70,8 @@ func TestReaderCorpus(t *testing.T) {
 	t.Logf("cases: %d arrays of every generation, read from three kinds of sources", n)
 }
 
-// The Reader returns what a Writer sends, growing or not, flushed and checkpointed
-// anywhere, in reads of any length.
+// The Reader returns what a Writer sends, whether the array grows or not, wherever it was
+// flushed or checkpointed, and in reads of any length.
 func TestReaderOfWriter(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	r := rand.New(rand.NewPCG(12, 7))

@@ -126,7 +126,7 @@ func TestSpecThroughC(t *testing.T) {
 	}
 }
 
-// An unknown dtype is kept, even by a copy.
+// An unknown dtype is kept, also in a copy.
 func TestSpecOpaque(t *testing.T) {
 	spec := Spec{Shape: []int64{3}, DType: "something new", ItemSize: 6}
 	if _, _, err := (&Spec{Shape: []int64{3}, DType: "something new"}).plan(); !errors.Is(err, blosc2.ErrUnsupported) {

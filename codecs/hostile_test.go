@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs"
 )
 
-// Streams that claim to be large cost no memory.
+// Streams that claim to be large do not cause large allocations.
 func TestHostileSizes(t *testing.T) {
 	const zstdFrame = "\x28\xb5\x2f\xfd"
 	huge := binary.LittleEndian.AppendUint64(nil, 1<<40)

@@ -99,7 +99,7 @@ func TestRawDictionary(t *testing.T) {
 	}
 }
 
-// A damaged dictionary is an error, and the codec is usable afterwards.
+// A damaged dictionary causes an error, and the codec is usable afterwards.
 func TestBadDictionary(t *testing.T) {
 	c := maker(t, blosc2.CodecZstd)()
 	bad := append([]byte("\x37\xa4\x30\xec"), make([]byte, 300)...)

@@ -15,8 +15,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// numpy runs a script with Debian's python3-numpy in an empty folder, which it
-// returns.
+// numpy runs a script with Debian's python3-numpy in an empty folder, and returns the
+// folder.
 func numpy(t *testing.T, script string, args ...string) (dir string, out string) {
 	t.Helper()
 	const python = "/usr/bin/python3"

@@ -51,7 +51,7 @@ func TestInBuffer(t *testing.T) {
 	}
 }
 
-// Output to memory that can only be appended to is held until Close or Flush.
+// A frame in memory that can only be appended to is held back until Close or Flush.
 func TestInBuilder(t *testing.T) {
 	data := noise(9 << 20)
 	w := newWriter(t, io.Discard)

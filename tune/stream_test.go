@@ -97,7 +97,7 @@ func reckoned(t testing.TB, data []byte, p chunk.Params, aim Aim) int64 {
 	return time.Compress + time.Expand + int64(2e9*cost.Unit/float64(aim))*int64(w.Stored)
 }
 
-// The cost of changing streams is within a fifth of that of the best pick for each
+// The cost of streams that change is at most a fifth above that of the best pick for each
 // chunk. Costs are estimated, not measured.
 func TestDrift(t *testing.T) {
 	all := parts()
@@ -147,8 +147,8 @@ func TestDrift(t *testing.T) {
 	}
 }
 
-// For Memory a pick does not cost more than twice as much as the default, and for
-// no aim is it larger than storing.
+// For Memory, a pick costs at most twice as much as the default. For every aim, its
+// result is at most as large as with storing.
 func TestPickBounds(t *testing.T) {
 	for name, data := range parts() {
 		data = data[:min(len(data), 1<<20)]

@@ -124,8 +124,8 @@ func TestDecodeDamaged(t *testing.T) {
 	}
 }
 
-// No distance has the last two of the 32 codes: zlib rejects a block that lists
-// lengths for them, even 0.
+// The last two of the 32 distance codes must not occur: zlib rejects a block that lists
+// lengths for them, even lengths of 0.
 func TestDistanceCodes(t *testing.T) {
 	var d Decoder
 	for _, distances := range []uint64{1, 30, 31, 32} {

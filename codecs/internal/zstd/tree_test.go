@@ -9,7 +9,7 @@ import (
 )
 
 // Each match of a tree is longer than the previous one and exactly as long as its bytes
-// repeat. With a large depth, the last one is as long as any in the input.
+// repeat. With a large depth, the last match is the longest in the input.
 func TestTree(t *testing.T) {
 	var tr tree
 	for seed := range uint64(200) {
