@@ -72,7 +72,7 @@ func items(seed uint64) (data []byte) {
 	return data[:size]
 }
 
-// values stands for items of 8 bytes, without planes.
+// values as a number of planes means items of 8 bytes, without planes.
 const values = -1
 
 // effort returns the effort of a level.
@@ -343,7 +343,7 @@ func FuzzEncode(f *testing.F) {
 		f.Add(items(seed), uint8(int(seed%2)*values&0xff), uint8(seed%9), uint16(seed))
 	}
 	var e Encoder
-	f.Fuzz(func(t *testing.T, data []byte, planes, level uint8, less uint16) { // 255 stands for values
+	f.Fuzz(func(t *testing.T, data []byte, planes, level uint8, less uint16) { // 255 means values
 		defer b2test.Cost(t)()
 		n := max(room(len(data))-int(less), 0)
 		stream := encode(t, &e, data, int(int8(planes)), 1+int(level%9), n)

@@ -80,11 +80,11 @@
 	VMOVDQU64 Z16, q
 
 // GUESS predicts the length of a match, because planes of regular data repeat the same
-// few sequences. The table holds, for the two previous lengths, from which BP is made, the
-// four lengths that followed them last. If all four equal the length in CX, GUESS jumps to
-// right with the length in the low byte of AX, which is known much earlier than CX. The
-// processor predicts that branch, so the next sequence need not wait for the end of this
-// one. The initial contents of the table affect only the speed.
+// few sequences. The table holds, for the two previous lengths, from which BP is made,
+// the four lengths that followed them last. If all four equal the length in CX, GUESS
+// jumps to right with the length in the low byte of AX, which is known much earlier
+// than CX. The processor predicts that branch, so the next sequence need not wait for
+// the end of this one. The initial contents of the table affect only the speed.
 #define GUESSES 64
 #define GUESS(right) \
 	MOVL   guesses-280(SP)(BP*4), AX \

@@ -101,7 +101,8 @@
 	ORQ   $1, word                       \
 	SHLXQ CX, word, word
 
-// END stores a stream. The number of used bits of its word is that of the bits after the 1.
+// END stores a stream. The number of used bits of its word is that of the bits after
+// the 1.
 #define END(i, word, out) \
 	TZCNTQ word, CX                       \
 	MOVQ  (WORDS+i*8)(SP), BX            \
