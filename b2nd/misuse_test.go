@@ -14,7 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// The same mistake returns the same error in all packages.
+// The same mistake causes the same error in all packages.
 func TestMisuse(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.b2nd")
 	spec, err := b2nd.SpecOf[float32](3, 4)

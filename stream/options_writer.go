@@ -29,14 +29,14 @@ type writerConfig struct {
 	variable  bool
 	threads   [2]int
 	layers    []meta.Layer
-	spool     int64 // bytes of a spool held in memory; -1: no spool
+	spool     int64 // bytes of a spool to hold in memory; -1 means no spool
 	layout    header.Generation
 	legacy    bool  // allow codecs that C-Blosc2 has dropped
 	dropTail  bool  // see DropTail
 	dropHurt  bool  // see DropDamaged
 	rows      bool  // see GrowRows
 	bad       error // the error of an invalid option
-	frameMax  int64 // chunks of a frame before the next begins; 0: the format's limit
+	frameMax  int64 // chunks of a frame before the next frame begins; 0 means the format's limit
 	lockWait  time.Duration
 
 	// These are for a Conn.

@@ -5,7 +5,7 @@ import "sync"
 // Stats holds the statistics of a stream so far.
 type Stats struct {
 	Bytes  int64 // uncompressed bytes
-	Stored int64 // bytes of the frames: written to the sink or held, or read from the source
+	Stored int64 // bytes of the frames, written to the sink or held, or read from the source
 	Chunks int64
 	Frames int64 // frames that have begun
 }
