@@ -48,7 +48,7 @@ const (
 	PartIndex     Part = "index"
 	PartTrailer   Part = "trailer"
 	PartVLMeta    Part = "vlmetalayer"
-	PartDirectory Part = "directory" // of a sparse frame
+	PartDirectory Part = "directory" // the directory of a sparse frame
 )
 
 // A FormatError describes an error in the data and its place. Chunk, Block and

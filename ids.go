@@ -15,7 +15,7 @@ const (
 	CodecSnappy      CodecID = 3 // until April 2021
 	CodecZlib        CodecID = 4
 	CodecZstd        CodecID = 5
-	CodecLizard      CodecID = 6 // July 2017 to February 2021
+	CodecLizard      CodecID = 6 // from July 2017 to February 2021
 	CodecNDLZ        CodecID = 32
 	CodecZFPAcc      CodecID = 33
 	CodecZFPPrec     CodecID = 34
@@ -72,7 +72,7 @@ const (
 	FilterTruncPrec    FilterID = 4
 	FilterNDCell       FilterID = 32
 	FilterNDMean       FilterID = 33
-	FilterByteDeltaOld FilterID = 34 // read only: its writers disagreed
+	FilterByteDeltaOld FilterID = 34 // only for reading, because its writers disagreed on the format
 	FilterByteDelta    FilterID = 35
 	FilterIntTrunc     FilterID = 36
 )

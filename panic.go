@@ -12,7 +12,7 @@ import (
 // later call returns the *PanicError as an error.
 type PanicError struct {
 	Value any    // the argument of panic; nil after runtime.Goexit
-	Stack []byte // of the goroutine that panicked
+	Stack []byte // stack of the goroutine that panicked
 }
 
 // NewPanicError returns a PanicError with the value that recover returned and the

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-const readmeWords = 1000 // at most
+const readmeWords = 1000 // most words that the README may have
 
 func readme(t *testing.T) string {
 	t.Helper()
@@ -22,7 +22,7 @@ func readme(t *testing.T) string {
 	return string(text)
 }
 
-// blocks returns the code blocks of a language.
+// blocks returns the contents of the code blocks of a language in text.
 func blocks(text, language string) (all []string) {
 	for _, m := range regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```").FindAllStringSubmatch(text, -1) {
 		all = append(all, m[1])
@@ -44,7 +44,8 @@ func TestReadmePrograms(t *testing.T) {
 		t.Fatalf("the README has %d programs", len(programs))
 	}
 	for i, program := range programs {
-		// Within the module, so that it is built with this library.
+		// The folder is within the module, so that the program is built with this
+		// library.
 		dir, err := os.MkdirTemp(".", "_testreadme")
 		if err != nil {
 			t.Fatal(err)
@@ -123,7 +124,7 @@ func TestReadmeSession(t *testing.T) {
 	}
 }
 
-// The two commands that do all the set-up are there.
+// The README contains the two commands that do all the set-up.
 func TestReadmeCommands(t *testing.T) {
 	text := readme(t)
 	for _, command := range []string{"$ go run ./cmd/blosc2 compress -o t2m.b2frame testdata/era5-t2m.f4\n", "$ go test ./... ./cmd/blosc2/...\n"} {

@@ -17,8 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "write the tables of docs/compatibility.md anew")
 
-// These say since when, and until when, the genuine libraries have had each
-// feature.
+// These maps hold the versions of the genuine libraries that have each codec, filter and
+// frame layout.
 var (
 	codecHistory = map[blosc2.CodecID]string{
 		blosc2.CodecBloscLZ: "always", blosc2.CodecLZ4: "Blosc 1.3", blosc2.CodecLZ4HC: "Blosc 1.3",
@@ -85,8 +85,8 @@ func yes(b bool) string {
 	return "no"
 }
 
-// written reports whether p makes a chunk that is decoded again: of plain data,
-// or of a two-dimensional array.
+// written reports whether data can be encoded with p and decoded again, as plain data or
+// as a two-dimensional array.
 func written(t *testing.T, p chunk.Params) string {
 	const side = 16
 	src := make([]byte, side*side*4)
@@ -129,7 +129,7 @@ func codecTable(t *testing.T) string {
 		can := "no"
 		if codecs.Registered(id) {
 			p := chunk.Params{Codec: id, Filters: filters.Default()}
-			if id >= blosc2.CodecNDLZ { // they require unfiltered items
+			if id >= blosc2.CodecNDLZ { // these codecs require unfiltered items
 				p.Filters, p.CodecMeta = filters.Pipeline{}, 4
 			}
 			can = written(t, p)

@@ -80,7 +80,7 @@ func resume(file frame.File, w *stream.Writer, before *Array) (*Writer, error) {
 	if part == 0 {
 		return aw, nil
 	}
-	// The rows recovered by the stream are in the file.
+	// The rows that the stream has recovered are in the file.
 	a, err := Open(file, size, Workers(1), Cache(0), FrameOptions(frame.AllowTorn(), frame.CheckWhole()))
 	if err != nil {
 		return nil, err

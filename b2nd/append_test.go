@@ -49,10 +49,10 @@ func TestAppendFile(t *testing.T) {
 			}
 			add(7)
 			must(t, w.Flush())
-			_, err = w.Write(make([]byte, 16)) // not flushed, so it may be lost
+			_, err = w.Write(make([]byte, 16)) // this row is not flushed, so it may be lost
 			must(t, err)
 			w.Abort(nil)
-		case 4: // as it would arrive through a pipe
+		case 4: // write the file as it would arrive through a pipe
 			add(5)
 			must(t, w.Close())
 			var buf bytes.Buffer
@@ -89,8 +89,8 @@ func TestAppendFile(t *testing.T) {
 	}
 }
 
-// The array determines the size of its chunks, also if it is continued with the
-// options with which it was made.
+// The array determines the size of its chunks, even if it is continued with the options
+// with which it was created.
 func TestAppendIgnoresChunkSize(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.b2nd")
 	spec, err := b2nd.SpecOf[int32](b2nd.Unknown, 3)

@@ -21,7 +21,7 @@ type Array struct {
 	dtype meta.DType
 	text  string // dtype as NumPy writes it
 	plain bool   // chunks are in C order, without blocks: caterva before 0.4
-	grown bool   // by slabs that its Writer flushed before dying
+	grown bool   // the array includes slabs that its Writer flushed before it died
 	cfg   config
 	cache *frame.BlockCache
 	close func() error
@@ -57,9 +57,9 @@ func Cache(bytes int64) Option { return func(c *config) { c.cache = bytes } }
 
 // The default limits, in bytes.
 const (
-	DefaultCache    = 4 << 20  // of an Array: see Cache
-	DefaultMaxAlloc = 16 << 30 // of an Array: see MaxAlloc
-	DefaultSlab     = 1 << 30  // of the slab of a Reader: see MaxAlloc
+	DefaultCache    = 4 << 20  // bytes of an Array's cache: see Cache
+	DefaultMaxAlloc = 16 << 30 // bytes of a result of an Array: see MaxAlloc
+	DefaultSlab     = 1 << 30  // bytes of a Reader's slab: see MaxAlloc
 )
 
 // FrameOptions sets the options for the frame that holds the array.

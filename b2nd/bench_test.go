@@ -13,17 +13,17 @@ var partitions = []struct {
 	shape, chunk, block []int64
 	item                int
 }{
-	{[]int64{2048, 2048}, []int64{256, 2048}, []int64{8, 2048}, 4}, // as chosen automatically: whole rows
+	{[]int64{2048, 2048}, []int64{256, 2048}, []int64{8, 2048}, 4}, // the automatic partition: whole rows
 	{[]int64{2048, 2048}, []int64{512, 512}, []int64{64, 128}, 4},
-	{[]int64{2047, 2045}, []int64{500, 300}, []int64{33, 70}, 4}, // awkward edges
+	{[]int64{2047, 2045}, []int64{500, 300}, []int64{33, 70}, 4}, // partial chunks and blocks at the edges
 	{[]int64{160, 160, 160}, []int64{40, 80, 80}, []int64{10, 20, 40}, 4},
 	{[]int64{159, 161, 163}, []int64{40, 70, 90}, []int64{9, 20, 33}, 8},
 	{[]int64{40, 40, 50, 50}, []int64{20, 20, 25, 25}, []int64{5, 10, 13, 25}, 4},
 	{[]int64{40, 40, 50, 50}, []int64{20, 20, 25, 25}, []int64{5, 10, 13, 5}, 1}, // runs of five bytes
 }
 
-// moves holds the shapes and partitions for which gathering and placing is measured
-// without a codec: those above and the worst that users have.
+// moves holds the shapes and partitions for which gathering and placing are measured
+// without a codec: those above, and the slowest ones that users have.
 var moves = append(partitions[:len(partitions):len(partitions)], []struct {
 	shape, chunk, block []int64
 	item                int
@@ -31,15 +31,15 @@ var moves = append(partitions[:len(partitions):len(partitions)], []struct {
 	{[]int64{64 << 20}, []int64{1 << 20}, []int64{32 << 10}, 1},
 	{[]int64{10_000_019}, []int64{1_000_000}, []int64{33_333}, 3},
 	{[]int64{1080, 1920, 3}, []int64{270, 1920, 3}, []int64{18, 640, 3}, 1}, // an image
-	{[]int64{1080, 1920, 3}, []int64{270, 1920, 1}, []int64{18, 640, 1}, 1}, // cut into its colours
+	{[]int64{1080, 1920, 3}, []int64{270, 1920, 1}, []int64{18, 640, 1}, 1}, // an image, cut into its colours
 	{[]int64{1080, 1920, 3}, []int64{270, 1920, 3}, []int64{18, 640, 2}, 1},
 	{[]int64{1080, 1920, 3}, []int64{270, 480, 3}, []int64{30, 32, 3}, 1},
 	{[]int64{1080, 1920, 4}, []int64{270, 1920, 1}, []int64{18, 640, 1}, 2},
-	{[]int64{20, 1080, 1920}, []int64{20, 216, 192}, []int64{20, 24, 24}, 1}, // cut across time
-	{[]int64{1 << 20, 5}, []int64{1 << 17, 1}, []int64{1 << 13, 1}, 4},       // columns
+	{[]int64{20, 1080, 1920}, []int64{20, 216, 192}, []int64{20, 24, 24}, 1}, // frames of a film, cut across time
+	{[]int64{1 << 20, 5}, []int64{1 << 17, 1}, []int64{1 << 13, 1}, 4},       // a table, cut into columns
 	{[]int64{1 << 20, 5}, []int64{1 << 17, 5}, []int64{1 << 13, 2}, 2},
 	{[]int64{1 << 20, 3}, []int64{1 << 17, 3}, []int64{1 << 13, 2}, 4},
-	{[]int64{2048, 2048}, []int64{2048, 16}, []int64{512, 1}, 1}, // across the rows
+	{[]int64{2048, 2048}, []int64{2048, 16}, []int64{512, 1}, 1}, // a matrix, cut across its rows
 	{[]int64{2048, 2048}, []int64{2048, 64}, []int64{512, 2}, 4},
 	{[]int64{2048, 2048}, []int64{2048, 64}, []int64{2048, 4}, 8},
 	{[]int64{2000, 2000}, []int64{500, 100}, []int64{100, 5}, 1},
@@ -65,7 +65,7 @@ func BenchmarkGather(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		src := bytes.Repeat([]byte{1, 2, 3, 5}, int(g.items()*g.item)/4+1)[:g.items()*g.item] // memory that is actually allocated
+		src := bytes.Repeat([]byte{1, 2, 3, 5}, int(g.items()*g.item)/4+1)[:g.items()*g.item] // not zeros, so that the memory is actually allocated
 		chunk := make([]byte, g.chunkBytes)
 		slab := int(mul(g.chunk[0], product(g.shape[1:])) * g.item)
 		copied := make([]byte, slab)
@@ -81,7 +81,7 @@ func BenchmarkGather(b *testing.B) {
 					copy(copied, src[at:])
 				}
 			})
-			b.ReportMetric(float64(g.chunks()*g.chunkBytes)/float64(len(src)), "with-padding") // this is how often the bytes are written
+			b.ReportMetric(float64(g.chunks()*g.chunkBytes)/float64(len(src)), "with-padding") // bytes written for each byte of the array
 		})
 	}
 }

@@ -30,7 +30,7 @@ func newBox(extent, dst, src []int64, item int64) box {
 	d := len(extent) - 1
 	for ; d >= 0; d-- {
 		if extent[d] == 1 {
-			continue // the stride is never used
+			continue // the stride of a dimension of one item is never used
 		}
 		if dst[d] != b.run || src[d] != b.run {
 			break

@@ -12,8 +12,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// An array that its writer does not finish keeps the committed rows, even in the
-// session that created the file.
+// An array that its writer does not finish keeps the committed rows, even if it is the
+// writer that created the file.
 func TestBreakOffKeepsRows(t *testing.T) {
 	broken := errors.New("broken")
 	for name, breakOff := range map[string]func(w *b2nd.FileWriter) error{
@@ -34,7 +34,7 @@ func TestBreakOffKeepsRows(t *testing.T) {
 			return w.Close()
 		},
 	} {
-		for _, rows := range []int64{1, 100, 128, 300} { // a slab has 128
+		for _, rows := range []int64{1, 100, 128, 300} { // a slab has 128 rows
 			path := filepath.Join(t.TempDir(), "rows.b2nd")
 			spec := b2nd.Spec{Shape: []int64{b2nd.Unknown, 3}, DType: "<f8", ChunkShape: []int64{128, 3}, BlockShape: []int64{16, 3}}
 			w, err := b2nd.AppendFile(path, spec)

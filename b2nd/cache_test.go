@@ -47,8 +47,8 @@ func (c *counting) ReadAt(p []byte, off int64) (int, error) {
 	return c.ReaderAt.ReadAt(p, off)
 }
 
-// Recently read blocks are not read again, large windows bypass the cache, and a
-// cache of 0 bytes keeps nothing.
+// Recently read blocks are not fetched again, large windows bypass the cache, and a cache
+// of 0 bytes holds nothing.
 func TestCache(t *testing.T) {
 	b := grid2D(t, 1024, 64)
 	for _, limit := range []int64{0, 100 << 10, DefaultCache} {
@@ -88,7 +88,7 @@ func TestCache(t *testing.T) {
 // goroutines, and so does one that several arrays and ReadAt share.
 func TestCacheShared(t *testing.T) {
 	b := grid2D(t, 1024, 64)
-	shared := frame.NewBlockCache(200 << 10) // a dozen blocks of 64
+	shared := frame.NewBlockCache(200 << 10) // holds a dozen of the 64 blocks
 	var wg sync.WaitGroup
 	for seed := range uint64(8) {
 		opts := []Option{Cache(70 << 10)}

@@ -6,7 +6,7 @@ const (
 	// copyGoal is the number of bytes that WriteTo reads at a time, if the chunks
 	// allow it.
 	copyGoal = 16 << 20
-	// copyMax is the most that it reads at a time. If a slab of chunks is
+	// copyMax is the most bytes that WriteTo reads at a time. If a slab of chunks is
 	// larger, chunks are decompressed more than once.
 	copyMax = 256 << 20
 )

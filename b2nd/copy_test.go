@@ -10,7 +10,7 @@ func TestSlabRows(t *testing.T) {
 		{100, 10, 16 << 20, 256 << 20, 167770}, // many small chunks at once
 		{1 << 20, 64, 16 << 20, 256 << 20, 64}, // one chunk is more than the goal
 		{1 << 20, 1000, 16 << 20, 256 << 20, 256},
-		{1 << 40, 2, 16 << 20, 256 << 20, 1}, // the last dimension has such steps only
+		{1 << 40, 2, 16 << 20, 256 << 20, 1}, // steps this large occur only in the last dimension
 	} {
 		if got := slabRows(c.row, c.chunk, c.goal, c.most); got != c.want {
 			t.Errorf("slabRows(%d, %d, %d, %d) = %d, want %d", c.row, c.chunk, c.goal, c.most, got, c.want)

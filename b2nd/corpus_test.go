@@ -6,8 +6,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// Every array written by genuine libraries, of every generation, has the payload
-// and the slices of the manifest.
+// The items and slices of every array written by genuine libraries, of every generation,
+// equal those in the manifest.
 func TestCorpus(t *testing.T) {
 	arrays, slices, refused := map[string]int{}, 0, 0
 	for _, e := range b2test.Corpus(t) {

@@ -104,7 +104,7 @@ func headerOf(g *grid, desc *meta.B2ND, p chunk.Params) (*header.Header, error) 
 	}, nil
 }
 
-// build writes a sealed frame whose chunks are all alike.
+// build writes a sealed frame whose chunks are all equal.
 func build(w io.Writer, b *frame.Builder, g *grid, kind chunk.Special, item []byte) error {
 	n := g.chunks()
 	if n == 0 {

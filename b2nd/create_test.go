@@ -17,8 +17,8 @@ func TestCreate(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		make  func(*bytes.Buffer, Spec) error
-		item  []byte // nil: anything
-		limit int    // bytes of the frame
+		item  []byte // the expected item; nil if it is undefined
+		limit int    // most bytes of the frame
 	}{
 		{"zeros", func(w *bytes.Buffer, s Spec) error { return Zeros(w, s) }, make([]byte, 4), 500},
 		{"nans", func(w *bytes.Buffer, s Spec) error { return NaNs(w, s) }, nan, 500},

@@ -110,7 +110,8 @@ func (c *Cut) Pack(dst []byte, n int64, src []byte, w Window) error {
 	return nil
 }
 
-// pack copies the items of part block by block; the first is at src[from:].
+// pack copies the items of part into dst, block by block. The first item is at
+// src[from:].
 func (c *Cut) pack(dst []byte, part Window, src []byte, from int64, stride []int64) {
 	g, n := c.grid, len(part)
 	var inside, extent [MaxDim]int64

@@ -15,7 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// earlySpec describes an array for which some trials write too few bytes.
+// earlySpec describes an array for which some tests write too few bytes.
 func earlySpec(rows int64) Spec {
 	return Spec{Shape: []int64{rows, 7, 3}, DType: "<i2", ChunkShape: []int64{8, 4, 3}, BlockShape: []int64{3, 4, 2}}
 }
@@ -25,8 +25,8 @@ const (
 	earlyRows = 40
 )
 
-// Input that ends early makes an array of all complete rows, which C-Blosc2 reads
-// too, and an error.
+// If the input ends early, CloseRows returns an error and makes an array of all complete
+// rows, which C-Blosc2 reads too.
 func TestCloseRows(t *testing.T) {
 	libs := b2test.Oracles(t)
 	data := bytes.Repeat([]byte{1, 2, 3, 5, 8, 13, 21}, earlyRows*earlyRow/7)
@@ -58,7 +58,8 @@ func TestCloseRows(t *testing.T) {
 	}
 }
 
-// checkRows checks that a file is an array of the given rows.
+// checkRows checks that a file is an array of the given number of rows, with the bytes
+// want.
 func checkRows(t *testing.T, libs []b2test.Library, path string, rows int64, want []byte) {
 	t.Helper()
 	a, err := OpenFile(path)
@@ -102,7 +103,7 @@ func TestCloseRowsTooLate(t *testing.T) {
 	w.Close()
 }
 
-// A Writer that is closed too early leaves no goroutine.
+// Closing a Writer before the array is complete leaves no goroutine.
 func TestCloseShortEndsWorkers(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0))))
 	before := runtime.NumGoroutine()
@@ -134,17 +135,17 @@ func TestFinish(t *testing.T) {
 	data := bytes.Repeat([]byte{1, 2, 3, 5, 8, 13, 21}, earlyRows*earlyRow/7)
 	for _, shape := range []int64{earlyRows, Unknown} {
 		for _, rows := range []int64{0, 7, 8, 20, 39} {
-			for _, cut := range []int64{0, 1, 60} { // the last chunks may be lost in part
+			for _, cut := range []int64{0, 1, 60} { // bytes cut off the end of the file
 				path := filepath.Join(t.TempDir(), "a")
 				file, err := os.Create(path)
 				if err != nil {
 					t.Fatal(err)
 				}
 				var sink io.Writer = file
-				if shape == Unknown { // a file would have all rows, and a header that says so
+				if shape == Unknown { // a file would record all rows in its header, so use a sink that cannot be patched
 					sink = struct{ io.Writer }{file}
 				}
-				w, err := NewWriter(sink, earlySpec(shape), stream.Workers(1)) // without goroutines, because it is never closed
+				w, err := NewWriter(sink, earlySpec(shape), stream.Workers(1)) // one worker, so no goroutine remains although the Writer is never closed
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -158,7 +159,7 @@ func TestFinish(t *testing.T) {
 				}
 				want := rows / 8 * 8
 				if want == 0 {
-					continue // there is no chunk to be found
+					continue // the file has no whole chunk
 				}
 				if cut > 0 {
 					want -= 8
@@ -197,7 +198,7 @@ func TestFinish(t *testing.T) {
 	}
 }
 
-// Frames that are not arrays, and complete arrays, are not changed.
+// Finish does not change frames that are not arrays, nor complete arrays.
 func TestFinishLeavesOthers(t *testing.T) {
 	var plain, whole bytes.Buffer
 	w, err := stream.NewWriter(&plain)

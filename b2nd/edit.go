@@ -23,11 +23,11 @@ type Editor struct {
 	text  string // dtype as NumPy writes it
 
 	moved  bool   // the shape has changed
-	buf    []byte // a chunk
-	clean  []byte // the same without items outside the array
-	stored []byte // items of a typed change
+	buf    []byte // decoded bytes of a chunk
+	clean  []byte // the chunk with the items outside the array set to zero
+	stored []byte // a typed change in stored form
 	cells  []cell
-	inside [MaxDim]int64 // strides of a block
+	inside [MaxDim]int64 // strides of the items in a block
 	mover  mover
 }
 
@@ -67,7 +67,7 @@ func edit(e *frame.Editor, closeIt func() error) (*Editor, error) {
 		ed.inside[d] = step
 		step *= a.grid.block[d]
 	}
-	if a.grown { // Commit writes it
+	if a.grown { // Commit writes the shape
 		if err := ed.Resize(a.grid.shape); err != nil {
 			closeIt()
 			return nil, err
@@ -123,8 +123,8 @@ func (e *Editor) SetWindow(src []byte, w Window) error {
 	return nil
 }
 
-// covers reports whether the cells are all items of the array in the chunk at
-// the counter's coordinate.
+// covers reports whether the cells cover every item of the array in the chunk at the
+// counter's coordinate.
 func (g *grid) covers(cells []cell, at *counter) bool {
 	have, all := int64(0), int64(1)
 	for d := range at.n {

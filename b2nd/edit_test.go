@@ -44,7 +44,7 @@ func (m *model) set(src []byte, w Window) {
 }
 
 // Random changes, committed at random, have the same result as in memory, for this
-// library and for both genuine ones.
+// library and for both genuine libraries.
 func TestEdit(t *testing.T) {
 	libs := b2test.Oracles(t)
 	r := rand.New(rand.NewPCG(9, 10))
@@ -159,7 +159,7 @@ func TestEdit(t *testing.T) {
 	t.Logf("cases: %d changes", changes)
 }
 
-// Values that C-Blosc2 leaves in the padding do not become visible.
+// Values that C-Blosc2 leaves in the padding do not become items when the array grows.
 func TestResizeOfC(t *testing.T) {
 	lib := b2test.Oracle(t, 3)
 	dir := t.TempDir()
@@ -169,7 +169,7 @@ func TestResizeOfC(t *testing.T) {
 		t.Fatal(err)
 	}
 	lib.Run(t, "write-b2nd", "--shape", "10,10", "--chunkshape", "8,8", "--blockshape", "4,4", "--dtype", "|u1", in, path)
-	lib.Run(t, "edit-frame", "--resize", "3,9", path) // the rest of its chunks is not changed
+	lib.Run(t, "edit-frame", "--resize", "3,9", path) // this does not change the padding of its chunks
 	e, err := EditFile(path)
 	if err != nil {
 		t.Fatal(err)

@@ -27,7 +27,7 @@ func ExampleAppendFile() {
 		if err != nil {
 			return err
 		}
-		defer w.Abort(nil) // does nothing after Close
+		defer w.Abort(nil) // Abort does nothing after Close
 		for _, row := range rows {
 			if _, err := b2nd.WriteSlice(w.Writer, row[:]); err != nil {
 				return err

@@ -20,7 +20,7 @@ func ExampleFollowFile() {
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "sensor.b2nd")
 
-	f, err := b2nd.FollowFile(context.Background(), path) // it need not exist yet
+	f, err := b2nd.FollowFile(context.Background(), path) // the file need not exist yet
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -237,12 +237,12 @@ func (m matrix) Dims() (rows, cols int) {
 func (m matrix) At(i, j int) float64 {
 	v, err := b2nd.At[float64](m.a, int64(i), int64(j))
 	if err != nil {
-		panic(err) // as a matrix does for an index out of range
+		panic(err) // a Matrix panics on an index out of range
 	}
 	return v
 }
 
-// An array as a matrix.
+// An array is used as a matrix.
 func ExampleAt() {
 	var file bytes.Buffer
 	w, err := b2nd.NewWriter(&file, b2nd.Spec{Shape: []int64{2, 2}, DType: "<f8"})

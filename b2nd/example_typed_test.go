@@ -211,7 +211,7 @@ func ExampleArray_Spec() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for range 3 { // three times as long
+	for range 3 { // append the items three times
 		if _, err := a.WriteTo(w); err != nil {
 			log.Fatal(err)
 		}
@@ -227,7 +227,7 @@ func ExampleArray_Spec() {
 	// Output: [300 50] [100 50] lz4 9
 }
 
-// Many arrays, of which little is read, share one cache of bounded size.
+// Many arrays share one cache of bounded size, because little of each is read.
 func ExampleCache() {
 	var file bytes.Buffer
 	if err := write(&file, 1000, 1000); err != nil {

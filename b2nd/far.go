@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// all yields the coordinates of c. Each is overwritten by the next.
+// all yields the coordinates of c. The next coordinate overwrites the previous one.
 func (c counter) all() iter.Seq[*[MaxDim]int64] {
 	return func(yield func(*[MaxDim]int64) bool) {
 		for ok := c.start(); ok; ok = c.next() {
@@ -46,12 +46,13 @@ func (a *Array) wants(w Window, at counter, cache *frame.BlockCache) iter.Seq[fr
 	}
 }
 
-// ahead fetches what Chunks reads next.
+// ahead returns the Lookahead that fetches in advance the blocks of w at the coordinates
+// of at.
 func (a *Array) ahead(w Window, at counter) framing.Lookahead {
 	return framing.ReadAhead(a.f.Context(), a.f, a.wants(w, at, nil))
 }
 
-// far is readWindow for a remote source: it fetches chunks while it decodes
+// far does the work of readWindow for a remote source: it fetches chunks while it decodes
 // earlier ones.
 func (r *reading) far(at counter, workers int) error {
 	ahead := framing.ReadAhead(r.a.f.Context(), r.a.f, r.a.wants(r.w, at, r.cache))

@@ -98,9 +98,9 @@ func TestFarWindow(t *testing.T) {
 	}
 }
 
-// Requests are weighed against bytes: many chunks are read whole if the rest of
-// each costs less than another request, but not if all requests can be made at
-// once. The first block of a chunk is read with the head.
+// The cost of requests is compared with that of bytes: many chunks are read whole if the
+// rest of each costs less than another request, but not if all requests can be made at
+// once. The first block of a chunk is read together with its header.
 func TestFarCost(t *testing.T) {
 	file, data := farArray(t)
 	column := func(block int64) b2nd.Window {

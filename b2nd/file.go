@@ -67,9 +67,9 @@ func CreateFile(path string, spec Spec, opts ...stream.WriterOption) (_ *FileWri
 // A file without an array, or with one that does not match, is an error, and is not
 // changed.
 //
-// It holds C-Blosc2's lock on the file until Close, CloseWithError or Abort.
-// AppendFile waits while another process holds it: see stream.LockWait. If that
-// takes too long the error is blosc2.ErrLocked and names the path.
+// It holds C-Blosc2's lock on the file until Close, CloseWithError or Abort. AppendFile
+// waits while another process holds it: see stream.LockWait. If that takes too long it
+// returns blosc2.ErrLocked, in an error that names the path.
 func AppendFile(path string, spec Spec, opts ...stream.WriterOption) (_ *FileWriter, err error) {
 	defer fsio.AddPath("append", path, &err)
 	if len(spec.Shape) == 0 || spec.Shape[0] != Unknown {
@@ -115,7 +115,7 @@ func appendOrCreate(file *os.File, size int64, spec Spec, opts []stream.WriterOp
 // synced: if a new one must survive a crash of the machine, call Checkpoint first.
 func (w *FileWriter) Close() error { return w.file.Release(w.Writer.Close()) }
 
-// CloseRows is Writer.CloseRows, and closes and unlocks the file.
+// CloseRows is like Writer.CloseRows, and then closes and unlocks the file.
 func (w *FileWriter) CloseRows() error { return w.file.Release(w.Writer.CloseRows()) }
 
 // CloseWithError is like Close if err is nil or io.EOF. Otherwise it leaves the
@@ -125,5 +125,5 @@ func (w *FileWriter) CloseWithError(err error) error {
 	return w.file.Release(w.Writer.CloseWithError(err))
 }
 
-// Abort is Writer.Abort, and closes and unlocks the file.
+// Abort is like Writer.Abort, and then closes and unlocks the file.
 func (w *FileWriter) Abort(err error) error { return w.file.Release(w.Writer.Abort(err)) }

@@ -40,8 +40,8 @@ type Follower struct {
 	watch *watch.Watch
 	file  *watch.File // nil while the file does not exist
 	a     *Array      // nil while the header is incomplete
-	rows  int64       // delivered
-	seen  *Array      // the array as it was then
+	rows  int64       // number of rows delivered
+	seen  *Array      // the array as it was when these rows were delivered
 	buf   []byte
 	retry watch.Retry
 	err   error
@@ -151,7 +151,7 @@ func (f *Follower) next(read func(a *Array, w Window) error) error {
 				f.retry.Succeeded()
 				return nil
 			}
-			if errors.Is(err, blosc2.ErrOption) { // not an error of the file
+			if errors.Is(err, blosc2.ErrOption) { // the error is about the type, not the file
 				return err
 			}
 		}
@@ -198,7 +198,7 @@ func (f *Follower) fail(err error) {
 // waiting. The error is io.EOF if no more rows can follow.
 func (f *Follower) look() (again bool, err error) {
 	if f.a != nil && f.a.Shape()[0] > f.rows && !f.retry.Failing() {
-		return false, nil // a Refresh takes longer with more chunks
+		return false, nil // deliver known rows first, because a Refresh takes longer with more chunks
 	}
 	if f.file == nil {
 		if f.file, err = watch.Open(f.path); err != nil {
@@ -210,7 +210,7 @@ func (f *Follower) look() (again bool, err error) {
 		}
 		f.watch.Add(f.file)
 	}
-	replaced := f.file.Replaced(f.path) // before the last look at the old file
+	replaced := f.file.Replaced(f.path) // checked before the last look at the old file, so that nothing is missed
 	if err := f.refresh(); err != nil {
 		return false, err
 	}

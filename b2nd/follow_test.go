@@ -21,7 +21,7 @@ import (
 // A following reads all rows that a Follower delivers, in another goroutine.
 type following struct {
 	f    *b2nd.Follower
-	rows chan []byte // all of them, after each Next
+	rows chan []byte // all rows so far, sent after each Next
 	err  chan error
 }
 
@@ -114,7 +114,7 @@ func TestFollow(t *testing.T) {
 			must(t, w.Close())
 			w = open()
 			add(w, 10)
-			other := follow(t, path) // to the end
+			other := follow(t, path) // follows to the end
 			_, err := w.Write(data[rows*rowLen : (rows+3)*rowLen])
 			must(t, err)
 			must(t, w.Close())
@@ -236,7 +236,8 @@ func TestFollowFast(t *testing.T) {
 	}
 }
 
-// Rows are read only as their type; a wrong type does not end the Follower.
+// Rows can be read only as items of the array's type; a wrong type does not end the
+// Follower.
 func TestFollowTyped(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rows")
 	spec, err := b2nd.SpecOf[float64](b2nd.Unknown, 2)

@@ -10,8 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Any bytes are either read front to back as an array or return an error. If Open
-// reads them whole, the two agree, and items returned before an error are right.
+// A Reader of any bytes returns an array or an error. If Open can read the whole array,
+// the Reader returns the same items, and items returned before an error are right.
 func FuzzReader(f *testing.F) {
 	if b2test.HasCorpus(f) {
 		for _, e := range b2test.Corpus(f) {

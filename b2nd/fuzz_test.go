@@ -7,8 +7,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// Any bytes are either opened as an array or return an error; windows of an open
-// array can be read.
+// Open of any bytes returns an array or an error, and reading windows of the array does
+// not panic.
 func FuzzOpen(f *testing.F) {
 	for _, e := range b2test.Corpus(f) {
 		if e.Kind != "b2nd" || e.Files != nil {
@@ -46,7 +46,7 @@ func FuzzOpen(f *testing.F) {
 			w[d].Start, w[d].Stop = w[d].Stop/2, w[d].Stop/2+min(w[d].Stop-w[d].Stop/2, 2)
 		}
 		if size := mul(product(w.lens()), int64(a.ItemSize())); size <= 1<<20 {
-			_ = a.ReadWindow(make([]byte, size), w) // must not panic
+			_ = a.ReadWindow(make([]byte, size), w) // the call must not panic
 		}
 	})
 }

@@ -30,7 +30,7 @@ func (g *grid) gather(m *mover, dst, src []byte, i, first int64) {
 		}
 		block := dst[:g.blockBytes]
 		if !full {
-			clear(block) // in one pass, which leaves it in the cache
+			clear(block) // clears the padding, and leaves the block in the cache
 		}
 		if !none {
 			m.copy(extent[:n], inside[:n], rows[:n], g.item, block, 0, src, from)

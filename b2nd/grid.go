@@ -36,7 +36,7 @@ type grid struct {
 	chunkBytes int64 // product of ext, times item: the bytes of a chunk
 }
 
-// newGrid checks that the shapes are valid and derives the rest.
+// newGrid checks that the shapes are valid and computes the other fields.
 func newGrid(shape []int64, chunkshape, blockshape []int32, item int64) (*grid, error) {
 	n := len(shape)
 	switch {

@@ -35,7 +35,7 @@ func layout(g *grid, data []byte) [][]byte {
 	return chunks
 }
 
-// The worked example of the format: 5 × 7 bytes, chunks of 4 × 4, blocks of
+// This is the worked example of the format: 5 × 7 bytes in chunks of 4 × 4 and blocks of
 // 2 × 3.
 func TestGridExample(t *testing.T) {
 	g, err := newGrid([]int64{5, 7}, []int32{4, 4}, []int32{2, 3}, 1)
@@ -66,7 +66,7 @@ func TestGridExample(t *testing.T) {
 
 func TestGatherAndWindows(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	var m mover // one for all, so that it must distinguish them
+	var m mover // one mover for all boxes, so that it must distinguish them
 	for range 3000 {
 		g := randomGrid(t, r)
 		data := randomBytes(r, g.items()*g.item)

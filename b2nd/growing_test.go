@@ -38,8 +38,8 @@ func connections(t *testing.T) map[string][2]io.ReadWriteCloser {
 	return map[string][2]io.ReadWriteCloser{"pipe": {w, r}, "socket": {from, to}}
 }
 
-// An array of unknown length is sent through a pipe or a socket into a file. It is
-// read there as it arrived and, after it is sealed, by C-Blosc2.
+// An array of unknown length is sent through a pipe or a socket into a file. This package
+// reads the file as it arrived, and C-Blosc2 reads it after it is sealed.
 func TestGrowingThroughPipes(t *testing.T) {
 	libs := b2test.Oracles(t)
 	const rows, columns = 1234, 31
@@ -95,10 +95,10 @@ func TestGrowingThroughPipes(t *testing.T) {
 	}
 }
 
-// After a Checkpoint the file is an array of all rows so far, for C-Blosc2 too, and
-// later writes do not change them.
+// After a Checkpoint the file is an array of all rows so far, which C-Blosc2 reads too.
+// Later writes do not change these rows.
 func TestCheckpoint(t *testing.T) {
-	libs := b2test.Oracles(t) // first, because without them the test ends here
+	libs := b2test.Oracles(t) // must be called first, because it skips the test without the libraries
 	const columns = 9
 	data := randomBytes(rand.New(rand.NewPCG(4, 3)), 47*columns*2)
 	path := filepath.Join(t.TempDir(), "a.b2nd")
@@ -148,7 +148,7 @@ func TestCheckpoint(t *testing.T) {
 	check(47)
 }
 
-// Rows are not counted twice: Shape follows the slabs.
+// Shape counts the rows of the written slabs, and counts no row twice.
 func TestGrowingShape(t *testing.T) {
 	w, err := NewWriter(io.Discard, Spec{Shape: []int64{Unknown, 2}, DType: "|u1", ChunkShape: []int64{4, 2}, BlockShape: []int64{4, 2}}, stream.Workers(1))
 	if err != nil {

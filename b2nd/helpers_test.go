@@ -59,7 +59,7 @@ func openEntry(t *testing.T, e b2test.Entry) (*Array, error) {
 }
 
 func randomGrid(t testing.TB, r *rand.Rand) *grid {
-	if r.IntN(20) == 0 { // a larger one, of which many short runs are copied
+	if r.IntN(20) == 0 { // a larger array, of which many short runs are copied
 		n := 1 + r.IntN(3)
 		shape, chunk, block := make([]int64, n), make([]int32, n), make([]int32, n)
 		for d := range n {
@@ -110,7 +110,7 @@ func randomTrial(t *testing.T, r *rand.Rand, dims int) trial {
 		t.Fatal(err)
 	}
 	data := make([]byte, g.items()*g.item)
-	for i := range data { // neither constant nor noise
+	for i := range data { // data that are neither constant nor noise
 		data[i] = byte(i/int(g.item)>>(r.IntN(3)*3)) * byte(i%3)
 	}
 	if r.IntN(8) == 0 {
@@ -171,8 +171,7 @@ func naiveWindow(g *grid, data []byte, w Window) []byte {
 	}
 }
 
-// rounds is the number of arrays that are tried in each direction with each
-// library.
+// rounds returns the number of arrays that are tried in each direction with each library.
 func rounds() int {
 	if os.Getenv("BLOSC2_FULL") != "" {
 		return 1500

@@ -86,7 +86,7 @@ func compacted(t testing.TB, spec b2nd.Spec, data []byte) int64 {
 	return f.size(t)
 }
 
-// An hour of rows is logged, with a flush each second, a checkpoint each minute,
+// This test logs rows for an hour, with a flush each second, a checkpoint each minute,
 // and the default chunks. C-Blosc2 reads every commit that is checked.
 func TestLogHour(t *testing.T) {
 	libs := b2test.Oracles(t)
@@ -142,7 +142,7 @@ func TestLogHour(t *testing.T) {
 	}
 }
 
-// readsAs compares what this package and the libraries read with data.
+// readsAs checks that this package and the libraries read data from the file.
 func readsAs(t *testing.T, libs []b2test.Library, path string, data []byte) {
 	t.Helper()
 	a, err := b2nd.OpenFile(path)
@@ -206,7 +206,7 @@ func logRun(t *testing.T, libs []b2test.Library, run int) {
 		t.Helper()
 		t.Fatalf("run %d, %+v: %s", run, spec, fmt.Sprintf(format, args...))
 	}
-	flushed, committed, at := 0, 0, 0 // in rows
+	flushed, committed, at := 0, 0, 0 // numbers of rows
 	type state struct {
 		a    *b2nd.Array
 		rows int
@@ -245,7 +245,7 @@ func logRun(t *testing.T, libs []b2test.Library, run int) {
 				failed("checkpoint at %d: %v", at, err)
 			}
 			flushed, committed = at, at
-		case k < 18: // death, or a close
+		case k < 18: // the writer dies, or closes
 			if rng.IntN(2) == 0 {
 				if err := w.Close(); err != nil {
 					failed("close at %d: %v", at, err)

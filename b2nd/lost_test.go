@@ -14,8 +14,9 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Damage to flushed rows is reported: the Array is shorter and Lost returns an
-// error, Append does not overwrite intact rows after them, and Repair saves these.
+// Damage to flushed rows is reported: the Array is shorter and Lost returns an error,
+// Append does not overwrite intact rows after the damaged ones, and Repair saves the
+// intact rows.
 func TestLostRows(t *testing.T) {
 	for name, spec := range layouts {
 		for _, committed := range []int{0, 100} {
@@ -128,7 +129,7 @@ func TestLostCommittedRows(t *testing.T) {
 		w.Abort(errors.New("killed"))
 		a, err := b2nd.Open(bytes.NewReader(whole), int64(len(whole)), b2nd.FrameOptions(frame.AllowTorn()))
 		must(t, err)
-		slab := a.Frame().NumChunks() / 3 // chunks of one
+		slab := a.Frame().NumChunks() / 3 // number of chunks of a slab
 		damaged := 0
 		for at := range whole {
 			b := bytes.Clone(whole)
@@ -139,7 +140,7 @@ func TestLostCommittedRows(t *testing.T) {
 			}
 			f := a.Frame()
 			if _, err := f.Chunk(nil, f.NumChunks()-1); err == nil {
-				continue // its flushed row is damaged
+				continue // the damage is in the flushed row
 			}
 			damaged++
 			full := 2 * spec.ChunkShape[0]

@@ -12,7 +12,7 @@ import (
 
 // peak returns the most memory in use at any call of measure.
 func peak(each func(measure func())) uint64 {
-	defer debug.SetGCPercent(debug.SetGCPercent(10)) // little garbage
+	defer debug.SetGCPercent(debug.SetGCPercent(10)) // collect often, so that there is little garbage
 	var m runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&m)

@@ -14,7 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// The same mistake is the same error in all packages.
+// The same mistake causes the same error in all packages.
 func TestMisuse(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.b2nd")
 	spec, err := b2nd.SpecOf[float32](3, 4)
@@ -114,8 +114,8 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// CreateFile drops the contents of the file, waits for its lock, and does not
-// change it if the options are invalid.
+// CreateFile drops the contents of the file, waits for its lock, and does not change the
+// file if the options are invalid.
 func TestCreateFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.b2nd")
 	if err := os.WriteFile(path, bytes.Repeat([]byte("old"), 1000), 0o666); err != nil {

@@ -26,16 +26,16 @@ const (
 type mover struct {
 	kinds [moverKinds]kind
 	next  int  // the next one to replace
-	small kind // not worth planning
+	small kind // the kind of a box that is too small to plan
 }
 
 // A kind is the shape and strides of a box, with the plan to copy it.
 type kind struct {
 	n                int
 	item             int64
-	extent, dst, src [MaxDim]int64 // as requested
+	extent, dst, src [MaxDim]int64 // the arguments of copy
 	box              box
-	outer            int // dimensions to iterate over; how describes the copy of the rest
+	outer            int // number of outer dimensions to iterate over; how describes the copy of the others
 	how              way
 	planned          bool
 	table            move.Table
@@ -47,7 +47,7 @@ type way uint8
 
 const (
 	byLoop   way = iota // one after the other along the innermost dimension
-	byTable             // from a table of the runs of several dimensions
+	byTable             // with a table of the runs of several dimensions
 	byWindow            // several together, along the two innermost dimensions
 )
 
@@ -97,7 +97,7 @@ func (m *mover) kind(extent, dst, src []int64, item int64) *kind {
 	k.how, k.outer, k.planned = byLoop, k.box.n-1, false
 	if product(extent) >= manyItems {
 		k.plan()
-	} // otherwise once it recurs
+	} // a smaller kind is planned when it recurs
 	return k
 }
 

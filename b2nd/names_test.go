@@ -42,7 +42,7 @@ func TestNames(t *testing.T) {
 			missing: {fs.ErrNotExist},
 		} {
 			if what == "stream.AppendFile" && path != text {
-				continue // it begins a frame there
+				continue // AppendFile begins a frame in an empty file
 			}
 			err := open(path)
 			var pe *fs.PathError
@@ -73,8 +73,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// An error of the source leaves an array unfinished, even one that looks like the
-// end; CloseRows makes an array of the complete rows.
+// An error of the source leaves an array unfinished, even if the error is
+// io.ErrUnexpectedEOF; CloseRows makes an array of the complete rows.
 func TestFailedSource(t *testing.T) {
 	for _, bad := range []error{errors.New("boom"), io.ErrUnexpectedEOF} {
 		for _, shape := range []int64{earlyRows, Unknown} {
@@ -88,7 +88,7 @@ func TestFailedSource(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				data := make([]byte, 16*earlyRow) // whole slabs, so that nothing else is missing
+				data := make([]byte, 16*earlyRow) // whole slabs, so that no row is incomplete
 				for i := range data {
 					data[i] = byte(i >> 3)
 				}

@@ -31,7 +31,7 @@ func TestDTypeNumPy(t *testing.T) {
 		b2test.Missing(t, "python3-numpy: "+err.Error())
 	}
 	for _, c := range []struct {
-		numpy string // the argument for NumPy
+		numpy string // the dtype as an argument for NumPy
 		dtype func() (string, int)
 	}{
 		{"'<f4'", dtypeText[float32](t)},

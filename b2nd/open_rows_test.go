@@ -37,8 +37,8 @@ func (c *readCounter) ReadAt(p []byte, off int64) (int, error) {
 	return c.File.ReadAt(p, off)
 }
 
-// Refresh finds flushed rows in any layout. It reads these, and a few hundred bytes
-// more. The last chunk still has its digest.
+// Refresh finds flushed rows in any layout. It reads only these rows and a few hundred
+// bytes more, and the last chunk still has its digest.
 func TestRefreshRows(t *testing.T) {
 	for name, spec := range layouts {
 		path := filepath.Join(t.TempDir(), name)
@@ -81,8 +81,8 @@ func TestRefreshRows(t *testing.T) {
 			last, err := f.Chunk(nil, f.NumChunks()-1)
 			must(t, err)
 			if at%7 == 0 {
-				for c, err := range f.Chunks(f.NumChunks() - 1) { // the iterator compares each chunk with its digest
-					if errors.Is(err, io.ErrUnexpectedEOF) { // its writer is active
+				for c, err := range f.Chunks(f.NumChunks() - 1) { // this iterator compares each chunk with its digest
+					if errors.Is(err, io.ErrUnexpectedEOF) { // the frame's writer is still active
 						break
 					}
 					must(t, err)
@@ -119,7 +119,7 @@ func TestDropTailOfRows(t *testing.T) {
 				at := committed + flushed
 				_, err = w.Write(data[committed*rowLen : at*rowLen])
 				must(t, err)
-				must(t, w.Flush()) // and its writer dies
+				must(t, w.Flush()) // the file as the death of its writer leaves it
 				info, err := file.Stat()
 				must(t, err)
 				w, err = b2nd.Append(file, info.Size(), stream.DropTail(), stream.Workers(1))
@@ -204,7 +204,7 @@ func FuzzOpenRows(f *testing.F) {
 		limits := frame.WithLimits(frame.Limits{Header: 1 << 16, Index: 1 << 16, Trailer: 1 << 16, Chunk: 1 << 18, Total: 1 << 24})
 		src := &changing{b: b}
 		if r, err := frame.Open(src, int64(len(b)), limits, frame.AllowTorn()); err == nil {
-			src.b = later // as if its writer had gone on
+			src.b = later // as if its writer had continued
 			if now, err := r.Refresh(int64(len(later))); err == nil && now.NumChunks() > 0 {
 				now.Chunk(nil, now.NumChunks()-1)
 			}
@@ -227,9 +227,9 @@ func (c *changing) ReadAt(p []byte, off int64) (int, error) {
 	return bytes.NewReader(c.b).ReadAt(p, off)
 }
 
-// A power failure can lose a slab and keep the rows flushed after it. The next
-// writer continues before these, and no reader may mistake them for its rows: with
-// incompressible slabs nothing else overwrites the offset of the next open slab.
+// A power failure can lose a slab and keep the rows flushed after it. The next writer
+// continues before these rows, and no reader may mistake them for rows of that writer: if
+// slabs are incompressible, nothing else is written at the offset of the next open slab.
 func TestOrphanRows(t *testing.T) {
 	for name, spec := range layouts {
 		data, others := make([]byte, 300*rowLen), bytes.Repeat([]byte{9}, rowLen)
@@ -250,7 +250,7 @@ func TestOrphanRows(t *testing.T) {
 				must(t, err)
 			}
 		}
-		// Everything after them is lost except the open slab at the end.
+		// Everything after these 70 rows is lost, except the open slab at the end.
 		_, err = file.WriteAt(kept, 0)
 		must(t, err)
 		w, err = b2nd.Append(file, fileSize(t, file), stream.Workers(1))
@@ -261,7 +261,7 @@ func TestOrphanRows(t *testing.T) {
 		want := bytes.Clone(data[:70*rowLen])
 		for at := 71; at <= 250; at++ {
 			row := others
-			if at <= 3*64 { // so that the last slab begins where the orphan does
+			if at <= 3*64 { // so that the last slab begins where the remaining open slab does
 				row = data[(at-1)*rowLen : at*rowLen]
 			}
 			want = append(want, row...)
@@ -346,7 +346,7 @@ func TestVerifyCountsRows(t *testing.T) {
 			f, err := frame.Open(bytes.NewReader(b), int64(len(b)), frame.AllowTorn())
 			must(t, err)
 			value, _ := f.Metalayer(meta.B2NDName)
-			desc, err := meta.ParseB2ND(value) // a Writer may have committed a whole slab since
+			desc, err := meta.ParseB2ND(value) // the Writer may have committed a whole slab by itself
 			must(t, err)
 			if want := (int64(committed) + 40 - desc.Shape[0]) * rowLen; desc.Shape[0] < int64(committed) || rep.Flushed != want {
 				t.Errorf("%s, %d rows committed, %d by the header: %d bytes flushed, want %d", name, committed, desc.Shape[0], rep.Flushed, want)

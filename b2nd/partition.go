@@ -40,7 +40,7 @@ func autoPartition(shape []int64, item int64, chunkshape, blockshape []int64) (c
 	if cacheL3 > cacheL2 {
 		c = cacheL3
 	}
-	c /= 4 // operands of an expression that should fit together
+	c /= 4 // up to four operands of an expression should fit in the cache together
 	if cacheL2 > c {
 		c = max(cacheL2/4, c)
 	}
@@ -110,7 +110,8 @@ func nearestDivisor(a, b int64) int64 {
 
 // largestDivisor returns the largest divisor of a that is not above b ≥ 1.
 func largestDivisor(a, b int64) int64 {
-	// There are few candidates up to b, or few up to the square root of a.
+	// Search the shorter list of candidates: those up to b, or those up to the square
+	// root of a.
 	if b < a/b {
 		for a%b != 0 {
 			b--

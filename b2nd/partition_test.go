@@ -43,5 +43,5 @@ func TestLargestDivisor(t *testing.T) {
 			}
 		}
 	}
-	largestDivisor(1<<62-57, 1<<20) // returns immediately
+	largestDivisor(1<<62-57, 1<<20) // this must return immediately
 }

@@ -103,7 +103,7 @@ func (p *part) free() {
 	parts.Put(p)
 }
 
-// parts holds buffers for windows that the caller reads alone.
+// parts holds buffers for windows that the caller reads without other workers.
 var parts = sync.Pool{New: func() any { return &part{shares: 1, mover: new(mover)} }}
 
 // count returns the number of coordinates.
@@ -139,16 +139,16 @@ type reading struct {
 	dst []byte
 	out []int64 // strides of dst
 
-	cache *frame.BlockCache // nil if the window is large
+	cache *frame.BlockCache // nil if the window is large and bypasses the cache
 }
 
 // A part is the items of a window in one chunk, or in a share of its blocks,
 // and the buffers for reading them.
 type part struct {
 	at     [MaxDim]int64 // coordinate of the chunk
-	share  int           // the number of this share of its blocks
+	share  int           // the number of this share of the chunk's blocks
 	shares int
-	held   framing.HeldChunk // the chunk, if its blocks are shared and all that hold items are wanted; otherwise nil
+	held   framing.HeldChunk // the chunk, if its blocks are shared and all blocks with items are wanted; otherwise nil
 	cells  []cell
 	blocks []int
 	whole  []byte // the chunk, if it cannot be read by blocks

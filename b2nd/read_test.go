@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Several workers return the same as one, from many chunks and from the blocks of a
+// Several workers return the same items as one, from many chunks and from the blocks of a
 // single chunk, even if blocks depend on each other (delta).
 func TestWorkers(t *testing.T) {
 	defer goleak.VerifyNone(t)
@@ -20,7 +20,7 @@ func TestWorkers(t *testing.T) {
 	for i := range data {
 		data[i] = byte(i>>5) * byte(i%4)
 	}
-	g, err := newGrid([]int64{600, 700}, []int32{600, 700}, []int32{1, 1}, 4) // for naiveWindow
+	g, err := newGrid([]int64{600, 700}, []int32{600, 700}, []int32{1, 1}, 4) // grid for naiveWindow
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestWorkers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a.cfg.workers = 8 // regardless of the machine
+			a.cfg.workers = 8 // regardless of the machine's processors
 			for range 10 {
 				win := All(a.Shape())
 				for d := range win {
@@ -61,7 +61,7 @@ func TestWorkers(t *testing.T) {
 					t.Fatalf("chunks of %v, %s: window %v differs", chunk, text, win)
 				}
 			}
-			// An error in the middle ends all workers.
+			// An error in one chunk ends all workers.
 			bad := bytes.Clone(buf.Bytes())
 			for i := len(bad) / 3; i < len(bad)/3+2000; i++ {
 				bad[i] ^= 0xA5

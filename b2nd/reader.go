@@ -32,12 +32,12 @@ type Reader struct {
 	growing bool   // more slabs may follow than the shape has
 	unknown bool   // the first dimension is unknown
 	surplus bool   // chunks of an incomplete slab may follow
-	done    int64  // slabs so far
+	done    int64  // slabs read so far
 	count   int64  // slabs in the shape
 	held    []byte // the next chunk, if it has been read already
-	whole   []byte // a chunk that comes in pieces
+	whole   []byte // a chunk that is assembled from pieces
 	slab    []byte
-	out     []byte // the part not returned yet
+	out     []byte // the part of the slab that was not returned yet
 	mover   mover
 	err     error
 	closed  atomic.Bool
@@ -77,8 +77,8 @@ func NewReader(r io.Reader, opts ...Option) (*Reader, error) {
 	return a, nil
 }
 
-// StreamOptions sets the options of the stream.Reader below a Reader. Open
-// ignores them.
+// StreamOptions sets the options of the stream.Reader that a Reader uses. Open ignores
+// them.
 func StreamOptions(opts ...stream.ReaderOption) Option {
 	return func(c *config) { c.stream = append(c.stream, opts...) }
 }
@@ -156,9 +156,9 @@ func (a *Reader) WriteTo(w io.Writer) (n int64, err error) {
 	}
 }
 
-// ReadSlice fills s with items in C order, and reads fewer only at the end; if
-// it reads none, the error is io.EOF. T is as for Read: any type other than the
-// array's results in a *blosc2.OptionError. n counts items.
+// ReadSlice fills s with items in C order, and reads fewer only at the end. It returns
+// the number of items, and io.EOF if it reads none. T is as for Read: any type other than
+// the array's returns a *blosc2.OptionError.
 func ReadSlice[T any](r *Reader, s []T) (n int, err error) {
 	t, err := items.Of[T]()
 	if err != nil {

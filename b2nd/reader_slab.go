@@ -65,7 +65,7 @@ func (a *Reader) describe(h *header.Header) (err error) {
 		return err
 	}
 	size := int(h.BlockSize)
-	if h.NBytes > 0 || h.FrameLen == 0 { // not every header states it, but the chunks do
+	if h.NBytes > 0 || h.FrameLen == 0 { // some headers do not state the block size, but every chunk does
 		a.held, err = a.r.NextChunk()
 		if err != nil && err != io.EOF {
 			return err
@@ -156,9 +156,9 @@ func (a *Reader) next(p []byte) (n int, err error) {
 	return n, err
 }
 
-// slabInto is next without error handling.
+// slabInto does the work of next, except for error handling.
 func (a *Reader) slabInto(p []byte) (n int, err error) {
-	more := a.done >= a.count // than the shape has, if any
+	more := a.done >= a.count // this slab, if there is one, is not counted in the shape
 	first, err := a.chunk()
 	if err == io.EOF {
 		return 0, a.end(0)
@@ -200,7 +200,7 @@ func (a *Reader) slabInto(p []byte) (n int, err error) {
 	if more && a.slabs.axis == 0 && a.slabs.rows > 1 {
 		if a.held, err = a.chunk(); err == io.EOF {
 			if err = a.end(0); err == io.EOF {
-				a.err = err // the next call returns it
+				a.err = err // the next call returns io.EOF
 				left := a.grid.shape[0] - (a.done-1)*a.slabs.rows
 				dst, err = dst[:min(max(left, 0), rows)*a.slabs.row], nil
 			}
@@ -259,7 +259,7 @@ func (a *Reader) end(some int64) error {
 			return err
 		}
 	} else if n := a.done*a.slabs.chunks + some; n > a.grid.chunks() {
-		// The Writer died before it wrote the shape: see flushed.
+		// The Writer may have died before it wrote the shape: see flushed.
 		if desc, g, ok := grownTo(a.desc, a.grid, n); ok {
 			a.desc, a.grid = desc, g
 			some = 0

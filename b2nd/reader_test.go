@@ -21,7 +21,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A plain hides all methods except Read, because a pipe has no others that work.
+// A plain hides all methods of a reader except Read, as if it were a pipe.
 type plain struct{ io.Reader }
 
 // sources returns b as a source that can seek, and as sources that cannot.
@@ -70,8 +70,8 @@ func TestReaderCorpus(t *testing.T) {
 	t.Logf("cases: %d arrays of every generation, read from three kinds of sources", n)
 }
 
-// The Reader returns what a Writer sends, growing or not, flushed and checkpointed
-// anywhere, in reads of any length.
+// The Reader returns what a Writer sends, whether the array grows or not, wherever it was
+// flushed or checkpointed, and in reads of any length.
 func TestReaderOfWriter(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	r := rand.New(rand.NewPCG(12, 7))
@@ -134,7 +134,7 @@ func TestReaderOfWriter(t *testing.T) {
 	}
 }
 
-// A plain2 hides all methods except Write.
+// A plain2 hides all methods of a writer except Write.
 type plain2 struct{ io.Writer }
 
 // readIn reads everything in pieces of random length.
@@ -199,7 +199,7 @@ func TestReaderLive(t *testing.T) {
 					t.Errorf("row %d: %v, %v", row, got, err)
 				}
 			}
-			next <- 1 // the last slab is a short one
+			next <- 1 // the last slab is short
 			next <- 0
 			rest := make([]int16, 100)
 			n, err := ReadSlice(a, rest)
@@ -305,7 +305,7 @@ func TestReaderRepaired(t *testing.T) {
 	}
 }
 
-// Errors say what is wrong, and are sticky.
+// Errors describe the fault, and are sticky.
 func TestReaderErrors(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	var bare, wide bytes.Buffer

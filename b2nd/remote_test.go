@@ -13,7 +13,7 @@ import (
 // A countingAt counts reads, as a remote source would charge for them.
 type countingAt struct {
 	r     io.ReaderAt
-	reads []int // length of each
+	reads []int // length of each read
 }
 
 func (c *countingAt) ReadAt(p []byte, off int64) (int, error) {

@@ -5,7 +5,7 @@ package b2nd
 // which a chunk has more than one item.
 type slabs struct {
 	axis   int   // the dimension that slabs divide; later ones are whole
-	chunks int64 // of a slab
+	chunks int64 // number of chunks of a slab
 	rows   int64 // items of a slab along axis; the last one at the edge has fewer
 	row    int64 // bytes of an item along axis
 }
@@ -28,7 +28,7 @@ func (g *grid) slabs() slabs {
 	return s
 }
 
-// rowsOf returns how many rows slab i has.
+// rowsOf returns the number of rows of slab i.
 func (g *grid) rowsOf(s slabs, i int64) int64 {
 	if len(g.shape) == 0 {
 		return 1

@@ -19,7 +19,7 @@ type Spec struct {
 	// opaque bytes. A type that this package does not know is written
 	// unchanged, and requires ItemSize.
 	DType    string
-	ItemSize int // 0: that of DType
+	ItemSize int // bytes of an item; 0 means the size of DType
 
 	// ChunkShape and BlockShape are the shapes of chunks and blocks, in items. If
 	// nil, they are chosen as python-blosc2 does, but with fixed cache sizes, so
@@ -59,7 +59,7 @@ func (s *Spec) plan() (*grid, *meta.B2ND, error) {
 		switch {
 		case err != nil && item == 0:
 			return nil, nil, err
-		case err != nil: // written unchanged
+		case err != nil: // the type is unknown, and is written unchanged
 		case item != 0 && item != int64(t.Size):
 			return nil, nil, &blosc2.OptionError{Option: "item size", Value: item, Range: fmt.Sprintf("%d, the size of dtype %s", t.Size, dtype)}
 		default:

@@ -17,8 +17,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// From every array of the corpus with a codec that can be written, an array of the
-// same kind is made, with the same items.
+// Spec and a Writer reproduce every array of the corpus whose codec can be written, with
+// the same items.
 func TestSpecOfCorpus(t *testing.T) {
 	made := 0
 	for _, e := range b2test.Corpus(t) {
@@ -74,7 +74,7 @@ func sameSpec(a, b Spec) bool {
 	}
 	p := *a.Params
 	if p.Split == blosc2.SplitDefault {
-		p.Split = blosc2.SplitForward // the default
+		p.Split = blosc2.SplitForward // a frame that does not record the mode has the default
 	}
 	a.Params = &p
 	return reflect.DeepEqual(a, b)
@@ -126,7 +126,7 @@ func TestSpecThroughC(t *testing.T) {
 	}
 }
 
-// An unknown dtype is kept, even by a copy.
+// An unknown dtype is kept, also in a copy.
 func TestSpecOpaque(t *testing.T) {
 	spec := Spec{Shape: []int64{3}, DType: "something new", ItemSize: 6}
 	if _, _, err := (&Spec{Shape: []int64{3}, DType: "something new"}).plan(); !errors.Is(err, blosc2.ErrUnsupported) {
@@ -155,7 +155,7 @@ func TestSpecParams(t *testing.T) {
 	if s := a.Spec(); !slices.Equal(s.Shape, []int64{4}) || s.DType != "<i2" || s.Params.Level != 8 {
 		t.Errorf("%+v", s)
 	}
-	a.Spec().Shape[0] = 99 // it is the caller's
+	a.Spec().Shape[0] = 99 // the caller may change the Spec
 	if a.Shape()[0] != 4 {
 		t.Error("the array's own shape has changed")
 	}

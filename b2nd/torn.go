@@ -18,7 +18,8 @@ func flushed(f *frame.Reader, desc *meta.B2ND, g *grid) (*meta.B2ND, *grid, bool
 	return grownTo(desc, g, f.NumChunks())
 }
 
-// grownTo is flushed for a frame of n chunks in order.
+// grownTo does the work of flushed for a frame of n chunks in order. It reports whether
+// the array has grown.
 func grownTo(desc *meta.B2ND, g *grid, n int64) (*meta.B2ND, *grid, bool) {
 	if len(g.shape) == 0 || n <= g.chunks() || g.chunk[0] == 0 || g.shape[0]%g.chunk[0] != 0 {
 		return desc, g, false
@@ -66,7 +67,7 @@ func Finish(file frame.File, size int64, opts ...frame.Option) (rows int64, err 
 	}
 	slab := product(g.nchunks[1:])
 	if slab == 0 || f.NumChunks() > g.chunks() && g.shape[0]%g.chunk[0] != 0 {
-		return -1, nil // not written by this package
+		return -1, nil // the array was not written by this package
 	}
 	slabs := f.NumChunks() / slab
 	rows = slabs * g.chunk[0]

@@ -10,8 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
-// A growing array has all flushed slabs after its Writer has died, can be changed,
-// and is then like any other.
+// A growing array has all flushed slabs after its Writer has died. It can be changed, and
+// is then an array like any other.
 func TestTorn(t *testing.T) {
 	const columns, rows = 7, 30
 	data := make([]byte, rows*columns*4)

@@ -127,7 +127,8 @@ func ReadField[T any](a *Array, name string, w Window) ([]T, error) {
 	if err := a.readWindow(records, w); err != nil {
 		return nil, err
 	}
-	// The fields are moved together in place: none is longer than its record.
+	// Move the fields together in place. This is safe because no field is longer than its
+	// record.
 	to := records[:0]
 	for rest := records; len(rest) > 0; rest = rest[a.grid.item:] {
 		to = append(to, rest[f.Offset:f.Offset+f.Len()]...)

@@ -171,7 +171,7 @@ func writeTyped[T any](t *testing.T, r *rand.Rand, path string, tr *trial, all [
 	if grown {
 		err = AppendSlice(e, 0, all[len(first):])
 	}
-	// Set some rows to other values, and back.
+	// Set some rows to other values, and then back.
 	w2 := All(e.Shape())
 	w2[0] = Span{Start: e.Shape()[0] / 2, Stop: e.Shape()[0]}
 	part := all[int64(len(all))/e.Shape()[0]*w2[0].Start:]
@@ -182,9 +182,9 @@ func writeTyped[T any](t *testing.T, r *rand.Rand, path string, tr *trial, all [
 	return fmt.Sprintf("appended %v, set %v", grown, w2)
 }
 
-// C-Blosc2 reads arrays of typed writing, and vice versa: numbers of both byte
-// orders, booleans, dates, strings and structs, of up to four dimensions with every
-// kind of edge.
+// C-Blosc2 reads arrays that were written as typed items, and this package reads its
+// arrays as typed items: numbers of both byte orders, booleans, dates, strings and
+// structs, of up to four dimensions with every kind of edge.
 func TestTypedAndC(t *testing.T) {
 	for _, lib := range b2test.Oracles(t) {
 		r := rand.New(rand.NewPCG(21, 22))
@@ -203,7 +203,7 @@ func TestTypedAndC(t *testing.T) {
 	}
 }
 
-// A type that does not fit is an error that names both, and changes nothing.
+// A type that does not fit returns an error that names both types, and changes nothing.
 func TestTypedMismatch(t *testing.T) {
 	var buf bytes.Buffer
 	w, err := NewWriter(&buf, Spec{Shape: []int64{4}, DType: "<f4"})
@@ -272,7 +272,8 @@ func refusedAs(t *testing.T, what string, err error, names ...string) {
 	}
 }
 
-// A struct with some of the fields reads these; At and ReadInto read structs too.
+// A struct with some of the fields reads only these fields; At and ReadInto read structs
+// too.
 func TestTypedSubset(t *testing.T) {
 	spec, err := SpecOf[sample](2, 3)
 	if err != nil || spec.DType != sampleDType {

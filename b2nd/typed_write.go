@@ -51,8 +51,8 @@ func AppendSlice[T any](e *Editor, axis int, s []T) error {
 	return e.Append(axis, src)
 }
 
-// stored returns the bytes of s as the array stores them, without a copy if
-// they are the same.
+// stored returns the bytes of s as the array stores them. If they are the same as in
+// memory it does not copy them.
 func stored[T any](e *Editor, s []T) ([]byte, error) {
 	t, err := items.Of[T]()
 	if err != nil {

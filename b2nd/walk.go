@@ -55,7 +55,7 @@ func (g *grid) chunksOf(w Window) counter {
 	c := counter{n: len(w)}
 	for d, s := range w {
 		if s.Len() == 0 {
-			continue // lo = hi = 0: empty
+			continue // lo and hi remain 0, so there are no coordinates
 		}
 		last := s.Start + (s.Len()-1)*s.Step
 		c.lo[d], c.hi[d] = s.Start/g.chunk[d], last/g.chunk[d]+1

@@ -17,7 +17,7 @@ type Window []Span
 // more. A Step of 0 means 1.
 type Span struct {
 	Start, Stop, Step int64
-	Drop              bool // a single item was selected by index, so the result lacks this dimension
+	Drop              bool // a single item was selected by index, so the result does not have this dimension
 }
 
 // Len returns the number of items in the span.

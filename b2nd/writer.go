@@ -21,13 +21,13 @@ type Writer struct {
 
 	growing   bool
 	inHeader  bool                    // the current shape is in the metalayer
-	rows      int64                   // of the array, without those in the slab
+	rows      int64                   // rows of the array, without those in slab
 	logged    bool                    // the rows of an incomplete slab are in the file
-	short     bool                    // the current slab has chunks in the file, with fewer rows
-	flushed   func(from int64) []byte // the method rowsFrom, made a func once
+	short     bool                    // the file has chunks of the current slab with fewer rows
+	flushed   func(from int64) []byte // the method value rowsFrom, made once because it allocates
 	recovered int64                   // see Recovered
 	rowBuf    []byte
-	rowGrid   *grid // of one row, nil if rows are flushed without one
+	rowGrid   *grid // grid of one row; nil if rows can be flushed without it
 
 	slab   []byte // bytes of an incomplete slab
 	full   int64  // bytes of a whole slab
@@ -89,7 +89,7 @@ func (a *Writer) Write(p []byte) (n int, err error) {
 	}
 	for len(p) > 0 {
 		want := a.slabBytes()
-		// A whole slab in p need not be copied.
+		// A whole slab in p is written without copying it.
 		if len(a.slab) == 0 && int64(len(p)) >= want {
 			if err := a.put(p[:want]); err != nil {
 				return n, err
@@ -199,7 +199,7 @@ func (a *Writer) Checkpoint() error {
 	}
 	if a.err == nil {
 		err := a.w.Checkpoint()
-		if errors.Is(err, errors.ErrUnsupported) { // by the sink, which has not changed
+		if errors.Is(err, errors.ErrUnsupported) { // the sink does not support it, and has not changed
 			return err
 		}
 		a.err = err
@@ -229,7 +229,7 @@ func (a *Writer) Stats() stream.Stats { return a.w.Stats() }
 
 // setShape writes the shape of a growing array to the metalayer.
 func (a *Writer) setShape() error {
-	if !a.growing || a.logged { // the Log sets it
+	if !a.growing || a.logged { // the Log sets the shape
 		return nil
 	}
 	a.desc.Shape = a.grid.shape

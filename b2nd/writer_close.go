@@ -8,10 +8,10 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// Close writes the remaining data and ends the frame; it does not close the
-// sink. After an error of the source in ReadFrom, or if a row or an array of
-// known shape is incomplete, which is io.ErrUnexpectedEOF, it leaves the frame
-// unfinished; see CloseRows.
+// Close writes the remaining data and ends the frame; it does not close the sink. After
+// an error of the source in ReadFrom it returns that error and leaves the frame
+// unfinished. If a row or an array of known shape is incomplete it returns
+// io.ErrUnexpectedEOF and leaves the frame unfinished. See CloseRows.
 func (a *Writer) Close() error {
 	if a.closed {
 		return a.err

@@ -68,7 +68,7 @@ func (a *Writer) rowsFrom(from int64) []byte {
 	return a.rowBuf
 }
 
-// oneRow is the grid whose chunks have one row.
+// oneRow returns the grid of an array of one row, whose chunks and blocks have one row.
 func (g *grid) oneRow() (*grid, error) {
 	chunks, blocks := narrow(g.chunk), narrow(g.block)
 	chunks[0], blocks[0] = 1, 1

@@ -32,7 +32,7 @@ func TestWriter(t *testing.T) {
 		}
 		var sink io.Writer = file
 		if i%3 == 0 {
-			sink = struct{ io.Writer }{file} // cannot be patched
+			sink = struct{ io.Writer }{file} // this sink cannot be patched
 		}
 		w, err := NewWriter(sink, spec, stream.Workers(1+i%2))
 		if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
-// wholes returns unfiltered blocks of real measurements.
+// wholes returns unfiltered blocks of real measurements, and their total size.
 func wholes(b *testing.B) (streams [][]byte, size int64) {
 	const block = 256 << 10
 	for _, name := range []string{"era-wind-u.f8", "nab-records.16", "nab-time.i8", "nab-value.f8"} {
@@ -22,7 +22,8 @@ func wholes(b *testing.B) (streams [][]byte, size int64) {
 	return streams, size
 }
 
-// longs returns shuffled chunks of 1 MiB as they are if blocks are not split.
+// longs returns shuffled chunks of 1 MiB as streams that are not split, and their total
+// size.
 func longs(b *testing.B) (streams [][]byte, size int64) {
 	const chunk = 1 << 20
 	for name, typeSize := range map[string]int{"era-wind-u.f8": 8, "nab-records.16": 16, "nab-value.f8": 8} {

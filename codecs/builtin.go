@@ -20,8 +20,8 @@ func corruptBy(id blosc2.CodecID, err error) error {
 	return blosc2.Errorf(blosc2.PartBlock, blosc2.ErrCorrupt, "%s: %v", id, err).WithCause(err)
 }
 
-// decoded completes Decode of codec id, whose decoder returned n and err for a stream
-// of want bytes.
+// decoded returns the results of Decode for codec id, whose decoder returned n and err
+// for a stream that must decode to want bytes.
 func decoded(id blosc2.CodecID, n, want int, err error) (int, error) {
 	switch {
 	case err != nil:

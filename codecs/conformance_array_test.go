@@ -43,7 +43,8 @@ func TestZFPConformance(t *testing.T) {
 }
 
 // sameFloats reports whether float32 numbers differ by no more than zfp's transform
-// loses: some of the last bits of the greatest, and all numbers below 2^-119.
+// loses: some of the last bits, relative to the greatest number, and all numbers below
+// 2^-119.
 func sameFloats(data, back []byte, _ codecs.Params) bool {
 	top, worst := 0.0, 0.0
 	for i := 0; i < len(data); i += 4 {

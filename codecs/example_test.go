@@ -18,7 +18,7 @@ func (ones) Name() string       { return "ones" }
 func (ones) Encode(dst, src []byte, _ codecs.Params) (int, error) {
 	n := (len(src) + 7) / 8
 	if n > len(dst) {
-		return 0, nil // stored raw
+		return 0, nil // the stream is stored raw
 	}
 	clear(dst[:n])
 	for i, v := range src {
@@ -57,7 +57,7 @@ func (ones) Decode(dst, src []byte, _ codecs.Params) (int, error) {
 	return len(dst), nil
 }
 
-// A codec of one's own gets an id from 160 on.
+// A private codec has an id of 160 or more.
 func ExampleRegister() {
 	if err := codecs.Register(201, "ones", func() codecs.Codec { return ones{} }); err != nil {
 		fmt.Println(err)

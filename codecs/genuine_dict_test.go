@@ -14,7 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// C reads streams with a dictionary that we made.
+// C-Blosc2 reads our streams that were encoded with a dictionary.
 func TestGenuineReadsDictionary(t *testing.T) {
 	const n = 2000
 	c := maker(t, blosc2.CodecZstd)()
@@ -57,10 +57,10 @@ func shapeBlocks(name string, n, count int) [][]byte {
 	return blocks
 }
 
-// We read streams with a dictionary that C made.
+// This package reads streams that C-Blosc2 encoded with a dictionary.
 func TestGenuineDictionary(t *testing.T) {
 	const n = 2000
-	lib := b2test.Oracle(t, 3) // the first with dictionaries of lz4
+	lib := b2test.Oracle(t, 3) // C-Blosc2 3 is the first with dictionaries for lz4
 	dir := t.TempDir()
 	file, chunk := filepath.Join(dir, "in"), filepath.Join(dir, "chunk")
 	for _, id := range []blosc2.CodecID{blosc2.CodecZstd, blosc2.CodecLZ4, blosc2.CodecLZ4HC} {

@@ -30,7 +30,7 @@ func testBlocks(n int, variants uint64) [][]byte {
 	return blocks
 }
 
-// Our blosclz and lz4 produce the bytes that C-Blosc2 does.
+// Our blosclz and lz4 produce the same bytes as C-Blosc2.
 func TestSameBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped in short mode: many runs of the oracle")
@@ -57,7 +57,7 @@ func TestSameBytes(t *testing.T) {
 						}
 						dst, ours := make([]byte, n), level
 						if id == blosc2.CodecLZ4 && lib.Major == 2 {
-							ours = 9 // 2.17.1 codes every level as 9
+							ours = 9 // C-Blosc2 2.17.1 encodes every level like 9
 						}
 						m, err := c.Encode(dst, blocks[i], codecs.Params{Level: ours})
 						if err != nil {
@@ -84,7 +84,7 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// C reads our streams, and we read C's.
+// C-Blosc2 reads our streams, and this package reads those of C-Blosc2.
 func TestGenuineRoundTrip(t *testing.T) {
 	for _, lib := range b2test.Oracles(t) {
 		for id := range formats {

@@ -32,7 +32,7 @@ func goldenDigests(t *testing.T) string {
 	for _, id := range []blosc2.CodecID{blosc2.CodecBloscLZ, blosc2.CodecLZ4, blosc2.CodecLZ4HC, blosc2.CodecSnappy, blosc2.CodecZlib, blosc2.CodecZstd, blosc2.CodecLizard} {
 		for level := 1; level <= 9; level++ {
 			goldenLine(t, &text, id, "bytes", goldenBytes(), codecs.Params{Level: level, TypeSize: 1})
-			if id != blosc2.CodecSnappy || level == 1 { // no levels
+			if id != blosc2.CodecSnappy || level == 1 { // snappy has no levels
 				goldenLine(t, &text, id, "long", [][]byte{goldenLong()}, codecs.Params{Level: level, TypeSize: 1})
 				goldenLine(t, &text, id, "long planes", [][]byte{goldenPlanes()}, codecs.Params{Level: level, TypeSize: 4})
 				goldenLine(t, &text, id, "long records", [][]byte{goldenRecords()}, codecs.Params{Level: level, TypeSize: 16, Values: true})
@@ -75,7 +75,7 @@ func goldenLine(t *testing.T, text *strings.Builder, id blosc2.CodecID, variant 
 		data += len(src)
 		streams += n
 		if n == 0 {
-			continue // does not shrink
+			continue // the stream does not shrink
 		}
 		back := make([]byte, len(src))
 		if _, err := c.Decode(back, dst[:n], p); err != nil || !bytes.Equal(back, src) {
@@ -136,8 +136,8 @@ func goldenValues() (inputs [][]byte) {
 	return inputs
 }
 
-// goldenRows returns such words, most of which repeat singly. Sequences of up to
-// twelve repeat occasionally, and in some parts often.
+// goldenRows returns words of 8 bytes, most of which repeat singly. Sequences of up to
+// twelve words repeat occasionally, and in some parts often.
 func goldenRows() (b []byte) {
 	r := rand.New(rand.NewPCG(6, 3))
 	for len(b) < goldenLength {
@@ -190,10 +190,10 @@ func goldenPlanes() []byte {
 	return b
 }
 
-// goldenMixed returns sixteen planes, from those of two values to noise.
-// Repetitions in them are short and long, near and at distances up to the limit of
-// 16-bit positions, and more or less frequent, so that every quantity that an
-// encoder compares with a threshold occurs on both sides of it.
+// goldenMixed returns sixteen planes, from those of two values to noise. Their
+// repetitions are short and long, near and far (up to the limit of 16-bit positions), and
+// more or less frequent. So every quantity that an encoder compares with a threshold
+// occurs on both sides of it.
 func goldenMixed() (b []byte) {
 	r := rand.New(rand.NewPCG(5, 3))
 	values := []int{2, 3, 5, 8, 12, 16, 24, 40, 64, 100, 150, 200, 215, 230, 240, 256}
@@ -209,7 +209,7 @@ func goldenMixed() (b []byte) {
 				b = append(b, byte(r.IntN(values[plane])*255/values[plane]))
 			}
 		}
-		if plane > 11 && len(b)%5 > 0 { // mostly noise
+		if plane > 11 && len(b)%5 > 0 { // a plane that is mostly noise
 			for range 2000 {
 				b = append(b, byte(r.IntN(values[plane])))
 			}
@@ -230,9 +230,9 @@ func goldenRecords() (b []byte) {
 	return b
 }
 
-// goldenNoise returns measurements that mostly differ in all but their first bytes.
-// In some parts many repeat, in others so few that finders skip positions, and
-// their tables keep stale ones.
+// goldenNoise returns measurements that mostly differ in all but their first bytes. In
+// some parts many repeat, in others so few that finders skip positions, and their tables
+// keep stale positions.
 func goldenNoise() (b []byte) {
 	r := rand.New(rand.NewPCG(4, 3))
 	for len(b) < goldenLength {
@@ -242,7 +242,7 @@ func goldenNoise() (b []byte) {
 			continue
 		}
 		if len(b) > 0 && r.IntN(100) == 0 {
-			b = append(b, b[:4]...) // an empty table may seem to refer to these
+			b = append(b, b[:4]...) // an empty table refers to position 0, where these bytes are
 			b = binary.LittleEndian.AppendUint32(b, r.Uint32())
 			continue
 		}

@@ -35,7 +35,7 @@ func newGuarded(t *testing.T, n int) guarded {
 	return guarded(m[page : n+page : n+page])
 }
 
-// hold returns n bytes at the end of the memory, or at its beginning.
+// hold returns n bytes of g, at its end or at its beginning.
 func (g guarded) hold(n int, atEnd bool) []byte {
 	if atEnd {
 		return g[len(g)-n:]
@@ -43,15 +43,15 @@ func (g guarded) hold(n int, atEnd bool) []byte {
 	return g[:n:n]
 }
 
-// copied returns a copy.
+// copied returns a copy of b in g, as hold places it.
 func (g guarded) copied(b []byte, atEnd bool) []byte {
 	c := g.hold(len(b), atEnd)
 	copy(c, b)
 	return c
 }
 
-// copies makes data of literals and matches, in every second case few of them, so
-// that reads and writes in large steps are near both ends.
+// copies returns data of literals and matches. In every second case they are few, so that
+// reads and writes in large steps are near both ends.
 func copies(r *rand.Rand) (data []byte) {
 	size, literals, longest := 1+r.IntN(1<<(3+r.IntN(15))), 1+r.IntN(60), 1+r.IntN(1<<(1+r.IntN(9)))
 	few := r.IntN(2) == 0
@@ -113,7 +113,7 @@ func TestNothingOutside(t *testing.T) {
 				dst := stream.hold(room, r.IntN(3) > 0)
 				within(fmt.Sprintf("encoding %d bytes to %d", len(data), room), func() { n, err = c.Encode(dst, src, p) })
 				if err != nil || n == 0 {
-					continue // a codec for arrays, or stored
+					continue // the codec is for arrays, or the stream is stored
 				}
 				coded := bytes.Clone(dst[:n])
 				for k := range 4 {

@@ -63,7 +63,7 @@ const chunkHeader = 32
 func genuineStreams(t *testing.T, lib b2test.Library, id blosc2.CodecID, level int, blocks [][]byte) [][]byte {
 	t.Helper()
 	n := len(blocks[0])
-	// Zeros come first, which take no space, so that every block may use its full
+	// Begin with zeros, which take no space, so that every other block may use its full
 	// size.
 	in := make([]byte, n*len(blocks))
 	for _, b := range blocks {
@@ -97,8 +97,8 @@ func genuineStreams(t *testing.T, lib b2test.Library, id blosc2.CodecID, level i
 	return streams
 }
 
-// genuineDecode decodes a chunk of streams of n bytes each, and a dictionary if
-// there is one, with the library.
+// genuineDecode decodes a chunk of streams of n bytes each, and a dictionary if there is
+// one, with the library, and returns the data.
 func genuineDecode(t *testing.T, lib b2test.Library, id blosc2.CodecID, n int, streams [][]byte, dict []byte) []byte {
 	t.Helper()
 	c := make([]byte, chunkHeader+4*len(streams))

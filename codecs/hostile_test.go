@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs"
 )
 
-// Streams that claim to be large cost no memory.
+// Streams that claim to be large do not cause large allocations.
 func TestHostileSizes(t *testing.T) {
 	const zstdFrame = "\x28\xb5\x2f\xfd"
 	huge := binary.LittleEndian.AppendUint64(nil, 1<<40)
@@ -32,7 +32,7 @@ func TestHostileSizes(t *testing.T) {
 	for _, s := range streams {
 		c := maker(t, s.id)()
 		dst := make([]byte, 1000)
-		// The tables of a codec are made on the first call.
+		// The first call makes the tables of a codec, and is not counted.
 		if _, err := c.Decode(dst, s.b[:1], codecs.Params{}); !errors.Is(err, blosc2.ErrCorrupt) {
 			t.Errorf("%s, %s, first byte: error %v, want blosc2.ErrCorrupt", s.id, s.what, err)
 		}
@@ -49,7 +49,7 @@ func TestHostileSizes(t *testing.T) {
 	}
 }
 
-// A damaged checksum is an error, bytes after a stream are not.
+// A damaged checksum is an error; bytes after a stream are ignored.
 func TestZlibEnd(t *testing.T) {
 	c := maker(t, blosc2.CodecZlib)()
 	src := bytes.Repeat([]byte("plane of bytes "), 20)

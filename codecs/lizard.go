@@ -17,7 +17,7 @@ type lizardCodec struct {
 func (*lizardCodec) ID() blosc2.CodecID { return blosc2.CodecLizard }
 func (c *lizardCodec) Name() string     { return c.ID().String() }
 
-// lizardLevel returns the Lizard level that C-Blosc2 used for a level of its own.
+// lizardLevel returns the Lizard level that C-Blosc2 used for a Blosc level.
 func lizardLevel(level int) int {
 	switch {
 	case level <= 4:

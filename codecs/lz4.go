@@ -26,9 +26,9 @@ func (c *lz4Codec) Decode(dst, src []byte, p Params) (int, error) {
 	return decodeLZ4(c.ID(), dst, src, p)
 }
 
-// lz4hcCodec searches as deeply as LZ4's HC levels of the same number, so the
-// streams are about as long, but not identical. If whole values repeat, it searches
-// only for these, which is faster and usually makes shorter streams.
+// lz4hcCodec searches as deeply as LZ4's HC levels of the same number, so the streams are
+// about as long, but not identical. If whole values repeat, it searches only for whole
+// values, which is faster and usually makes shorter streams.
 type lz4hcCodec struct {
 	enc    lz4block.HCEncoder
 	values lz4block.ValuesEncoder
@@ -41,8 +41,9 @@ var lz4hcDepths = [10]int{1: 6, 2: 6, 3: 20, 4: 40, 5: 64, 6: 80, 7: 112, 8: 144
 
 const lz4hcLazy = 3
 
-// lz4hcWide holds the number of candidates for bytes, for which a wide search finds more
-// in less time (docs/codecs.md, 4.3). For items of two bytes there are twice as many.
+// lz4hcWide holds the number of candidates for items of one byte, for which a wide search
+// finds more in less time (docs/codecs.md, 4.3). For items of two bytes the number is
+// doubled.
 var lz4hcWide = [10]int{3: 3, 4: 6, 5: 10, 6: 20, 7: 40, 8: 80, 9: 160}
 
 // lz4hcValueDepths holds the number of pairs of whole values that each level

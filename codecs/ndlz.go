@@ -21,7 +21,7 @@ func (c *ndlzCodec) Encode(dst, src []byte, p Params) (int, error) {
 	}
 	rows, cols := int(p.BlockShape[0]), int(p.BlockShape[1])
 	if !p.WholeBlock && int64(rows)*int64(cols) != int64(len(src)) {
-		return 0, nil // a part of a block, which C-Blosc2 also stores
+		return 0, nil // store a part of a block, as C-Blosc2 does
 	}
 	return c.enc.Encode(dst, src, int(p.Meta), rows, cols)
 }

@@ -61,7 +61,7 @@ func free(id blosc2.CodecID, name string) error {
 	return taken(id, name)
 }
 
-// taken is free, called with the lock held.
+// taken does the work of free, with the lock held.
 func taken(id blosc2.CodecID, name string) error {
 	for have, e := range registry.byID {
 		if have == id || strings.EqualFold(e.name, name) {

@@ -24,7 +24,7 @@ func (c *snappyCodec) Encode(dst, src []byte, _ Params) (int, error) {
 	if bound <= len(dst) {
 		return len(snappy.Encode(dst, src)), nil
 	}
-	// The library requires room for the worst case.
+	// The library requires a destination with room for the worst case.
 	c.buf = room.Resize(c.buf, bound)
 	out := snappy.Encode(c.buf, src)
 	if len(out) > len(dst) {

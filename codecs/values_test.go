@@ -9,8 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs"
 )
 
-// Values that repeat as a whole are found if Params says that items are whole: the
-// stream is shorter, and nothing is allocated for it.
+// Values that repeat as a whole are found if Params says that items are whole: the stream
+// is shorter, and encoding it allocates nothing.
 func TestValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 11))
 	var src []byte

@@ -33,7 +33,7 @@ func (c *zfpCodec) params(p Params) zfp.Params {
 
 func (c *zfpCodec) Encode(dst, src []byte, p Params) (int, error) {
 	if !p.WholeBlock {
-		return 0, nil // a part of a block, which C-Blosc2 also stores
+		return 0, nil // store a part of a block, as C-Blosc2 does
 	}
 	return c.coder.Encode(dst, src, c.params(p))
 }

@@ -40,7 +40,7 @@ func (c *zlibCodec) Encode(dst, src []byte, p Params) (int, error) {
 	end := len(dst) - zlibChecksum
 	planes := p.TypeSize
 	if p.Values {
-		planes = 0 // their bytes are in place
+		planes = 0 // the items are whole: no filter has moved their bytes
 	}
 	effort := deflate.Level(level, planes)
 	effort.Values = p.Values && p.TypeSize%lz77.ValueSize == 0

@@ -17,21 +17,21 @@ func init() { builtin(blosc2.CodecZstd, func() Codec { return new(zstdCodec) }) 
 // zstdCodec is for zstd frames of one segment, with their content size and without
 // a checksum, like C-Blosc2's.
 //
-// Streams without a dictionary are coded by our own zstd, which is made for blocks
-// of shuffled planes. klauspost's library does the rest: dictionaries, other kinds
-// of frames, and decoding on machines for which we have no fast loop.
+// Streams without a dictionary are coded by our own zstd, which is made for blocks of
+// shuffled planes. klauspost's library handles the rest: dictionaries, other kinds of
+// frames, and decoding on machines for which we have no fast loop.
 type zstdCodec struct {
 	ownEnc ownzstd.Encoder
 	ownDec ownzstd.Decoder
 
 	enc     *zstd.Encoder
-	level   zstd.EncoderLevel // of enc
-	window  int               // of enc
-	encDict []byte            // of enc, a copy
-	encFor  *byte             // its first byte: kept, so that no other dictionary gets the same address
+	level   zstd.EncoderLevel // level of enc
+	window  int               // window of enc in bytes
+	encDict []byte            // dictionary of enc, a copy
+	encFor  *byte             // address of the dictionary that was copied; kept, so that no other dictionary gets this address
 
 	dec     *zstd.Decoder
-	decDict []byte // of dec, a copy
+	decDict []byte // dictionary of dec, a copy
 
 	buf []byte // the destination of enc and dec
 }
@@ -62,10 +62,10 @@ func zstdLevel(level int) zstd.EncoderLevel {
 func (*zstdCodec) ID() blosc2.CodecID { return blosc2.CodecZstd }
 func (c *zstdCodec) Name() string     { return c.ID().String() }
 
-// zstdEfforts holds the effort of our encoder at each level. Up to level 7 it is
-// similar to that of C-Blosc2's zstd; level 7 (zstd 13) is the first that compares
-// the costs of all covers of a block. C's levels 8 and 9 are zstd 15 and 22. Level 9
-// compares them twice, with matches of three bytes and a tree instead of a chain.
+// zstdEfforts holds the effort of our encoder at each level. Up to level 7 it is similar
+// to that of C-Blosc2's zstd; level 7 (zstd 13) is the first that compares the costs of
+// all covers of a block. Levels 8 and 9 of C-Blosc2 are zstd 15 and 22. Our level 9
+// compares the costs twice, with matches of three bytes and a tree instead of a chain.
 var zstdEfforts = [10]lz77.Effort{
 	1: {MinLength: 6, FastDecode: true},
 	2: {MinLength: 5},
@@ -91,8 +91,8 @@ func (c *zstdCodec) Encode(dst, src []byte, p Params) (int, error) {
 	if err := c.prepareEncoder(len(src), p); err != nil {
 		return 0, err
 	}
-	// If src does not shrink, the result is larger than dst: grow the buffer here
-	// once rather than in the library each time.
+	// If src does not shrink, the result is larger than dst, so make a large enough
+	// buffer here, rather than let the library allocate one each time.
 	c.buf = room.Resize(c.buf, c.enc.MaxEncodedSize(len(src)))
 	out := c.enc.EncodeAll(src, c.buf[:0])
 	if len(out) > len(dst) {
@@ -101,10 +101,10 @@ func (c *zstdCodec) Encode(dst, src []byte, p Params) (int, error) {
 	return copy(dst, out), nil
 }
 
-// prepareEncoder ensures that c.enc is as p requires and that its window holds n
-// bytes. A larger window does not change the stream. The dictionary of each chunk
-// has a new encoder even if it is equal to the last one, because streams would
-// otherwise depend on earlier ones.
+// prepareEncoder ensures that c.enc has the level and dictionary of p and a window of at
+// least n bytes. A larger window does not change the stream. The dictionary of each chunk
+// has a new encoder even if it is equal to the last one, because streams would otherwise
+// depend on earlier ones.
 func (c *zstdCodec) prepareEncoder(n int, p Params) error {
 	level := zstdLevel(p.Level)
 	if c.enc != nil && c.level == level && c.window >= n && c.encFor == &p.Dict[0] && bytes.Equal(c.encDict, p.Dict) {
@@ -144,7 +144,8 @@ func (c *zstdCodec) Decode(dst, src []byte, p Params) (int, error) {
 	if err := c.prepareDecoder(p.Dict); err != nil {
 		return 0, err
 	}
-	// Copying whole words saves more time than the copy here takes.
+	// Decode into a buffer with slack, and copy: the library then copies whole words,
+	// which saves more time than the extra copy takes.
 	c.buf = room.Resize(c.buf, len(dst)+zstdSlack)
 	out, err := c.dec.DecodeAll(src, c.buf[:0:len(dst)+zstdSlack])
 	n, err := decoded(c.ID(), len(out), len(dst), err)
@@ -163,7 +164,7 @@ func (c *zstdCodec) prepareDecoder(dict []byte) error {
 	opts := []zstd.DOption{
 		zstd.WithDecoderConcurrency(1),
 		zstd.WithDecoderLowmem(true),
-		zstd.WithDecodeAllCapLimit(true), // so nothing is allocated for the output
+		zstd.WithDecodeAllCapLimit(true), // so that the library allocates nothing for the output
 	}
 	switch {
 	case len(dict) == 0:

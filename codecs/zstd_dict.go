@@ -7,12 +7,12 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// How the size of a dictionary and of its parts changes the result is in
-// docs/codecs.md 6.
+// The effect of the sizes of a dictionary and of its parts is in docs/codecs.md, section
+// 6.
 const (
 	dictID       = 0x42324432 // any number from 32768 on; C-Blosc2 draws them from the data
-	dictTables   = 1024       // bytes reserved for the entropy tables, which take less
-	dictMinBytes = 256        // C-Blosc2 does not use shorter ones
+	dictTables   = 1024       // bytes reserved for the entropy tables, which are shorter
+	dictMinBytes = 256        // C-Blosc2 does not use shorter dictionaries
 	dictWord     = 8          // bytes that are counted as one word
 	dictSegment  = 64         // bytes that are taken at a time
 	dictHashBits = 16
@@ -58,8 +58,8 @@ func TrainZstd(samples [][]byte, maxLen int) []byte {
 	return dict
 }
 
-// coverSegments selects at most budget bytes of data, the best of them at the end,
-// where offsets are short.
+// coverSegments selects segments of data, at most budget bytes, with the best ones at the
+// end, where offsets are short.
 func coverSegments(data []byte, budget int) []byte {
 	words := len(data) - dictWord + 1
 	if words <= 0 {

@@ -80,7 +80,8 @@ func TestTrainZstdUseless(t *testing.T) {
 	}
 }
 
-// Any bytes may be a dictionary: without zstd's magic they are history.
+// Any bytes may be a dictionary: without zstd's magic number they are history without
+// tables.
 func TestRawDictionary(t *testing.T) {
 	dict := bytes.Join(records(30), nil)
 	for _, s := range records(50) {
@@ -98,7 +99,7 @@ func TestRawDictionary(t *testing.T) {
 	}
 }
 
-// A damaged dictionary is an error, and the codec is usable afterwards.
+// A damaged dictionary causes an error, and the codec is usable afterwards.
 func TestBadDictionary(t *testing.T) {
 	c := maker(t, blosc2.CodecZstd)()
 	bad := append([]byte("\x37\xa4\x30\xec"), make([]byte, 300)...)

@@ -9,17 +9,17 @@ import (
 // slab. A slab is a number of slices along the first dimension.
 type fortran struct {
 	shape []int64
-	item  int   // bytes
-	rows  int64 // of a slab
+	item  int   // bytes of an item
+	rows  int64 // rows of a slab
 
-	sequential io.Reader   // all items, if a slab is the whole array
-	source     io.ReaderAt // otherwise the source of items, which begin at base
+	sequential io.Reader   // source of all items, if a slab is the whole array
+	source     io.ReaderAt // otherwise the source, in which the items begin at base
 	base       int64
 
-	done   int64 // rows made so far
+	done   int64 // number of rows converted so far
 	column []byte
 	slab   []byte
-	rest   []byte // of slab
+	rest   []byte // the part of slab that was not read yet
 }
 
 func (f *fortran) Read(p []byte) (int, error) {
@@ -36,8 +36,8 @@ func (f *fortran) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// next makes the next slab. In the file the rows of a slab form columns, one for
-// each index of the other dimensions, the second dimension varying fastest.
+// next converts the next slab to C order. In the file the rows of a slab form columns,
+// one for each index of the other dimensions, the second dimension varying fastest.
 func (f *fortran) next() error {
 	rows := min(f.rows, f.shape[0]-f.done)
 	columns := int64(1)
@@ -90,7 +90,7 @@ func (f *fortran) read(b []byte, off int64) error {
 
 // spread copies items of size bytes to dst, stride bytes apart.
 func spread(dst, items []byte, size, stride int) {
-	le := binary.LittleEndian // either order is right if it is the same for loads and stores
+	le := binary.LittleEndian // any byte order works, because loads and stores use the same
 	for at := 0; len(items) > 0; at += stride {
 		switch size {
 		case 1:

@@ -13,11 +13,11 @@ import (
 
 const (
 	magic     = "\x93NUMPY"
-	maxHeader = 1 << 20 // bytes; NumPy itself takes 10,000 by default
+	maxHeader = 1 << 20 // bytes; NumPy itself accepts 10,000 by default
 )
 
 // ReadHeader reads the header from r, and nothing after it. DType is as NumPy's str
-// writes it. The error is io.ErrUnexpectedEOF if the file ends within the header,
+// writes it. It returns io.ErrUnexpectedEOF if the file ends within the header,
 // blosc2.ErrCorrupt if the header is invalid, blosc2.ErrUnsupported if the version or
 // dtype is unknown, and blosc2.ErrTooLarge if the header exceeds 1 MiB.
 func ReadHeader(r io.Reader) (Header, error) {
@@ -106,7 +106,7 @@ func (h *Header) parse(text string) error {
 	if h.Shape, err = parseShape(dict["shape"]); err != nil {
 		return err
 	}
-	// A bare name is not a Python literal.
+	// A name without quotes is not a Python literal.
 	if descr := dict["descr"]; strings.IndexByte(`'"[({`, descr[0]) < 0 {
 		return corrupt("descr %.20q", descr)
 	}
@@ -129,7 +129,7 @@ func parseShape(s string) ([]int64, error) {
 	}
 	shape := []int64{}
 	items := strings.Split(inner, ",")
-	if last := len(items) - 1; strings.TrimSpace(items[last]) == "" { // after the last comma, or ()
+	if last := len(items) - 1; strings.TrimSpace(items[last]) == "" { // nothing follows the last comma, or the tuple is ()
 		items = items[:last]
 	} else if last == 0 {
 		return nil, corrupt("shape %.40q is not a tuple", s)

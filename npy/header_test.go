@@ -33,7 +33,7 @@ func TestOtherSpellings(t *testing.T) {
 		shape []int64
 		order bool
 	}{
-		{`{'shape': (3L, 4L), 'fortran_order': True, 'descr': '<f4'}`, "<f4", []int64{3, 4}, true}, // Python 2
+		{`{'shape': (3L, 4L), 'fortran_order': True, 'descr': '<f4'}`, "<f4", []int64{3, 4}, true}, // a header as Python 2 wrote it
 		{`{"descr":"|u1","fortran_order":False,"shape":()}`, "|u1", []int64{}, false},
 		{" {'descr' : 'float64' , 'fortran_order' : False , 'shape' : ( 5 , ) , } \n", "<f8", []int64{5}, false},
 		{`{'descr': [('a, b: {', '<i4'), ('\'', '<i4', (2,))], 'fortran_order': False, 'shape': (0, 9)}`, `[('a, b: {', '<i4'), ("'", '<i4', (2,))]`, []int64{0, 9}, false},
@@ -100,7 +100,7 @@ func TestBadHeaders(t *testing.T) {
 	}
 }
 
-// The error names the dtype, and nothing that a file of NumPy does not have.
+// The error names the dtype, and no property that a NumPy file does not have.
 func TestBadTypeIsNamed(t *testing.T) {
 	for descr, want := range map[string]string{
 		"'|O'":                       `blosc2: header: npy: dtype "|O" of Python objects: unsupported`,
@@ -147,8 +147,8 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// FuzzReadHeader reads damaged headers; those that can be read are equal after they
-// are written and read again.
+// FuzzReadHeader reads damaged headers; a header that can be read is the same after it is
+// written and read again.
 func FuzzReadHeader(f *testing.F) {
 	for _, h := range []Header{
 		{DType: "<f4", Shape: []int64{3, 4}},
@@ -175,7 +175,7 @@ func FuzzReadHeader(f *testing.F) {
 		}
 		h.Version = 0
 		again, err := h.Append(nil)
-		if errors.Is(err, blosc2.ErrUnsupported) { // fields that only a dict can describe
+		if errors.Is(err, blosc2.ErrUnsupported) { // the fields can only be described by a dict
 			return
 		}
 		if err != nil {

@@ -11,7 +11,7 @@ import (
 
 const (
 	align        = 64 // alignment of the offset of the items
-	growthDigits = 21 // of the slowest dimension, for which there is always space
+	growthDigits = 21 // digits for which the slowest dimension always has space
 )
 
 // Append appends the header as NumPy writes it. An unknown dimension is written
@@ -31,7 +31,7 @@ func (h *Header) Append(dst []byte) ([]byte, error) {
 		if version == 3 {
 			body = []byte(text)
 		}
-		// NumPy pads by align even if no padding is needed.
+		// Like NumPy, pad by a whole align if the header is already aligned.
 		head := len(magic) + 2 + lengthSize
 		length := len(body) + align - (head+len(body)+1)%align + 1
 		fits := body != nil && (version > 1 || length <= math.MaxUint16) && int64(length) <= math.MaxUint32

@@ -33,7 +33,7 @@ func checkNPZ(t *testing.T, b []byte) {
 	}
 }
 
-// file makes a file of version 1 around the text of a header.
+// file returns a file of version 1 whose header is the given text.
 func file(text string) string {
 	return "\x93NUMPY\x01\x00" + string([]byte{byte(len(text)), byte(len(text) >> 8)}) + text
 }

@@ -92,7 +92,7 @@ type NPZMember struct {
 func (m *NPZMember) Read(p []byte) (int, error) {
 	n, err := m.Reader.Read(p)
 	if err == io.EOF {
-		var rest [1]byte // no more items; this makes the zip reader verify the checksum
+		var rest [1]byte // all items were read; reading on makes the zip reader verify the checksum
 		if _, e := m.file.Read(rest[:]); e != nil {
 			err = e
 		}

@@ -15,8 +15,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// numpy runs a script with Debian's python3-numpy in an empty folder, which it
-// returns.
+// numpy runs a script with Debian's python3-numpy in an empty folder, and returns the
+// folder.
 func numpy(t *testing.T, script string, args ...string) (dir string, out string) {
 	t.Helper()
 	const python = "/usr/bin/python3"
@@ -35,9 +35,8 @@ func numpy(t *testing.T, script string, args ...string) (dir string, out string)
 	return dir, string(b)
 }
 
-// save makes files of many dtypes, shapes, orders and versions, and prints what
-// they are. Next to NAME.npy it leaves the bytes in the file's order and in C
-// order.
+// save makes files of many dtypes, shapes, orders and versions, and prints a description
+// of each. Next to NAME.npy it leaves the bytes in the file's order and in C order.
 const save = `
 import json
 import numpy as np
@@ -102,7 +101,7 @@ type saved struct {
 	DType   string
 	Fortran bool
 	Shape   []int64
-	Chosen  bool // NumPy chose the version
+	Chosen  bool // the version was chosen by NumPy
 
 	file, items, inC []byte
 }
@@ -138,7 +137,7 @@ func TestReadNumPy(t *testing.T) {
 		}
 		h := r.Header
 		versions[h.Version]++
-		dtype, err := meta.ParseDType(s.DType) // spells types of one byte without '|' within a list
+		dtype, err := meta.ParseDType(s.DType) // NumPy writes types of one byte without '|' within a list
 		if err != nil {
 			t.Error(err)
 		}
@@ -168,8 +167,8 @@ func TestReadNumPy(t *testing.T) {
 	}
 }
 
-// TestSameBytes writes each of NumPy's files again, with the version that it
-// has and, where NumPy chose that, without one.
+// TestSameBytes writes each of NumPy's files again, with the file's version and, if NumPy
+// chose that version, with 0.
 func TestSameBytes(t *testing.T) {
 	for _, s := range savedByNumPy(t) {
 		h, err := ReadHeader(bytes.NewReader(s.file))

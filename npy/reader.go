@@ -49,12 +49,12 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// COrder returns a reader of the same bytes in C order, regardless of the order in
-// the file. Items in Fortran order are gathered in memory, at most limit bytes at a
-// time: the whole array if it fits, otherwise as many slices along the first
-// dimension as fit. The latter needs a source that is an io.ReaderAt and can seek,
-// and makes many small reads, one for each column of a slab. If neither is possible
-// the error is blosc2.ErrTooLarge. COrder must be called before the first Read.
+// COrder returns a reader of the same bytes in C order, regardless of the order in the
+// file. Items in Fortran order are gathered in memory, at most limit bytes at a time: the
+// whole array if it fits, otherwise as many slices along the first dimension as fit. The
+// latter needs a source that is an io.ReaderAt and can seek, and makes many small reads,
+// one for each column of a slab. If neither is possible, COrder returns
+// blosc2.ErrTooLarge. COrder must be called before the first Read.
 func (r *Reader) COrder(limit int64) (io.Reader, error) {
 	if !r.Header.transposed() {
 		return r, nil

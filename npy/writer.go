@@ -18,13 +18,13 @@ var ErrSize = errors.New("npy: the items do not fill the shape")
 // the header states. It is for one goroutine at a time.
 type Writer struct {
 	header  Header
-	dst     io.Writer // for the items
+	dst     io.Writer // receives the items
 	patch   io.WriterAt
-	at      int64       // to patch the header
-	spool   *fsio.Spool // or to write it before the spooled items
+	at      int64       // offset of the header in patch
+	spool   *fsio.Spool // holds the items if the header cannot be patched
 	final   io.Writer
-	row     int64 // bytes of a step along the slowest dimension
-	size    int64 // of all items; -1 unknown
+	row     int64 // bytes of one step along the slowest dimension
+	size    int64 // bytes of all items; -1 if unknown
 	written int64
 	err     error
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// known is the file of a header without unknown dimensions, and items.
+// known returns the file with a header, which has no unknown dimensions, and items.
 func known(t *testing.T, h Header, items string) string {
 	t.Helper()
 	b, err := h.Append(nil)
@@ -22,9 +22,8 @@ func known(t *testing.T, h Header, items string) string {
 	return string(b) + items
 }
 
-// TestUnknown writes an array that grows into outputs of every kind, after some
-// bytes of others. The file is the one that it would be if the shape had been
-// known.
+// TestUnknown writes an array that grows into outputs of every kind, after some bytes of
+// others. The file must equal the one written with the final shape.
 func TestUnknown(t *testing.T) {
 	const before, items = "before", "aabbccddeeff"
 	for _, c := range []struct {
@@ -109,7 +108,7 @@ func outputs(t *testing.T) map[string]func() (io.Writer, func() string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return w, func() string { // all of it fits into the pipe
+			return w, func() string { // the buffer of the pipe holds all of it
 				w.Close()
 				b, err := io.ReadAll(r)
 				if err != nil {
@@ -163,7 +162,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// A failing output takes some bytes and then none.
+// A failing output accepts a number of bytes and then returns errors.
 type failing struct{ left int }
 
 var errFailing = errors.New("no more")

@@ -16,7 +16,7 @@ import (
 // b2nd.NewWriter; stream.Progress reports on the temporary array first, with bytes
 // that begin at 0 again for the second.
 func (p *Plan) WriteFile(out string, src *b2nd.Array, opts ...stream.WriterOption) (err error) {
-	var always []stream.Option // which do not change the bytes of an array
+	var always []stream.Option // options that do not change the bytes of an array
 	for _, o := range opts {
 		if o, ok := o.(stream.Option); ok {
 			always = append(always, o)

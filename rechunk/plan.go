@@ -131,7 +131,7 @@ func stage(from, to *b2nd.Cut, spec b2nd.Spec, room int64) Stage {
 // touched returns how many items along a dimension are in the blocks decoded by
 // reading it in pieces of n items.
 func touched(shape, n, chunk, block int64) int64 {
-	// The pattern repeats; a few thousand pieces suffice.
+	// The pattern repeats, so a few thousand pieces are enough for an estimate.
 	const most = 4096
 	sum, seen := int64(0), int64(0)
 	for lo := int64(0); lo < shape && seen < most; lo += n {
@@ -153,7 +153,8 @@ func decoded(shape, lo, hi, chunk, block int64) int64 {
 	return min(last, shape) - first
 }
 
-// middles returns candidate chunk shapes for a temporary array between two.
+// middles returns candidate chunk shapes for a temporary array between the arrays of two
+// Cuts.
 func middles(from, to *b2nd.Cut) [][]int64 {
 	shape := from.Shape()
 	all := [][]int64{nil}

@@ -25,10 +25,9 @@ import (
 	"github.com/seed03b80dae/blosc2/shard"
 )
 
-// Fill returns the shard.Fill that makes the plan's array from the items of
-// src, which must be of the same shape and item size. It holds at most about
-// memory bytes of items, but at least those of one chunk. It is for one
-// shard.Plan.WriteShard at a time.
+// Fill returns a shard.Fill that makes the plan's array from the items of src, which must
+// be of the same shape and item size. It holds at most about memory bytes of items, but
+// at least those of one chunk. It is for one shard.Plan.WriteShard at a time.
 func Fill(p *shard.Plan, src *b2nd.Array, memory int64) (shard.Fill, error) {
 	if err := framing.Need(p != nil, "plan", "a *shard.Plan"); err != nil {
 		return nil, err
@@ -103,7 +102,7 @@ type filler struct {
 	cut  *b2nd.Cut
 	run  run
 
-	end    int64 // chunks of the run before this one are in items
+	end    int64 // items holds the chunks of the run up to this one (exclusive)
 	window b2nd.Window
 	items  []byte // buffer for the longest run
 }
@@ -227,15 +226,15 @@ func (r run) from(cut *b2nd.Cut, n, end int64) (count int64, w b2nd.Window) {
 			}
 			return k * inner, w
 		}
-		dim++ // ends at the last dimension, where inner is 1
+		dim++ // the loop ends at the last dimension, where inner is 1
 		most = counts[dim]
 	}
 }
 
 // A Stage is one pass over all items.
 type Stage struct {
-	Spec  b2nd.Spec // of the array that it makes
-	Items []int64   // items read together, along each dimension
+	Spec  b2nd.Spec // the array that the stage makes
+	Items []int64   // number of items read together along each dimension
 	Reads int64     // bytes decoded, including blocks that are read again
 }
 
@@ -243,7 +242,7 @@ type Stage struct {
 type Plan struct {
 	Stages []Stage // one or two; the last makes the array
 	Size   int64   // bytes of all items
-	Memory int64   // the limit for WriteFile
+	Memory int64   // the memory limit for WriteFile
 }
 
 // String describes the plan, a line for each stage.

@@ -123,7 +123,7 @@ func TestBadPlans(t *testing.T) {
 	}
 }
 
-// The memory that an error names is enough, and a MiB less is not.
+// The memory that an error states is enough, and 1 MiB less is not.
 func TestLeastMemory(t *testing.T) {
 	_, src := makeArray(t, b2nd.Spec{Shape: []int64{1000, 4000}, DType: "<f4", ChunkShape: []int64{1000, 2000}}, itemsOf(16_000_000))
 	to := b2nd.Spec{ChunkShape: []int64{100, 4000}}
@@ -144,12 +144,13 @@ func TestLeastMemory(t *testing.T) {
 	}
 }
 
-// The reads of shards are their own, not those of a plan without shards.
+// ShardReads counts the blocks that each shard decodes, including those that other shards
+// decode too.
 func TestShardReads(t *testing.T) {
 	_, src := makeArray(t, b2nd.Spec{Shape: []int64{256, 64, 64}, DType: "<f4", ChunkShape: []int64{256, 8, 8}, BlockShape: []int64{256, 8, 8}}, itemsOf(256*64*64*4))
 	to := src.Spec()
 	to.ChunkShape, to.BlockShape = []int64{1, 64, 64}, nil
-	for shards, times := range map[int]int64{1: 1, 4: 4, 256: 256} { // every shard decodes all blocks
+	for shards, times := range map[int]int64{1: 1, 4: 4, 256: 256} { // times is how often all blocks are decoded, once by every shard
 		plan, err := shard.NewArrayPlan(to, shards)
 		if err != nil {
 			t.Fatal(err)

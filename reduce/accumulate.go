@@ -44,7 +44,7 @@ type states[T number] struct {
 	all []state[T]
 }
 
-// add merges the states of a piece into those of the window.
+// add merges the states of a piece into those of the window, in the order of the pieces.
 func (s *states[T]) add(p *piece) {
 	part := p.states.(*partStates[T])
 	shape := lens(s.w)
@@ -92,7 +92,7 @@ func (s *states[T]) bytes() []byte {
 
 // A partStates is the result of one piece: the states of a box of the result.
 type partStates[T number] struct {
-	origin, shape []int64 // of the box
+	origin, shape []int64 // origin and shape of the box
 	all           []state[T]
 	items         []T
 }
@@ -113,7 +113,7 @@ func (s *partStates[T]) reduce(r *Reduction, w b2nd.Window, items []byte) {
 	s.all = s.all[:n]
 	clear(s.all)
 
-	// This is the stride of the states along each dimension.
+	// steps holds the stride of the states along each dimension.
 	shape := lens(w)
 	steps := make([]int64, len(shape))
 	for d, step := len(shape)-1, int64(1); d >= 0; d-- {
@@ -125,7 +125,9 @@ func (s *partStates[T]) reduce(r *Reduction, w b2nd.Window, items []byte) {
 	walk(s, r.op, shape, steps, s.items, 0)
 }
 
-// walk visits a box of items in C order, and returns the remaining items.
+// walk adds the items of a box of the given shape, which are in C order, to the states of
+// s. The first item belongs to state number to, and steps holds the distances between
+// states. It returns the items after the box.
 func walk[T number](s *partStates[T], op Op, shape, steps []int64, items []T, to int64) []T {
 	switch len(shape) {
 	case 0:
@@ -137,10 +139,10 @@ func walk[T number](s *partStates[T], op Op, shape, steps []int64, items []T, to
 			s.all[to].addRun(items[:n], op)
 			return items[n:]
 		}
-		addRow(s.all[to:to+n], items[:n], op) // the last axis that is kept has steps of 1
+		addRow(s.all[to:to+n], items[:n], op) // along the last kept axis each item has a state of its own
 		return items[n:]
 	}
-	if steps[0] == 0 && inRun(steps) { // all dimensions that follow are one run
+	if steps[0] == 0 && inRun(steps) { // all remaining dimensions are reduced to one state
 		n := product(shape)
 		s.all[to].addRun(items[:n], op)
 		return items[n:]

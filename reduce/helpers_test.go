@@ -35,7 +35,8 @@ func array(t testing.TB, spec b2nd.Spec, data []byte) *b2nd.Array {
 	return a
 }
 
-// result makes the file of a reduction, in a number of shards, and opens it.
+// result writes a reduction to a file, in the given number of shards, and returns the
+// file's bytes and the opened array.
 func result(t testing.TB, a *b2nd.Array, op reduce.Op, axes []int, shards int) ([]byte, *b2nd.Array) {
 	t.Helper()
 	r, err := reduce.New(a, op, axes...)
@@ -71,7 +72,7 @@ func result(t testing.TB, a *b2nd.Array, op reduce.Op, axes []int, shards int) (
 	return b.Bytes(), out
 }
 
-// of reduces numbers in the simplest way.
+// of returns the result of op for the values, computed in the simplest way.
 func of(op reduce.Op, v []float64) float64 {
 	sum, count := 0.0, 0.0
 	least, greatest := math.Inf(1), math.Inf(-1)

@@ -9,7 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/workpool"
 )
 
-// pieceGoal is the most bytes of items in a piece of more than one chunk.
+// pieceGoal is the maximum number of bytes of items in a piece of more than one chunk.
 const pieceGoal = 4 << 20
 
 // A piece is the part of a window in some chunks that are consecutive along the

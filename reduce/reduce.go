@@ -50,15 +50,15 @@ type Reduction struct {
 	src     *b2nd.Array
 	op      Op
 	item    itemType
-	reduced []bool // by dimension of src
+	reduced []bool // for each dimension of src: it is reduced
 	spec    b2nd.Spec
 	cut     *b2nd.Cut
 	pieces  *pool
 }
 
-// A chunk of the result has at least chunkGoal items or is made from sourceGoal
-// bytes of the array, if there are that many. Both are small, so that there are
-// chunks for many shards.
+// A chunk of the result has at least chunkGoal items, or is computed from at least
+// sourceGoal bytes of the array, if there are that many. Both numbers are small, so that
+// there are enough chunks for many shards.
 const (
 	chunkGoal  = 16 << 10
 	sourceGoal = 64 << 20
@@ -111,7 +111,7 @@ func New(src *b2nd.Array, op Op, axes ...int) (*Reduction, error) {
 // array along the kept axes, so that no block is decoded for two of them.
 func (r *Reduction) setSpec() {
 	s := b2nd.Spec{Shape: []int64{}, ChunkShape: []int64{}, DType: r.dtype()}
-	var chunks []int64           // of the array, along the kept axes
+	var chunks []int64           // chunk shape of the array along the kept axes
 	source := int64(r.item.size) // bytes of the array per item of the result
 	for d, n := range r.src.Shape() {
 		if r.reduced[d] {
@@ -126,7 +126,7 @@ func (r *Reduction) setSpec() {
 	for d := len(s.Shape) - 1; d >= 0; d-- {
 		block := s.ChunkShape[d]
 		n := block * ceilDiv(goal, product(s.ChunkShape))
-		if n > chunks[d] { // blocks end with their chunk
+		if n > chunks[d] { // no block of the array crosses the end of its chunk
 			n = ceilDiv(n, chunks[d]) * chunks[d]
 		}
 		s.ChunkShape[d] = max(min(n, s.Shape[d]), 1)
@@ -175,7 +175,7 @@ func (r *Reduction) Fill(dst []byte, n int64) error {
 	return r.cut.Pack(dst, n, acc.bytes(), w)
 }
 
-// source returns the window of the array from which a window of the result is made.
+// source returns the window of the array from which a window of the result is computed.
 func (r *Reduction) source(w b2nd.Window) b2nd.Window {
 	all := b2nd.All(r.src.Shape())
 	for d, i := 0, 0; d < len(all); d++ {

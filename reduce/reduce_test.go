@@ -16,8 +16,8 @@ import (
 
 var ops = []reduce.Op{reduce.Sum, reduce.Mean, reduce.Min, reduce.Max, reduce.Std, reduce.Count}
 
-// Every operation along random axes of random arrays equals the plainest sum, and
-// has the same bytes in any number of shards.
+// The results of every operation along random axes of random arrays equal those of the
+// simplest computation, and have the same bytes in any number of shards.
 func TestReduce(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 60 {
@@ -92,7 +92,7 @@ func item(r *rand.Rand, dtype string, data []byte) (float64, []byte) {
 	return float64(v), append(data, v)
 }
 
-// expected reduces the values of an array in C order.
+// expected returns the result of reducing the values of an array, which are in C order.
 func expected(op reduce.Op, values []float64, shape []int64, axes []int) []float64 {
 	n := 1
 	for d, s := range shape {

@@ -2,13 +2,13 @@ package reduce
 
 import "math"
 
-// A state is the result for some items.
+// A state is the intermediate result for some items.
 type state[T number] struct {
-	n        int64 // items
-	valid    int64 // items that are not NaN
+	n        int64 // number of items
+	valid    int64 // number of items that are not NaN
 	sum      T
 	min, max T
-	mean, m2 float64 // m2 is the sum of squares of the distances from the mean
+	mean, m2 float64 // m2 is the sum of the squared differences from the mean
 }
 
 // add adds an item.
@@ -49,7 +49,7 @@ func addRow[T number](row []state[T], items []T, op Op) {
 		if len(row) == 0 {
 			return
 		}
-		inv := 1 / float64(row[0].n+1) // all have the same number of items
+		inv := 1 / float64(row[0].n+1) // all states have the same number of items
 		for i, v := range items {
 			s := &row[i]
 			s.n++
@@ -128,7 +128,7 @@ func (s *state[T]) merge(o *state[T], op Op) {
 	s.n += o.n
 }
 
-// keepNaN returns the new value, unless the old one is a NaN.
+// keepNaN returns the new value, or the old one if that is a NaN.
 func keepNaN[T number](old, new T) T {
 	if old != old {
 		return old

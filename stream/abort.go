@@ -58,11 +58,11 @@ func (w *Writer) breakOff() {
 	}
 }
 
-// rollBack restores a committed frame to its state at the last Flush or Checkpoint,
-// or before Append, because a Writer that reuses space may have committed more. If
-// the sink is not a file that can be changed, later data remain readable in a frame
-// that is not closed. So do the rows of an array, because their number is in the
-// frame.
+// rollBack restores a committed frame to its state at the last Flush or Checkpoint, or
+// before Append, because a Writer that reuses space may have committed more. If the sink
+// is not a file that can be changed, later data remain readable in a frame that is not
+// closed. The later rows of an array remain readable too, because their number is stored
+// in the frame.
 func (w *Writer) rollBack() error {
 	if !w.committed() || w.array || w.cfg.rows {
 		return nil
@@ -112,12 +112,12 @@ func (w *Writer) drain() error {
 	return w.sink.Release()
 }
 
-// Abort is like Close, but does not end the frame: nothing more is written, workers
-// end, and a temporary file is removed. Data not yet written, the first 4 MiB for a
-// sink that cannot be patched, are dropped. Close and the other methods then return
-// err, or blosc2.ErrClosed if err is nil. Abort returns the same, or an earlier
-// error of the Writer. After Close it does nothing, so it can be deferred. Data
-// flushed to a file that was committed before are kept, and committed.
+// Abort is like Close, but does not end the frame. It writes nothing more, ends the
+// workers and removes a temporary file. Data not yet written, the first 4 MiB for a sink
+// that cannot be patched, are dropped. Close and the other methods then return err, or
+// blosc2.ErrClosed if err is nil. Abort returns the same, or an earlier error of the
+// Writer. After Close it does nothing, so it can be deferred. Data flushed to a file that
+// was committed before are kept, and committed.
 func (w *Writer) Abort(err error) error {
 	if w.closed {
 		return w.err

@@ -8,8 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A frame of the layout of 2019 records the age of its chunks: bits shuffled by
-// that year's rule are restored, whatever they look like.
+// A frame in the layout of 2019 shows how old its chunks are, so bits that were shuffled
+// by the rule of that year are restored correctly for any data.
 func TestLayout2019Bits(t *testing.T) {
 	p := filters.Pipeline{IDs: [filters.Slots]blosc2.FilterID{5: blosc2.FilterBitShuffle}}
 	for n := 4000; n < 4064; n += 4 {

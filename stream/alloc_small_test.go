@@ -18,7 +18,7 @@ import (
 // no workers are used.
 func allocs(f func()) float64 {
 	const batches, runs = 21, 50
-	for range 20 { // for memory that grows
+	for range 20 { // let reused memory grow to its final size
 		f()
 	}
 	var means [batches]float64
@@ -63,7 +63,7 @@ func TestAllocReset(t *testing.T) {
 				}
 			}
 			readAllocs(t, "sealed", packed, data, workers, most)
-			if n > 0 { // unsealed
+			if n > 0 { // an empty stream has nothing to flush
 				readAllocs(t, "unsealed", flushed(t, data, 1<<20), data, workers, most)
 			}
 		}

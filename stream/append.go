@@ -14,17 +14,16 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// Append returns a Writer that continues the frame in a file of size bytes. The
-// last writer may have closed, flushed or committed the frame, or died. Every
-// flushed byte is kept; Recovered returns how many of them were not committed. The
-// option DropTail drops these. If some of them are damaged and later ones are
-// intact, the error is blosc2.ErrChecksum or blosc2.ErrCorrupt, and the file is not
-// changed: frame.Repair saves the intact ones, and the option DropDamaged drops
-// them. If nothing after the damage is intact, Append continues there, and Lost
-// reports the loss. The committed frame is unchanged until Checkpoint or Close
-// commits, and remains if they fail. A file that ends within the committed frame
-// results in io.ErrUnexpectedEOF: frame.Repair saves its chunks. Vlmetalayers become
-// part of the frame with the next Flush.
+// Append returns a Writer that continues the frame in a file of size bytes. The last
+// writer may have closed, flushed or committed the frame, or died. Every flushed byte is
+// kept; Recovered returns how many of them were not committed. The option DropTail drops
+// these. If some of these bytes are damaged and later ones are intact, Append returns
+// blosc2.ErrChecksum or blosc2.ErrCorrupt and does not change the file: frame.Repair
+// saves the intact ones, and the option DropDamaged drops them. If nothing after the
+// damage is intact, Append continues there, and Lost reports the loss. The committed
+// frame is unchanged until Checkpoint or Close commits, and remains if they fail. A file
+// that ends within the committed frame results in io.ErrUnexpectedEOF: frame.Repair saves
+// its chunks. Vlmetalayers become part of the frame with the next Flush.
 //
 // Append fills up an incomplete last chunk, which is an error if it was
 // compressed with a lossy filter or codec. With VariableChunks such a chunk is
@@ -137,7 +136,7 @@ func appendConfig(b *frame.Builder, opts []WriterOption) (writerConfig, error) {
 	for _, o := range opts {
 		o.toWriter(&cfg)
 	}
-	if cfg.chunkSize != was.chunkSize { // as given when the frame was made
+	if cfg.chunkSize != was.chunkSize { // round it as NewWriter did, so that the same option matches
 		cfg.roundChunk()
 		cfg.chunkSize -= cfg.chunkSize % max(was.chunk.TypeSize, 1)
 	}
@@ -198,8 +197,7 @@ func (w *Writer) refill(f *frame.Reader) error {
 
 var errNotGrowable = fmt.Errorf("%w: a part of a chunk cannot be filled up after a lossy codec or filter; set VariableChunks", blosc2.ErrUnsupported)
 
-// growable reports whether a chunk can be decoded and compressed again without
-// a loss.
+// growable reports whether a chunk can be decoded and compressed again without loss.
 func (w *Writer) growable() bool { return w.cfg.lossless() }
 
 // lossless reports whether the codec and the filters are known to keep every bit.

@@ -211,7 +211,7 @@ type disk struct {
 
 type change struct {
 	off  int64
-	b    []byte // nil: cut off at off
+	b    []byte // nil means that the file was truncated at off
 	sync bool
 }
 
@@ -238,10 +238,9 @@ func (d *disk) WriteAt(p []byte, off int64) (int, error) {
 	return len(p), nil
 }
 
-// The power fails at any time while a frame is continued: of the changes since
-// the last fsync any may be missing, and the last may be torn at any sector.
-// What was committed before is there, or, once its commit is under way, the
-// next state.
+// The power fails at any time while a frame is continued: any of the changes since the
+// last fsync may be missing, and the last may be torn at any sector. The file holds the
+// last committed state or, once a commit has begun, possibly the next one.
 func TestAppendPowerCut(t *testing.T) {
 	start := noise(2500)
 	for name, opts := range map[string][]stream.WriterOption{
@@ -263,7 +262,7 @@ func TestAppendPowerCut(t *testing.T) {
 		must(t, w.Close())
 		count := 0
 		durable, pending := &disk{b: bytes.Clone(b)}, []change{}
-		least := 0 // states[least] is durable
+		least := 0 // states[least] is the last durable state
 		for _, c := range d.log {
 			if c.sync {
 				for _, p := range pending {
@@ -288,7 +287,7 @@ func TestAppendPowerCut(t *testing.T) {
 					}
 					got, err := readAll(t, bytes.NewReader(after.b))
 					if f, openErr := frame.Open(bytes.NewReader(after.b), int64(len(after.b))); openErr == nil && f.Lost() != nil && err.Error() == f.Lost().Error() {
-						err = nil // of what was flushed and not committed
+						err = nil // the error reports loss of data that were flushed and not committed
 					}
 					if err != nil || !bytes.HasPrefix(got, states[least]) || !bytes.HasPrefix(states[3], got) {
 						t.Fatalf("%s: after %d of %d bytes at %d, state %d: %d bytes, %v", name, cut, len(c.b), c.off, least, len(got), err)

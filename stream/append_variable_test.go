@@ -13,17 +13,17 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// TestAppendVariable continues chunks of any size after a frame of one chunk
-// size. After every Flush the file, as the death of the process leaves it,
-// holds all data: for a frame.Reader, a stream.Reader and the next Writer.
+// TestAppendVariable continues chunks of any size after a frame of one chunk size. After
+// every Flush the file, as the death of the process leaves it, holds all data, as a
+// frame.Reader, a stream.Reader and the next Writer see it.
 func TestAppendVariable(t *testing.T) {
 	var lossy filters.Pipeline
 	lossy.IDs[5], lossy.Metas[5] = blosc2.FilterTruncPrec, 10
-	data := bytes.Repeat([]byte{0, 0, 0x80, 0x3f, 0, 0, 0, 0x40}, 1024) // what the filter keeps
+	data := bytes.Repeat([]byte{0, 0, 0x80, 0x3f, 0, 0, 0, 0x40}, 1024) // values that the lossy filter does not change
 	for _, c := range []struct {
 		name   string
-		before int  // bytes that the frame has
-		killed bool // its writer did not close it
+		before int  // bytes in the frame before Append
+		killed bool // the first writer died without Close
 		opts   []stream.WriterOption
 	}{
 		{"Short", 1000, false, nil},
@@ -99,7 +99,7 @@ func afterKill(t *testing.T, path string) string {
 	return other
 }
 
-// holds reads a file by its chunks and front to back.
+// holds checks that a file holds want, read by chunks and front to back.
 func holds(t *testing.T, name, path string, want []byte) {
 	t.Helper()
 	f, err := frame.OpenFile(path)
@@ -126,7 +126,7 @@ func holds(t *testing.T, name, path string, want []byte) {
 	}
 }
 
-// holdsMore continues the file.
+// holdsMore checks that the next Writer can continue the file.
 func holdsMore(t *testing.T, name, path string, want []byte) {
 	t.Helper()
 	w, err := stream.AppendFile(path, stream.VariableChunks())

@@ -31,11 +31,11 @@ func Auto(aim tune.Aim) WriterOption {
 // An auto is the state of a Writer with Auto.
 type auto struct {
 	tuner  *tune.Stream
-	params chunk.Params // for the current chunk
+	params chunk.Params // parameters of the current chunk
 	lead   int          // chunks of equal bytes that wait for the typesize
 	value  byte         // the byte that these chunks repeat
 	whole  bool         // the caller writes whole chunks
-	rest   []byte       // what cut removed last
+	rest   []byte       // bytes that the last cut removed
 }
 
 // Chosen returns the parameters of the last submitted chunk, and their expected
@@ -113,8 +113,8 @@ func (w *Writer) cut() []byte {
 	return rest
 }
 
-// waits reports whether a chunk at the beginning is not decisive and can be
-// held back. It counts such chunks.
+// waits reports whether src is an indecisive chunk at the beginning of the stream, which
+// is held back. It counts such chunks in lead.
 func (w *Writer) waits(src []byte) bool {
 	if w.cfg.aim == 0 || w.cfg.keep&tune.KeepTypeSize != 0 || len(src) < w.cfg.chunkSize || w.begun() || w.tuned().Decided() {
 		return false
@@ -136,7 +136,7 @@ func (w *Writer) release() error {
 	w.auto.lead = 0
 	cur, fill, kept, single := w.cur, w.fill, w.kept, w.coder.single
 	w.cur, w.fill, w.kept = nil, 0, 0
-	if w.coder.inline() { // cur is the only job
+	if w.coder.inline() { // the encoder has only the job w.cur, which is kept for later
 		w.coder.single = new(job)
 	}
 	for range n {
@@ -177,7 +177,7 @@ func (w *Writer) foresee(r io.Reader) error {
 	}
 	at, err := s.Seek(0, io.SeekCurrent)
 	if err != nil {
-		return nil // a pipe
+		return nil // the source has no offsets, like a pipe
 	}
 	end, err := s.Seek(0, io.SeekEnd)
 	if _, back := s.Seek(at, io.SeekStart); back != nil {
@@ -186,7 +186,7 @@ func (w *Writer) foresee(r io.Reader) error {
 	if err != nil || end-at < int64(max(w.cfg.chunkSize, 2*foreseen*foreseePlaces)) {
 		return nil
 	}
-	if err := w.take(); err != nil { // the workers help
+	if err := w.take(); err != nil { // a job holds the sample, and the workers help with the search
 		return err
 	}
 	sample := w.cur.Value.room(max(w.cfg.chunkSize, foreseen*foreseePlaces))[:foreseen*foreseePlaces]

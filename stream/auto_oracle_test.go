@@ -16,16 +16,16 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// drift returns a stream with parts of different kinds, beginning with zeros.
+// drift returns a stream with parts of different kinds, the first of which is zeros.
 func drift(t *testing.T) []byte {
 	const part = 2 << 20
 	r := rand.New(rand.NewPCG(1, 2))
 	data := make([]byte, 1<<20)
 	data = append(data, b2test.Real(t, "era-geopotential.f4")[:part]...)
-	for range part / 8 { // of few values
+	for range part / 8 { // a part of few values
 		data = binary.LittleEndian.AppendUint64(data, r.Uint64N(300)*0x9e3779b97f4a7c15)
 	}
-	for range part / 8 { // noise
+	for range part / 8 { // a part of noise
 		data = binary.LittleEndian.AppendUint64(data, r.Uint64())
 	}
 	words := bytes.Fields([]byte("the wind of the night was cold and nobody came to the door but one who knew what to say"))
@@ -78,7 +78,7 @@ func TestAutoOracle(t *testing.T) {
 	}
 }
 
-// A variety is how many different ones of each the chunks of a frame have.
+// A variety counts the distinct values of each parameter among the chunks of a frame.
 type variety struct{ codecs, filters, splits, blocks, width int }
 
 func differences(t *testing.T, file string) (k variety) {

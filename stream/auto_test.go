@@ -10,8 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// The header records the pick, the data survive a round trip, the bytes do not
-// depend on the workers, and Reset chooses again.
+// The header records the pick, the data survive a round trip, the bytes do not depend on
+// the number of workers, and after Reset the parameters are chosen again.
 func TestAuto(t *testing.T) {
 	var data []byte
 	for i := range 1 << 19 {
@@ -24,7 +24,7 @@ func TestAuto(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// Something else first, for which another pick is right.
+			// Compress other data first, for which another pick is right.
 			w.Write(bytes.Repeat([]byte{1, 2, 3}, 1<<18))
 			if err := w.Reset(&frames[i]); err != nil {
 				t.Fatal(err)

@@ -10,9 +10,9 @@ import (
 )
 
 // BenchmarkManyWriters compresses 512 streams at a time, of 8 chunks of 1 MiB,
-// in turns with default Writers and with one worker each. It reports the
-// processor time of both (user and system), and their ratio: workers that wait
-// must not cost what the others need.
+// alternately with default Writers and with Writers of one worker each. It reports the
+// processor time of both (user and system), and their ratio: workers that wait must not
+// cost what the others need.
 func BenchmarkManyWriters(b *testing.B) {
 	const writers, rounds = 512, 2
 	data := benchData(b)[:4<<20]

@@ -72,8 +72,8 @@ func BenchmarkSmallRead(b *testing.B) {
 	}
 }
 
-// BenchmarkShortStream compresses 2 MiB in two chunks, for which a second worker
-// must start quickly to be of use.
+// BenchmarkShortStream compresses 2 MiB in two chunks, in which a second worker is useful
+// only if it starts quickly.
 func BenchmarkShortStream(b *testing.B) {
 	data := benchData(b)[:2<<20]
 	packed := compress(b, data, stream.TypeSize(4))

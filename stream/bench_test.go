@@ -95,8 +95,8 @@ func BenchmarkLargeChunk(b *testing.B) {
 	}
 }
 
-// BenchmarkOneChunk compresses and decompresses streams of a single chunk, the size of
-// which decides whether the workers share its blocks: see shareMin.
+// BenchmarkOneChunk compresses and decompresses streams of a single chunk. The workers
+// share its blocks if it has at least shareMin bytes.
 func BenchmarkOneChunk(b *testing.B) {
 	all := benchData(b)
 	for _, size := range []int{128 << 10, 256 << 10, 1 << 20} {

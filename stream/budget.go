@@ -9,7 +9,7 @@ import (
 type budget struct {
 	mu    sync.Mutex
 	left  int64
-	idle  int64 // left when nothing is in flight
+	idle  int64 // bytes available when nothing is in flight
 	ended bool  // waiting has ended
 	freed chan struct{}
 }

@@ -35,8 +35,8 @@ type chunkSource interface {
 	// Trailing returns the bytes after the last frame, after io.EOF; nil if
 	// there are none.
 	Trailing() io.Reader
-	// After returns, after io.EOF, an error that wraps blosc2.ErrTrailing if
-	// these are not part of the stream.
+	// After returns, after io.EOF, an error that wraps blosc2.ErrTrailing if the bytes of
+	// Trailing are not allowed after the stream.
 	After() error
 	// Close releases the chunkSource's resources; it does not close the source.
 	Close() error
@@ -48,7 +48,7 @@ type walkSource struct {
 	cfg    *readerConfig
 	r      io.Reader
 	walker *frame.Walker
-	spool  fsio.Spool // of the frame that cursor reads
+	spool  fsio.Spool // holds the frame that cursor reads
 	index  *frame.Reader
 	cursor *cursor
 	toEnd  bool // the spooled frame is the last
@@ -134,7 +134,7 @@ func (s *walkSource) Next(buf []byte) (frame.Item, error) {
 	}
 }
 
-// open spools the frame that the walker cannot read, and opens it.
+// open spools a frame that the walker cannot read, and opens it.
 func (s *walkSource) open() error {
 	h, _ := s.walker.Header()
 	if err := s.fill(h); err != nil {
@@ -148,9 +148,9 @@ func (s *walkSource) open() error {
 	return nil
 }
 
-// fill spools the frame whose header was read. Headers of August 2019 do not
-// always state the frame's length, and an unsealed frame has none: then the
-// rest of the source is the frame.
+// fill spools the frame whose header was read. Headers of August 2019 do not always state
+// the frame's length, and those of unsealed frames never do. Such a frame is treated as
+// the remaining bytes of the source.
 func (s *walkSource) fill(h *header.Header) error {
 	raw := s.walker.RawHeader()
 	size := int64(h.FrameLen)

@@ -84,7 +84,7 @@ func (w *Writer) submitAll(p []byte) error {
 		if err := w.filled(k); err != nil {
 			return err
 		}
-		if len(p) > k && w.fill > 0 { // chunks became shorter: the next one is not copied
+		if len(p) > k && w.fill > 0 { // chunks have become shorter, so the next one is not copied
 			k -= w.fill
 			w.stats.Bytes -= int64(w.fill)
 			w.fill = 0
@@ -108,7 +108,7 @@ func packerConfig(opts []WriterOption) writerConfig {
 const maxPackers = 64
 
 var (
-	plainPackers sync.Pool // without options
+	plainPackers sync.Pool // for calls without options
 	packers      = struct {
 		sync.RWMutex
 		by map[packerKey]*sync.Pool

@@ -66,7 +66,8 @@ func TestCompress(t *testing.T) {
 	}
 }
 
-// Both genuine libraries read the frames of Compress, and Decompress reads theirs.
+// Both genuine libraries read the frames that Compress makes, and Decompress reads the
+// frames that they make.
 func TestCompressOracle(t *testing.T) {
 	data := numbers(100_000)
 	for name, opts := range map[string][]stream.WriterOption{"default": nil, "zstd": oneShots["zstd"], "chunks": oneShots["chunks"]} {
@@ -162,7 +163,7 @@ func TestDecompressErrors(t *testing.T) {
 	}
 }
 
-// A frame of zeros is larger than memory for it is made at first.
+// A frame of zeros decodes to more bytes than Decompress allocates at first.
 func TestDecompressZeros(t *testing.T) {
 	packed, err := stream.Compress(nil, make([]byte, 20<<20))
 	must(t, err)
@@ -193,7 +194,7 @@ func TestCompressConcurrent(t *testing.T) {
 	wg.Wait()
 }
 
-// More sets of options than packers are kept for work too.
+// Compress also works with more sets of options than packers are kept for.
 func TestCompressManyOptions(t *testing.T) {
 	data := numbers(1000)
 	for size := range 100 {
@@ -205,7 +206,7 @@ func TestCompressManyOptions(t *testing.T) {
 	}
 }
 
-// BenchmarkOneShot is Compress and Decompress of payloads of some sizes.
+// BenchmarkOneShot measures Compress and Decompress of payloads of several sizes.
 func BenchmarkOneShot(b *testing.B) {
 	for _, n := range []int{100, 10_000, 1 << 20, 16 << 20} {
 		data := record

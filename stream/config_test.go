@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The number of workers is that of the option, or else of the header, or else of
-// the machine, within GOMAXPROCS and the memory limit.
+// The number of workers comes from the option, otherwise from the header, otherwise from
+// GOMAXPROCS. GOMAXPROCS and the memory limit bound it.
 func TestWorkers(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
 	for _, c := range []struct {

@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	// connFrame is the number of chunks after which a frame of a Conn ends and the
-	// next one begins: both sides keep 8 bytes of index for each. A frame adds
-	// about 280 bytes.
+	// connFrame is the number of chunks after which a frame of a Conn ends and the next
+	// one begins: both sides keep an index of 8 bytes for each chunk. A frame adds about
+	// 280 bytes.
 	connFrame = 512
 	// connEnd is how long Close tries to send the end of a frame: as long as
 	// crypto/tls tries to send its alert.
@@ -67,12 +67,12 @@ type Conn struct {
 	buffered bool
 	r        *Reader
 
-	turn   turn // of all below
+	turn   turn // must be held to use w and delay
 	w      *Writer
 	delay  *delay // nil unless there is one
 	sent   figures
 	closed sync.Once
-	err    error // of Close
+	err    error // result of Close
 }
 
 var _ net.Conn = (*Conn)(nil)
@@ -139,11 +139,11 @@ func (c *Conn) Write(p []byte) (n int, err error) {
 // Flush sends the collected data.
 func (c *Conn) Flush() error { return c.sending(c.flush) }
 
-// CloseWrite ends the frame, and this direction of the connection: the other
-// side reads to its end, and can continue to send. If the connection has no
-// CloseWrite, the error is errors.ErrUnsupported; the frame is ended
-// nevertheless. After an error of the source in ReadFrom the frame is not ended, and
-// CloseWrite returns that error.
+// CloseWrite ends the frame, and this direction of the connection: the other side reads
+// to its end, and can continue to send. If the connection has no CloseWrite method,
+// CloseWrite returns errors.ErrUnsupported, but ends the frame nevertheless. After an
+// error of the source in ReadFrom the frame is not ended, and CloseWrite returns that
+// error.
 func (c *Conn) CloseWrite() error {
 	return c.sending(func() error {
 		if c.delay != nil {

@@ -10,8 +10,9 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A second Close returns what the first did: over a pipe, whose other end has to read
-// the end of the frame, an error for the side that closes last, and nil over TCP.
+// A second Close returns the result of the first one. Over TCP that is nil. Over a pipe
+// the side that closes last gets an error, because the other side no longer reads the end
+// of its frame.
 func TestConnClosedTwice(t *testing.T) {
 	pipeA, pipeB := net.Pipe()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -24,7 +25,7 @@ func TestConnClosedTwice(t *testing.T) {
 	for _, pair := range []struct {
 		name string
 		a, b net.Conn
-		last error // of the end that is closed last
+		last error // error of the end that is closed last
 	}{{"pipe", pipeA, pipeB, io.ErrClosedPipe}, {"TCP", dialed, accepted, nil}} {
 		a, err := stream.NewConn(pair.a)
 		must(t, err)

@@ -45,7 +45,7 @@ func TestConnOneGoroutine(t *testing.T) {
 		if sent, _ := a.Stats(); sent.Chunks != 3 {
 			t.Errorf("%d chunks for six messages in three seconds", sent.Chunks)
 		}
-		rawB.Close() // or a's Close would wait for the end to be read
+		rawB.Close() // a.Close would otherwise wait until the end of its frame is read
 		if err := a.Close(); err == nil {
 			t.Error("no error of Close with nobody there")
 		}
@@ -81,7 +81,7 @@ func TestConnDelayBounds(t *testing.T) {
 		expect("nothing waits", 1)
 		write(10)
 		time.Sleep(3 * time.Millisecond)
-		write(10) // has no time of its own
+		write(10) // begins no delay of its own
 		time.Sleep(2*time.Millisecond - 1)
 		expect("just before", 1)
 		time.Sleep(time.Nanosecond)
@@ -90,12 +90,12 @@ func TestConnDelayBounds(t *testing.T) {
 		time.Sleep(4 * time.Millisecond)
 		must(t, c.Flush())
 		expect("Flush", 3)
-		write(10) // its time begins now
+		write(10) // begins a new delay
 		time.Sleep(4 * time.Millisecond)
 		expect("after a Flush", 3)
 		time.Sleep(time.Millisecond)
 		expect("the delay after a Flush", 4)
-		write(4500) // a chunk, and half of n
+		write(4500) // a whole chunk, and half of n bytes
 		expect("a full chunk", 5)
 		must(t, c.Close())
 		expect("Close, and the end of the frame", 7)
@@ -121,7 +121,7 @@ func TestConnDelayErrors(t *testing.T) {
 			raw, peer := net.Pipe()
 			c, err := stream.NewConn(raw, stream.Delay(0, 5*time.Millisecond))
 			must(t, err)
-			must(t, c.SetWriteDeadline(time.Now().Add(time.Second))) // nothing reads
+			must(t, c.SetWriteDeadline(time.Now().Add(time.Second))) // nothing reads from the connection
 			_, err = c.Write([]byte("x"))
 			must(t, err)
 			time.Sleep(2 * time.Second)
@@ -133,7 +133,7 @@ func TestConnDelayErrors(t *testing.T) {
 			c.Close()
 			peer.Close()
 		})
-		synctest.Test(t, func(t *testing.T) { // the peer disconnects
+		synctest.Test(t, func(t *testing.T) { // in this case the peer disconnects
 			raw, peer := net.Pipe()
 			c, err := stream.NewConn(raw, stream.Delay(0, 5*time.Millisecond))
 			must(t, err)
@@ -152,8 +152,8 @@ func TestConnDelayErrors(t *testing.T) {
 	}
 }
 
-// Close while data are collected sends them; while a delayed flush is blocked, it
-// waits for that, no longer than for the end of the frame.
+// Close while data are collected sends them; if a delayed flush is blocked, Close waits
+// for it, but no longer than it would to send the end of the frame.
 func TestConnCloseWhileDelayed(t *testing.T) {
 	for name, wait := range map[string]time.Duration{"pending": 0, "blocked": time.Second} {
 		synctest.Test(t, func(t *testing.T) {
@@ -164,7 +164,7 @@ func TestConnCloseWhileDelayed(t *testing.T) {
 			must(t, err)
 			time.Sleep(wait)
 			go func() {
-				time.Sleep(3 * time.Second) // Close is waiting for us
+				time.Sleep(3 * time.Second) // Close is waiting for the delayed flush
 				r, err := stream.NewReader(peer, stream.Workers(1))
 				if err == nil {
 					var got []byte
@@ -180,7 +180,7 @@ func TestConnCloseWhileDelayed(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		})
-		synctest.Test(t, func(t *testing.T) { // nothing reads
+		synctest.Test(t, func(t *testing.T) { // nothing reads from the connection
 			raw, peer := net.Pipe()
 			c, err := stream.NewConn(raw, stream.Delay(0, 5*time.Millisecond))
 			must(t, err)
@@ -204,7 +204,7 @@ func TestConnForeignByte(t *testing.T) {
 		must(t, err)
 		go func() {
 			if name != "chunk" {
-				io.WriteString(peer, sent) // and waits
+				io.WriteString(peer, sent) // sends the text and waits for an answer
 				return
 			}
 			p, err := stream.NewConn(peer)
@@ -212,7 +212,7 @@ func TestConnForeignByte(t *testing.T) {
 				t.Error(err)
 			}
 			p.Flush()
-			io.WriteString(peer, "H") // where a chunk may start
+			io.WriteString(peer, "H") // an invalid byte where a chunk may start
 		}()
 		must(t, c.SetReadDeadline(time.Now().Add(20*time.Second)))
 		if _, err := c.Read(make([]byte, 1)); !errors.Is(err, blosc2.ErrCorrupt) || errors.Is(err, blosc2.ErrNotBlosc2) != (name != "chunk") {

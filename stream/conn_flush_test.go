@@ -22,7 +22,7 @@ func (c *bufferedConn) Flush() error                { c.flushed++; return c.err 
 
 func (c *bufferedConn) SetWriteDeadline(time.Time) error { return nil }
 
-// What a Conn sends is flushed by a connection that buffers it.
+// A Conn flushes a connection that buffers what it sends.
 func TestConnFlushOfSink(t *testing.T) {
 	const size = 4096
 	for name, o := range map[string][]stream.ConnOption{
@@ -47,7 +47,7 @@ func TestConnFlushOfSink(t *testing.T) {
 	}
 }
 
-// A chunk that several workers compress is sent within the delay too.
+// A chunk that several workers compress is also sent within the delay.
 func TestConnDelayWorkers(t *testing.T) {
 	const size = 4096
 	near, far := tcp(t)

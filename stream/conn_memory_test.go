@@ -19,7 +19,7 @@ import (
 // collection, and its stacks.
 func inUse() int64 {
 	runtime.GC()
-	runtime.GC() // the first leaves what is in a sync.Pool
+	runtime.GC() // two collections, because the first one leaves the contents of a sync.Pool
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapInuse + m.StackInuse)
@@ -71,7 +71,7 @@ func exchange(t testing.TB, a, b *stream.Conn, n, size int) {
 func TestConnMemory(t *testing.T) {
 	first := uint64(1 << 40)
 	for range 5 { // the race detector makes a sync.Pool drop items
-		inUse() // nothing is left in the pools
+		inUse() // empties the pools
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		a, b := pipes(t)
@@ -79,10 +79,10 @@ func TestConnMemory(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		first = min(first, (after.TotalAlloc-before.TotalAlloc)/2)
 		var end sync.WaitGroup
-		end.Go(func() { b.WriteTo(io.Discard) }) // a's Close waits for it
+		end.Go(func() { b.WriteTo(io.Discard) }) // lets a.Close return
 		must(t, a.Close())
 		end.Wait()
-		b.Close() // nothing reads its end
+		b.Close() // may return an error, because nothing reads the end of its frame
 	}
 	t.Logf("a message of 32 bytes: %d bytes were allocated an end", first)
 	if first > 64<<10 {
@@ -100,7 +100,7 @@ func TestConnMemory(t *testing.T) {
 		{"1 MiB", 3, 1 << 20, 32 << 10, nil},
 		{"1 MiB, compact", 3, 1 << 20, 32 << 10, []stream.ConnOption{stream.Compact()}},
 	} {
-		if b2test.Race { // a hundred times as slow as without
+		if b2test.Race { // the test is a hundred times as slow with the race detector
 			c.messages = min(c.messages, 100)
 		}
 		synctest.Test(t, func(t *testing.T) {
@@ -112,11 +112,11 @@ func TestConnMemory(t *testing.T) {
 				a, b := pipes(t, c.opts...)
 				exchange(t, a, b, c.messages, c.size)
 				conns = append(conns, a, b)
-				for _, end := range []*stream.Conn{a, b} { // and waits for more
+				for _, end := range []*stream.Conn{a, b} { // reads all data and waits for more
 					reads.Go(func() { end.WriteTo(io.Discard) })
 				}
 			}
-			synctest.Wait() // all are blocked
+			synctest.Wait() // wait until all goroutines are blocked
 			each := (inUse() - start) / int64(len(conns))
 			t.Logf("%s: %d bytes an end", c.name, each)
 			if each > c.most {
@@ -137,9 +137,8 @@ func closeAll(conns []*stream.Conn) {
 	all.Wait()
 }
 
-// Ten thousand connections, each of which has exchanged a small message and
-// waits in a Read of each end, take no more than 400 MiB in all: that of the
-// program, with their goroutines.
+// Ten thousand connections, which have each exchanged a small message and wait in a Read
+// at both ends, take no more than 400 MiB in all, including their goroutines.
 func TestIdleConns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped in short mode: 20,000 ends of connections")
@@ -170,12 +169,12 @@ func TestIdleConns(t *testing.T) {
 							end.Write(p)
 						}
 						ready.Done()
-						end.WriteTo(io.Discard) // until Close
+						end.WriteTo(io.Discard) // reads until Close
 					})
 				}
 			}
 			ready.Wait()
-			synctest.Wait() // all are blocked
+			synctest.Wait() // wait until all goroutines are blocked
 			all := inUse() - start
 			t.Logf("%s: %d ends hold %.0f MiB, %d bytes each", name, len(conns), float64(all)/(1<<20), all/int64(len(conns)))
 			if all > 400<<20 {

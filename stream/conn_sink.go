@@ -11,11 +11,11 @@ import (
 // record of TLS (RFC 8446, 5.1).
 const connPending = 16 << 10
 
-// A connSink is a connection: it cannot be patched. It holds back only bytes
-// that are written together with the next chunk.
+// A connSink is the sink of a connection, which cannot be patched. It holds back only
+// bytes that are written together with the next chunk.
 type connSink struct {
 	w       io.Writer
-	pending []byte // borrowed
+	pending []byte // memory borrowed from the pools
 }
 
 func (s *connSink) Write(p []byte) (int, error) {

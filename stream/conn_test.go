@@ -18,7 +18,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Requests and answers of many sizes are exchanged: no side waits for a byte that
+// Requests and answers of many sizes are exchanged: neither side waits for a byte that
 // the other has not sent. Then each direction is closed separately.
 func TestConversation(t *testing.T) {
 	procs(t, 2)
@@ -131,8 +131,8 @@ func TestConnFrames(t *testing.T) {
 	must(t, a.Close())
 }
 
-// An expired deadline, a reset and a vanished peer return the errors of the
-// connection.
+// After an expired deadline, a reset or the loss of the peer, a Conn returns the error of
+// the connection.
 func TestConnErrors(t *testing.T) {
 	buf := make([]byte, 10)
 
@@ -143,7 +143,7 @@ func TestConnErrors(t *testing.T) {
 		t.Errorf("expired deadline: %v", err)
 	}
 	must(t, a.Close())
-	b.Close() // a is closed
+	b.Close() // may return an error, because a is closed
 
 	a, b, rawA, _ := talk(t)
 	_, err := a.Write([]byte("0123456789"))
@@ -152,7 +152,7 @@ func TestConnErrors(t *testing.T) {
 		t.Fatalf("%q, %v", buf, err)
 	}
 	must(t, rawA.SetLinger(0))
-	must(t, rawA.Close()) // sends a reset
+	must(t, rawA.Close()) // resets the connection
 	if _, err := b.Read(buf); !errors.Is(err, syscall.ECONNRESET) {
 		t.Errorf("reset: %v", err)
 	}
@@ -165,10 +165,10 @@ func TestConnErrors(t *testing.T) {
 	if cerr := b.Close(); cerr != err {
 		t.Errorf("Close returned %v, not the first error, %v", cerr, err)
 	}
-	a.Close() // its connection is closed already
+	a.Close() // may return an error, because the connection is already closed
 
 	a, b, rawA, _ = talk(t)
-	must(t, rawA.CloseWrite()) // in the middle of a frame
+	must(t, rawA.CloseWrite()) // ends the connection in the middle of a frame
 	if _, err := b.Read(buf); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("closed in the middle of a frame: %v", err)
 	}
@@ -191,13 +191,13 @@ func TestConnCloseWhileBlocked(t *testing.T) {
 			go func() {
 				p := noise(1 << 20)
 				for {
-					if _, err := a.Write(p); err != nil { // nothing reads them
+					if _, err := a.Write(p); err != nil { // blocks when the connection is full, because nothing reads
 						errs <- err
 						return
 					}
 				}
 			}()
-			synctest.Wait() // both are blocked
+			synctest.Wait() // wait until both goroutines are blocked
 			if len(errs) != 0 {
 				t.Errorf("%d workers: %v before Close", workers, <-errs)
 			}

@@ -40,15 +40,15 @@ func secure(t testing.TB) (a, b *tls.Conn) {
 	return a, b
 }
 
-// kinds holds the connections over which a Conn is tested.
+// kinds makes the connections over which a Conn is tested.
 var kinds = map[string]func(t testing.TB) (a, b net.Conn){
 	"tcp":  func(t testing.TB) (a, b net.Conn) { return tcp(t) },
 	"tls":  func(t testing.TB) (a, b net.Conn) { return secure(t) },
 	"pipe": func(t testing.TB) (a, b net.Conn) { return net.Pipe() },
 }
 
-// A thousand messages of random sizes each way, at the same time, arrive as they
-// were sent, over every kind of connection and with every way to send.
+// A thousand messages of random sizes each way, at the same time, arrive as they were
+// sent, over every kind of connection and with every method of sending.
 func TestConnEveryWay(t *testing.T) {
 	ways := map[string][]stream.ConnOption{
 		"at once":       nil,
@@ -75,7 +75,7 @@ func TestConnEveryWay(t *testing.T) {
 						receiveMessages(t, end, uint64(1-i))
 						if kind != "pipe" {
 							expectEnd(t, end)
-						} else { // which cannot be closed by halves, and the peer's CloseWrite waits for us
+						} else { // a pipe has no CloseWrite, and the peer's CloseWrite waits until its data are read
 							drains.Go(func() { end.WriteTo(io.Discard) })
 						}
 					})
@@ -99,7 +99,7 @@ func sendMessages(t *testing.T, c *stream.Conn, seed uint64) {
 		if n, err := c.Write(own); n != len(p) || err != nil {
 			t.Errorf("Write: %d, %v", n, err)
 		}
-		clear(own) // Write keeps nothing
+		clear(own) // Write must not retain p
 	})
 	if err := c.CloseWrite(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("CloseWrite: %v", err)

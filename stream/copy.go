@@ -63,9 +63,9 @@ func Copy(w io.ReaderFrom, src io.Reader) (int64, error) {
 	return w.ReadFrom(src)
 }
 
-// CopyN copies n bytes from src to w, as Copy does. If src ends earlier, the
-// error is io.ErrUnexpectedEOF, and w records it. io.CopyN returns io.EOF in
-// that case, and w does not see it.
+// CopyN copies n bytes from src to w, as Copy does. If src ends earlier, CopyN returns
+// io.ErrUnexpectedEOF, and w records that error. io.CopyN returns io.EOF in that case,
+// and w does not see it.
 func CopyN(w io.ReaderFrom, src io.Reader, n int64) (int64, error) {
 	if err := framing.Need(w != nil, "destination", "an io.ReaderFrom, such as a *stream.Writer"); err != nil {
 		return 0, err
@@ -80,7 +80,7 @@ func CopyN(w io.ReaderFrom, src io.Reader, n int64) (int64, error) {
 // error is io.ErrUnexpectedEOF.
 type exactReader struct {
 	r io.Reader
-	n int64 // bytes left
+	n int64 // remaining bytes
 }
 
 func (e *exactReader) Read(p []byte) (int, error) {

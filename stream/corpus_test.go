@@ -23,7 +23,7 @@ func TestCorpus(t *testing.T) {
 			continue
 		}
 		if info, err := os.Stat(e.File()); err != nil || info.IsDir() {
-			continue // sparse frames are below
+			continue // TestCorpusSparse reads the sparse frames
 		}
 		b := e.Bytes(t)
 		f, err := os.Open(e.File())
@@ -48,7 +48,7 @@ func TestCorpus(t *testing.T) {
 			"section":      bytes.NewReader(b),
 		} {
 			if name == "single bytes" && len(b) > 1<<17 {
-				continue // covered by the small ones
+				continue // the small frames cover this
 			}
 			got, err := readAll(t, r, stream.Workers(1))
 			if err != nil || !bytes.Equal(got, whole) {
@@ -75,7 +75,7 @@ func pipeOf(t testing.TB, b []byte) io.Reader {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		w.Write(b) // fails when the reader stops early
+		w.Write(b) // returns an error if the reader stops early
 		w.Close()
 	}()
 	t.Cleanup(func() { r.Close(); <-done })

@@ -11,7 +11,7 @@ import (
 type cursor struct {
 	f     *frame.Reader
 	n     int64
-	ahead framing.Lookahead // nil before readAhead
+	ahead framing.Lookahead // nil until readAhead is called
 }
 
 // readAhead fetches chunks of a remote source in advance, until ctx is
@@ -28,7 +28,7 @@ func (c *cursor) close() {
 	}
 }
 
-// next returns frame.Reader.Item for the next chunk.
+// next returns the next chunk, as frame.Reader.Item does.
 func (c *cursor) next(buf []byte) (it frame.Item, err error) {
 	if c.ahead != nil && c.n < c.f.NumChunks() {
 		if err := c.ahead.Step(); err != nil {

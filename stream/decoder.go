@@ -15,12 +15,12 @@ type piece struct {
 	item frame.Item
 	in   []byte // memory for item.Chunk
 	out  []byte // memory for the decoded chunk
-	into []byte // memory of the caller for it instead, if there is room
-	data []byte // the part of it that is new
+	into []byte // caller's memory for the decoded chunk, used instead of out if it has room
+	data []byte // the decoded bytes that were not returned before
 	pos  int64  // the source's position after the chunk
-	held int64  // bytes that the budget counts
+	held int64  // bytes that are charged to the budget
 
-	parts *parts // of the worker that decodes the piece
+	parts *parts // state of sharing, owned by the worker that decodes the piece
 }
 
 // A decoder decodes the chunks of a source in order: with one worker in the
@@ -33,29 +33,29 @@ type piece struct {
 type decoder struct {
 	cfg      *readerConfig
 	src      chunkSource
-	mayBlock bool // the source may block
-	memory   bool // it is memory
+	mayBlock bool // reading the source may block
+	memory   bool // the source is a slice in memory
 	ctx      context.Context
 	workers  []worker
-	parts    []parts // of each worker
+	parts    []parts // state of sharing, one for each worker
 	part     func(n int, p *piece, part int)
 	pool     *workpool.Pool[piece]
 	feed     func() error                // submits pieces to the pool: produce
 	started  func(*workpool.Pool[piece]) // called before the pool is used
-	job      *workpool.Job[piece]        // that the last next returned
-	single   piece                       // if there is no pool
-	lent     []byte                      // memory of single's stored chunk, if borrowed
+	job      *workpool.Job[piece]        // the job that the last call of next returned
+	single   piece                       // the current piece if there is no pool
+	lent     []byte                      // memory of the stored chunk of single, if borrowed
 	budget   budget
 	running  bool
 	pooled   bool
-	small    bool  // the pool has not begun yet
-	left     int64 // bytes until it does
+	small    bool  // the frame is small, and the pool has not begun
+	left     int64 // bytes to decode before the pool begins
 
-	ahead   *workpool.Job[piece] // read by the caller, until the budget allows it
+	ahead   *workpool.Job[piece] // a piece that the caller has read and that the budget does not allow yet
 	pending int                  // pieces submitted by the caller and not returned
-	due     int                  // bytes of data in these
-	placed  int                  // how many of them are decoded into memory of the caller
-	end     error                // the error after the last of them, once known
+	due     int                  // bytes of data in the pending pieces
+	placed  int                  // number of pending pieces that are decoded into the caller's memory
+	end     error                // the error after the last pending piece, once known
 }
 
 // A worker decodes the chunks of one frame after another.
@@ -84,14 +84,14 @@ func (d *decoder) open(ctx context.Context) (*header.Header, error) {
 	return h, nil
 }
 
-// start prepares for the chunks of a frame with the header h.
+// start prepares to decode the chunks of a frame with the header h.
 func (d *decoder) start(h *header.Header) {
 	if d.running {
 		return
 	}
 	n, jobs := d.cfg.parallelism(int(h.TDecomp), int64(h.ChunkSize))
 	switch {
-	case d.cfg.lend != nil: // one worker, borrowed
+	case d.cfg.lend != nil: // one worker, which is borrowed for each chunk
 	case n == 1:
 		d.grow(n)
 	case !d.mayBlock && h.FrameLen > 0 && h.NBytes <= shareMin:
@@ -151,17 +151,17 @@ func (d *decoder) stop(abandon bool) (clean bool) {
 	return clean
 }
 
-// next returns the next piece, decoded, which is valid until next is called
-// again. If there is one worker or the source is memory, and into has room, it
-// decodes the chunk directly into it, and direct is true. Several workers also
-// decode following chunks directly, where they belong in into: until d.placed is 0
-// or after an error, into is in use, and the caller calls next with the rest of it.
+// next returns the next piece, decoded, which is valid until next is called again. If
+// there is one worker or the source is memory, and into has room, next decodes the chunk
+// directly into it, and direct is true. Several workers also decode the following chunks
+// directly to their places in into. Then into is in use until d.placed is 0 or an error
+// is returned, and the caller must call next again with the remaining part of into.
 func (d *decoder) next(into []byte) (p *piece, direct bool, err error) {
 	if !d.pooled {
 		p, direct, err = d.nextInline(into)
 		if d.left -= int64(p.item.NBytes); err == nil && d.small && d.left < 0 {
 			h := p.item.Header
-			d.begin(d.cfg.parallelism(int(h.TDecomp), int64(h.ChunkSize))) // for what follows
+			d.begin(d.cfg.parallelism(int(h.TDecomp), int64(h.ChunkSize))) // use the pool for the rest
 		}
 		return p, direct, err
 	}
@@ -184,7 +184,7 @@ func (d *decoder) next(into []byte) (p *piece, direct bool, err error) {
 	}
 	if len(p.into) > 0 {
 		d.placed--
-		// The caller may have grown into since, and so moved it.
+		// The caller may have moved into by growing it since the piece was submitted.
 		direct = len(into) > 0 && &p.into[0] == &into[0]
 	}
 	return p, direct, nil
@@ -222,7 +222,7 @@ func (d *decoder) release() {
 		return
 	}
 	p := &d.job.Value
-	p.into, p.data, p.item.Chunk = nil, nil, nil // keep no memory of the caller
+	p.into, p.data, p.item.Chunk = nil, nil, nil // do not retain the caller's memory
 	share := d.cfg.inFlight / int64(d.pool.Jobs())
 	if int64(cap(p.in)+cap(p.out)) > share {
 		p.in, p.out = nil, nil

@@ -46,9 +46,9 @@ func (d *decoder) produceHeader(pool *workpool.Pool[piece], src chunkSource) err
 	return nil
 }
 
-// fill does the work of produce in the caller, while there is room: two pieces for
-// each one taken, so that their number grows, and later only while the next one is
-// not ready. into is where the data of the pieces belong, as far as it has room.
+// fill does the work of produce in the caller's goroutine. A call submits up to two
+// pieces, so that the number in flight grows, and more only while the next result is not
+// ready. The data of the pieces belong into into, as far as it has room.
 func (d *decoder) fill(into []byte) {
 	for n := 0; d.end == nil && d.pending < d.pool.Jobs() && (n < 2 || !d.pool.Ready()); n++ {
 		j := d.ahead
@@ -76,7 +76,7 @@ func (d *decoder) fill(into []byte) {
 	}
 }
 
-// news returns how many bytes of data the piece holds.
+// news returns how many bytes of the piece were not returned before.
 func (p *piece) news() int { return p.item.NBytes - p.item.Skip }
 
 // read takes the next chunk of the source.

@@ -32,7 +32,7 @@ func Decompress(dst, src []byte, opts ...ReaderOption) ([]byte, error) {
 		u.r.dec = &decoder{started: u.r.decoding}
 	}
 	dst, err := u.decompress(dst, src, cfg)
-	if err == nil { // otherwise parts of src and dst may still be referred to
+	if err == nil { // otherwise workers may still refer to parts of src and dst
 		unpackers.Put(u)
 	}
 	return dst, err
@@ -62,7 +62,7 @@ func (u *unpacker) decompress(dst, src []byte, cfg readerConfig) ([]byte, error)
 	out, err := r.appendAll(dst)
 	r.Close()
 	u.src.Reset(nil)
-	r.cfg.common = common{} // keep no memory of the caller
+	r.cfg.common = common{} // do not retain the caller's memory
 	r.seek.forget()
 	r.dec.single.data, r.dec.single.item.Chunk, r.dec.ctx = nil, nil, nil
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 // A delay sends the collected data of a Conn after a time. It is used by the
 // goroutine that holds the turn.
 type delay struct {
-	most  int           // bytes that may be collected
-	wait  time.Duration // how long they may wait
-	due   time.Time     // when the collected bytes are sent; zero if there are none
+	most  int           // most bytes to collect
+	wait  time.Duration // most time that a collected byte may wait
+	due   time.Time     // time at which the collected bytes are sent; zero if there are none
 	timer *time.Timer   // runs Conn.flushLate; nil until first used
 }
 
@@ -22,7 +22,7 @@ func (c *Conn) written() error {
 		return nil
 	case c.delay == nil || c.w.fill >= c.delay.most:
 		return c.flush()
-	case c.w.fill == 0 && c.w.coder.inline(): // the chunk was full; a pool may still compress it
+	case c.w.fill == 0 && c.w.coder.inline(): // the chunk was full and is compressed already; a pool may take longer
 		return c.flush()
 	case c.delay.due.IsZero():
 		c.delay.start(c)

@@ -70,8 +70,8 @@ func TestReadDirectDamaged(t *testing.T) {
 	}
 }
 
-// Decompress decodes chunks from the memory in which they are to that where they
-// belong, also with several workers, so it allocates almost nothing.
+// Decompress decodes chunks directly from src into dst, with several workers too, so it
+// allocates almost nothing.
 func TestDecompressDirect(t *testing.T) {
 	data := noise(16 << 20)
 	copy(data[1<<20:], make([]byte, 2<<20))
@@ -91,7 +91,7 @@ func TestDecompressDirect(t *testing.T) {
 		if n := after.TotalAlloc - before.TotalAlloc; n > 3<<19 {
 			t.Errorf("%d workers: %d bytes allocated", workers, n)
 		}
-		// Without room for all of it, memory moves while chunks are decoded.
+		// If dst has no room for all data, it is moved while chunks are decoded.
 		for _, room := range []int{0, 5 << 20, len(data) - 1} {
 			out, err := stream.Decompress(make([]byte, 0, room), append(b[:len(b):len(b)], b...), stream.Workers(workers))
 			if err != nil || !bytes.Equal(out, append(data[:len(data):len(data)], data...)) {

@@ -10,12 +10,12 @@ import (
 
 // A task is a chunk being encoded.
 type task struct {
-	buf     []byte        // the task's own memory for src, made when it is first needed
-	src     []byte        // what to compress: the beginning of buf, or memory of Write's caller
+	buf     []byte        // the task's own memory for src, allocated when first needed
+	src     []byte        // the bytes to compress: the beginning of buf, or memory of Write's caller
 	out     []byte        // the chunk, with its record
-	chunk   int           // bytes of out that are the chunk
-	first   bool          // the first of its stream, which may be the only one
-	helpers *chunkHelpers // of the worker that shares the task
+	chunk   int           // length of the chunk in out
+	first   bool          // the task is the first of its stream, and may be the only one
+	helpers *chunkHelpers // recruits helpers for the worker of the task
 
 	params chunk.Params // parameters of this chunk, if chosen from the data
 }
@@ -36,20 +36,20 @@ func (t *task) room(size int) []byte {
 // It is used by one goroutine.
 type encoder struct {
 	cfg     *writerConfig
-	chunks  []*chunk.Encoder // one for each worker
+	chunks  []*chunk.Encoder // one encoder for each worker
 	search  chunk.Encoder    // for searches while the workers compress
 	checked []chunk.Verifier // one for each worker, for SelfCheck
 	helpers []chunkHelpers   // one for each worker
 	help    func(worker int, t *task)
 	pool    *workpool.Pool[task]
-	single  *job   // the only task if there is one worker
-	direct  *job   // submitted, not yet returned by next
-	spare   []*job // not in use; the last one is used first, because its memory is likely in the cache
+	single  *job   // the only job if there is one worker
+	direct  *job   // a submitted job that next has not returned yet
+	spare   []*job // unused jobs; the last one is used first, because its memory is likely in the cache
 	running bool
-	retuned bool // the chunks' parameters are those of their tasks, not those of NewWriter
+	retuned bool // chunks have the parameters of their tasks, not those of NewWriter
 	checks  bool
 	pending int // tasks submitted and not yet returned
-	begun   int // all tasks submitted
+	begun   int // number of tasks submitted in this stream
 }
 
 // reset prepares for a new stream. Buffers stay.
@@ -119,7 +119,7 @@ func (e *encoder) stop() {
 // inline reports whether submit compresses the task itself.
 func (e *encoder) inline() bool { return e.pool == nil }
 
-// lag returns how many tasks can be submitted after one that is still in flight.
+// lag returns how many later tasks can be submitted while a task is still in flight.
 func (e *encoder) lag() int {
 	if e.inline() {
 		return 0
@@ -188,7 +188,7 @@ func (e *encoder) next() (*job, error) {
 
 // release ends the use of a task.
 func (e *encoder) release(j *job) {
-	j.Value.src = nil // it may be the caller's memory
+	j.Value.src = nil // src may be memory of Write's caller
 	if !e.inline() {
 		e.spare = append(e.spare, j)
 	}
@@ -216,7 +216,7 @@ func (e *encoder) encode(worker int, t *task) error {
 	}
 	size := len(t.src)
 	if cap(t.out) < chunk.Bound(size)+framing.RecordLen {
-		if !t.first { // the last chunk may be short; the next stream's is not
+		if !t.first { // a short last chunk gets a whole chunk's memory, for the next stream
 			size = max(size, e.cfg.chunkSize)
 		}
 		t.out = room.Make(chunk.Bound(size) + framing.RecordLen)[:0]

@@ -36,7 +36,7 @@ func ExampleDelay() {
 			log.Fatal(err)
 		}
 	}
-	if err := conn.Close(); err != nil { // sends what waits
+	if err := conn.Close(); err != nil { // sends the collected data
 		log.Fatal(err)
 	}
 	sent, _ := conn.Stats()

@@ -172,7 +172,7 @@ func ExampleWriteSlice() {
 	// blosc2: item type int32 (<i4): must be <f8, the frame's type
 }
 
-// A request and an answer over a connection.
+// A request and an answer are sent over a connection.
 func ExampleConn() {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -239,7 +239,7 @@ func ExampleAppendFile() {
 		if err := w.Checkpoint(); err != nil { // survives that of the machine
 			log.Fatal(err)
 		}
-		if w.Offset() < 30_000 { // with what it held at the start
+		if w.Offset() < 30_000 { // Offset includes the bytes that the file held at the start
 			continue
 		}
 		if err := w.Close(); err != nil {

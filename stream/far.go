@@ -14,7 +14,7 @@ func (s *seekSource) walkFar() {
 	}
 }
 
-// closeFar ends reading ahead.
+// closeFar ends reading ahead, and returns its error.
 func (s *seekSource) closeFar() (err error) {
 	s.cursor.close()
 	if s.ahead != nil {

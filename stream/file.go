@@ -40,9 +40,9 @@ func CreateFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
 // be the same at each start. A file that is not a frame is an error, and is not
 // changed.
 //
-// It holds C-Blosc2's lock on the file until Close, CloseWithError or Abort.
-// AppendFile waits while another process holds it: see LockWait. If that takes
-// too long the error is blosc2.ErrLocked and names the path.
+// It holds C-Blosc2's lock on the file until Close, CloseWithError or Abort. AppendFile
+// waits while another process holds it: see LockWait. If that takes too long it returns
+// blosc2.ErrLocked, in an error that names the path.
 //
 // # Logs
 //
@@ -79,7 +79,7 @@ func AppendFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
 		}
 		if !fresh {
 			w, err := Append(file, size, opts...)
-			if oe := (*blosc2.OptionError)(nil); errors.As(err, &oe) { // the contents of the file matter
+			if oe := (*blosc2.OptionError)(nil); errors.As(err, &oe) { // the option does not fit this file, so the error names it
 				err = &fs.PathError{Op: "append", Path: path, Err: err}
 			}
 			return w, err

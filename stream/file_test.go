@@ -15,8 +15,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Invalid options leave neither a file nor the sidecar of a lock, and a held lock
-// does not leave an empty file.
+// With invalid options neither a file nor the sidecar of a lock remains, and no empty
+// file remains if the lock is held.
 func TestNoEmptyFile(t *testing.T) {
 	for name, open := range map[string]func(string, ...stream.WriterOption) (*stream.FileWriter, error){
 		"CreateFile": stream.CreateFile, "AppendFile": stream.AppendFile,
@@ -73,13 +73,13 @@ func TestResetOfFile(t *testing.T) {
 	}
 }
 
-// A frame has checks or not from its creation. An option that agrees is accepted,
-// the opposite is an error.
+// Whether a frame has checks is fixed when it is created. Append accepts the same option,
+// and returns an error for the opposite one.
 func TestAppendChecks(t *testing.T) {
 	for _, checks := range []bool{true, false} {
 		for _, n := range []int{0, 100} {
 			path := filepath.Join(t.TempDir(), "f.b2frame")
-			for range 3 { // a program that starts again and again
+			for range 3 { // a program that starts repeatedly
 				w, err := stream.AppendFile(path, stream.Checks(checks))
 				must(t, err)
 				_, err = w.Write(numbers(n))
@@ -105,7 +105,7 @@ func TestConnCloseCutsWrite(t *testing.T) {
 		_, err := c.Write(numbers(1000))
 		wrote <- err
 	}()
-	if _, err := rawB.Read(make([]byte, 1)); err != nil { // the Write is under way, and blocked
+	if _, err := rawB.Read(make([]byte, 1)); err != nil { // wait until the Write has begun and is blocked
 		t.Fatal(err)
 	}
 	if err := c.Close(); err == nil {

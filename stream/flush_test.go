@@ -15,7 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// After a Flush every byte can be read, on every kind of sink.
+// After a Flush every byte that was written can be read, on every kind of sink.
 func TestFlush(t *testing.T) {
 	procs(t, 2)
 	data := numbers(50_000)
@@ -67,8 +67,8 @@ func TestFlush(t *testing.T) {
 	}
 }
 
-// Flush stores the bytes unchanged, even if the finished chunk will lose
-// information. A short lossy chunk is not filled up.
+// Flush stores the bytes unchanged, even if a lossy filter will change them when the
+// chunk is full. A short lossy chunk is not filled up.
 func TestFlushLossy(t *testing.T) {
 	lossy, err := filters.Parse("trunc_prec:10,shuffle")
 	must(t, err)
@@ -97,7 +97,7 @@ func TestFlushLossy(t *testing.T) {
 	must(t, w.Close())
 }
 
-// A Checkpoint is a sealed frame, whatever follows.
+// After a Checkpoint the file is a sealed frame, whatever follows.
 func TestCheckpoint(t *testing.T) {
 	data := noise(30_000)
 	for _, offset := range []int64{0, 1000} {
@@ -121,7 +121,7 @@ func TestCheckpoint(t *testing.T) {
 			}
 			must(t, w.Checkpoint())
 			must(t, w.Checkpoint())
-			if at%2 == 0 { // bytes that are not committed
+			if at%2 == 0 { // flush a byte that is not committed
 				_, err := w.Write(data[at+k : min(at+k+1, len(data))])
 				must(t, err)
 				must(t, w.Flush())
@@ -163,8 +163,8 @@ func TestCheckpoint(t *testing.T) {
 	}
 }
 
-// A stream without data is a frame without data, even if the header was already
-// written, and keeps its metalayers.
+// A stream without data makes a frame without data that keeps its metalayers, even if the
+// header was already written.
 func TestEmpty(t *testing.T) {
 	for _, flush := range []bool{false, true} {
 		for _, sink := range []string{"file", "pipe", "spool"} {
@@ -206,8 +206,8 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// Sixteen metalayers leave no space for the mark: such a frame needs a sink that
-// can be patched, and is read by its index.
+// Sixteen metalayers leave no space for the mark: such a frame requires a sink that can
+// be patched, and can be read only by its index.
 func TestSixteenMetalayers(t *testing.T) {
 	var opts []stream.WriterOption
 	for i := range 16 {
@@ -242,7 +242,7 @@ func TestSixteenMetalayers(t *testing.T) {
 	check(t, "fifteen metalayers", held.Bytes(), data)
 }
 
-// A metalayer can change as long as the header can.
+// A metalayer can be changed as long as the header can be rewritten.
 func TestUpdateMetalayer(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -267,7 +267,7 @@ func TestUpdateMetalayer(t *testing.T) {
 		if _, err := framing.Rows(w).UpdateMetalayer("m", []byte("longer")); !errors.Is(err, blosc2.ErrOption) {
 			t.Errorf("another length: %v", err)
 		}
-		if c.name == "held back" { // what is held goes out now, with the new value
+		if c.name == "held back" { // write the held bytes, which have the new value
 			more := noise(5 << 20)
 			_, err = w.Write(more)
 			must(t, err)
@@ -284,7 +284,7 @@ func TestUpdateMetalayer(t *testing.T) {
 	}
 }
 
-// WriteChunk makes the same bytes as Write.
+// WriteChunk produces the same frame as Write.
 func TestWriteChunk(t *testing.T) {
 	data := numbers(10_000)
 	want := compress(t, data, stream.ChunkSize(1000))

@@ -37,11 +37,11 @@ type Follower struct {
 	mu    sync.Mutex
 	watch *watch.Watch
 	file  *watch.File // nil while the file does not exist
-	base  int64       // offset of the frame in it
+	base  int64       // offset of the frame in the file
 	r     *frame.Reader
-	at    int64  // next byte of the frame
-	lead  []byte // the first bytes of the frame, if delivered
-	trail []byte // the last ones before at
+	at    int64  // offset in the frame of the next byte
+	lead  []byte // the first delivered bytes of the frame
+	trail []byte // the last delivered bytes, which end at at
 	buf   []byte
 	data  []byte // read and not delivered yet
 	retry watch.Retry
@@ -180,7 +180,7 @@ func (f *Follower) fill() error {
 				return f.fail(fsio.WithPath("follow", f.path, err))
 			}
 			if waited {
-				f.r = nil // open the frame again
+				f.r = nil // the next call opens the frame again
 			}
 		}
 	}

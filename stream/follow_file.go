@@ -32,7 +32,7 @@ func (f *Follower) open(file *watch.File, base int64) (*frame.Reader, error) {
 // false means to wait.
 func (f *Follower) look() (bool, error) {
 	if f.r != nil && f.at < f.r.Size() && !f.retry.Failing() {
-		return true, nil // a Refresh takes longer with more chunks
+		return true, nil // deliver known data first, because a Refresh takes longer with more chunks
 	}
 	if f.file == nil {
 		file, err := watch.Open(f.path)
@@ -45,7 +45,7 @@ func (f *Follower) look() (bool, error) {
 		f.file = file
 		f.watch.Add(file)
 	}
-	replaced := f.file.Replaced(f.path) // before the last look at the old file
+	replaced := f.file.Replaced(f.path) // checked before the last look at the old file, so that nothing is missed
 	if err := f.refresh(); err != nil {
 		return false, err
 	}
@@ -61,7 +61,7 @@ func (f *Follower) look() (bool, error) {
 			f.base += f.r.FrameLen()
 			f.begin()
 			return true, nil
-		case err != nil && !errors.Is(err, io.ErrUnexpectedEOF): // otherwise the next one has just begun
+		case err != nil && !errors.Is(err, io.ErrUnexpectedEOF): // io.ErrUnexpectedEOF means that the next frame has just begun
 			return false, err
 		case err == nil && !f.cfg.keep:
 			return false, io.EOF
@@ -98,7 +98,7 @@ func (f *Follower) refresh() error {
 	if err != nil {
 		return err
 	}
-	if r.Header() == f.r.Header() { // only flushes
+	if r.Header() == f.r.Header() { // the writer has only flushed
 		f.r = r
 		return nil
 	}
@@ -162,7 +162,7 @@ func (f *Follower) follow() (bool, error) {
 	}
 	if err != nil || !copied && !f.cfg.keep {
 		file.Close()
-		if !f.cfg.keep { // its contents do not matter
+		if !f.cfg.keep { // the contents of the new file do not matter
 			err = nil
 		}
 		return false, err

@@ -47,7 +47,7 @@ func followWriter(path string, seed uint64) {
 			os.Exit(1)
 		}
 		at += int64(n)
-		fmt.Println(at) // flushed
+		fmt.Println(at) // reports that all bytes before at were flushed
 	}
 }
 
@@ -148,7 +148,7 @@ func BenchmarkFollow(b *testing.B) {
 			go func() {
 				defer close(done)
 				for range turn {
-					time.Sleep(200 * time.Microsecond) // until the Follower waits
+					time.Sleep(200 * time.Microsecond) // time for the Follower to begin waiting
 					if _, err := w.Write(make([]byte, 160)); err != nil || w.Flush() != nil {
 						return
 					}

@@ -14,7 +14,7 @@ type followConfig struct {
 	limits frame.Limits
 	start  int64
 	keep   bool
-	poll   time.Duration // 0: by notification if supported
+	poll   time.Duration // interval of polling; 0 means notifications if supported
 }
 
 // KeepFollowing makes a Follower wait where it would return io.EOF, like tail -F:

@@ -23,7 +23,7 @@ type following struct {
 	got []byte
 }
 
-// sees waits until all of want was delivered, and no more.
+// sees waits until exactly want was delivered.
 func (f *following) sees(want []byte) {
 	f.t.Helper()
 	for len(f.got) < len(want) {
@@ -38,7 +38,7 @@ func (f *following) sees(want []byte) {
 	}
 }
 
-// ends reports a Follower that does not end with err.
+// ends fails the test unless the Follower ends with err.
 func (f *following) ends(err error) {
 	f.t.Helper()
 	if data, got := f.NextChunk(); !errors.Is(got, err) {
@@ -48,8 +48,8 @@ func (f *following) ends(err error) {
 
 var followWays = map[string][]stream.FollowOption{"notified": nil, "polling": {stream.PollEvery(time.Millisecond)}}
 
-// A Follower begins before there is a file, sees each Flush, and ends when the
-// writer closes.
+// A Follower can begin before the file exists, sees each Flush, and ends when the writer
+// closes.
 func TestFollow(t *testing.T) {
 	for name, opts := range followWays {
 		for way, wopts := range map[string][]stream.WriterOption{
@@ -84,8 +84,8 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// Full chunks are delivered before the first Flush too, and Read and WriteTo
-// deliver what NextChunk does.
+// Full chunks are delivered before the first Flush too, and Read and WriteTo deliver the
+// same bytes as NextChunk.
 func TestFollowUnflushed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	w, err := stream.CreateFile(path, stream.ChunkSize(4096), stream.Workers(1))
@@ -186,7 +186,8 @@ func TestFollowRotation(t *testing.T) {
 	}
 }
 
-// A compaction after the writer's death is followed without KeepFollowing, too.
+// A file that is compacted after the writer's death is followed without KeepFollowing,
+// too.
 func TestFollowCompaction(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	w, err := stream.CreateFile(path, stream.ChunkSize(4096))
@@ -243,7 +244,7 @@ func TestFollowDropped(t *testing.T) {
 	}
 }
 
-// A context, and Close in another goroutine, end the waiting.
+// A cancelled context, and Close in another goroutine, make a waiting Follower return.
 func TestFollowCancel(t *testing.T) {
 	for name, opts := range followWays {
 		t.Run(name, func(t *testing.T) {

@@ -13,9 +13,9 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// FuzzReader reads any bytes in both orders, with one worker and with two. The
-// number of workers makes no difference, and if both orders reach the end they have
-// read the same.
+// FuzzReader reads any bytes in both orders, with one worker and with two. The result
+// must not depend on the number of workers, and if both orders reach the end they must
+// have read the same bytes.
 func FuzzReader(f *testing.F) {
 	data := noise(3000)
 	f.Add(compress(f, data, stream.ChunkSize(900)))
@@ -54,7 +54,8 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-// FuzzDecompress compares Decompress with a Reader: both read the same, or fail.
+// FuzzDecompress compares Decompress with a Reader: both must read the same bytes, or
+// fail.
 func FuzzDecompress(f *testing.F) {
 	data := noise(3000)
 	f.Add(compress(f, data, stream.ChunkSize(900)))

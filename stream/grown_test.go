@@ -9,8 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A log that has grown since its size was taken is opened, refreshed and verified
-// as it is: its header may be newer than the size.
+// A log that has grown since its size was taken is opened, refreshed and verified in its
+// current state, although its header may be newer than the size.
 func TestGrownSinceStat(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	w, err := stream.CreateFile(path, stream.ChunkSize(4096), stream.TypeSize(4))
@@ -44,7 +44,7 @@ func TestGrownSinceStat(t *testing.T) {
 			t.Errorf("%s: %d bytes, want 601000", name, f.Size())
 		}
 	}
-	rep, err := was.Verify() // whose only chunk is a finished one by now
+	rep, err := was.Verify() // the open chunk that it knows has been finished since
 	must(t, err)
 	if !rep.Sound() {
 		t.Errorf("verify of the older Reader: %+v", rep)

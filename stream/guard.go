@@ -12,7 +12,7 @@ var errPanicked = errors.New("blosc2: a panic ended the stream")
 func (w *Writer) guard(returned *bool) {
 	if !*returned {
 		w.abort(errPanicked)
-		w.coder = new(encoder) // its codecs may be in an invalid state
+		w.coder = new(encoder) // the old encoder's codecs may be in an invalid state
 	}
 }
 

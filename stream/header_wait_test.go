@@ -42,7 +42,7 @@ func TestWaitingForHeader(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		for _, by := range []string{"Close", "cancel"} {
 			for _, what := range []string{"Read", "Header", "WriteTo"} {
-				for _, part := range []int{0, 30} { // bytes of the header that have come
+				for _, part := range []int{0, 30} { // bytes of the header that have arrived
 					var src io.Reader
 					var release func()
 					reading := make(chan struct{}, 10)
@@ -85,11 +85,12 @@ func TestWaitingForHeader(t *testing.T) {
 						want = errBoom
 						cancel(errBoom)
 					}
-					if err := <-failed; err != want { // hangs if nothing wakes it
+					if err := <-failed; err != want { // hangs if nothing wakes the Reader
 						t.Errorf("%d workers, %s by %s: %v", workers, what, by, err)
 					}
 					r.Close()
-					// It can be used again at once, while the source is still blocked.
+					// The Reader can be used again at once, while its old source is still
+					// blocked.
 					must(t, r.Reset(bytes.NewBuffer(compress(t, numbers(500)))))
 					got, err := io.ReadAll(r)
 					if err != nil || !bytes.Equal(got, numbers(500)) {

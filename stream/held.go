@@ -23,14 +23,14 @@ const heldPart = 64 << 10
 // they fill less than half of it. Its memory is reused after a Reset.
 type heldSink struct {
 	w        io.Writer
-	max      int // bytes that are held
+	max      int // most bytes to hold
 	parts    [][]byte
-	size     int      // of all parts
-	open     bool     // the last part is of heldPart bytes and can be appended to
-	small    [][]byte // memory of heldPart bytes, not in use
-	large    [][]byte // that of chunks, not in use
+	size     int      // total size of the parts
+	open     bool     // the last part has heldPart bytes of memory and can be appended to
+	small    [][]byte // unused buffers of heldPart bytes
+	large    [][]byte // unused buffers for chunks
 	released bool
-	buffer   inBuffer // bytes written, if w is a bytes.Buffer
+	buffer   inBuffer // tracks the written bytes if w is a bytes.Buffer
 }
 
 // reuse makes s a sink for w that holds nothing.
@@ -39,7 +39,7 @@ func (s *heldSink) reuse(w io.Writer) {
 	s.w, s.released, s.max = w, false, heldMax
 	s.buffer.begin(nil)
 	if _, ok := w.(*strings.Builder); ok {
-		s.max = math.MaxInt // it is in memory too, and its bytes are immutable
+		s.max = math.MaxInt // the frame stays in memory anyway, and cannot be patched once written
 	}
 }
 
@@ -85,7 +85,7 @@ func (s *heldSink) hold(n int) (ok bool, err error) {
 	return true, nil
 }
 
-// pass writes to the sink.
+// pass writes p to the underlying writer.
 func (s *heldSink) pass(p []byte) (int, error) {
 	n, err := fsio.WriteFull(s.w, p)
 	s.buffer.wrote(p[:n])
@@ -134,8 +134,8 @@ func (s *heldSink) Release() error {
 		return nil
 	}
 	s.released = true
-	// A sink in memory grows only once. The meaning of Grow in other types is
-	// unknown: that of a file may extend it.
+	// A sink in memory grows only once. Other types are not grown, because their Grow may
+	// mean something else, such as extending a file.
 	switch w := s.w.(type) {
 	case *bytes.Buffer:
 		s.buffer.begin(w)

@@ -10,8 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Data that are held in many parts are written as to a file, if they stay below the
-// limit, and a Reset reuses the memory.
+// Data that are held in many parts produce the same frame as in a file, if they are below
+// the limit, and Reset reuses the memory.
 func TestHeldParts(t *testing.T) {
 	procs(t, 2)
 	data := append(noise(1<<20), numbers(3<<20)...)
@@ -75,7 +75,7 @@ func TestHeldGrow(t *testing.T) {
 	}
 }
 
-// A longer is a file whose Grow makes it longer.
+// A longer is a file with a Grow method that extends it.
 type longer []byte
 
 func (l *longer) Write(p []byte) (int, error) { *l = append(*l, p...); return len(p), nil }

@@ -57,7 +57,7 @@ func talk(t testing.TB, opts ...stream.ConnOption) (a, b *stream.Conn, rawA, raw
 	b, err = stream.NewConn(rawB, opts...)
 	must(t, err)
 	for _, c := range []*stream.Conn{a, b} {
-		must(t, c.SetDeadline(time.Now().Add(20*time.Second))) // neither side may wait forever
+		must(t, c.SetDeadline(time.Now().Add(20*time.Second))) // so that neither side waits forever
 	}
 	return a, b, rawA, rawB
 }
@@ -136,7 +136,7 @@ func mustRead(t testing.TB, path string) []byte {
 	return b
 }
 
-// compacted is the size of a frame of data that is written at once.
+// compacted returns the size of a frame of data that is written at once.
 func compacted(t testing.TB, data []byte) int64 {
 	t.Helper()
 	return int64(len(sealedFile(t, data)))
@@ -157,8 +157,8 @@ func panics(t testing.TB, what string, exit bool, f func()) {
 	}
 }
 
-// sealedFile returns the frame of data as a file holds it, whose writer has
-// flushed in between, so that there is a continued chunk.
+// sealedFile returns the frame of data from a sealed file. Its writer has flushed in
+// between, so there is a continued chunk.
 func sealedFile(t testing.TB, data []byte, opts ...stream.WriterOption) []byte {
 	t.Helper()
 	f := tempFile(t)
@@ -189,7 +189,7 @@ func flushed(t testing.TB, data []byte, size int, opts ...stream.WriterOption) [
 	return buf.Bytes()
 }
 
-// procs raises GOMAXPROCS, so that as many workers are allowed.
+// procs raises GOMAXPROCS to n, so that n workers are allowed.
 func procs(t testing.TB, n int) {
 	old := runtime.GOMAXPROCS(n)
 	t.Cleanup(func() { runtime.GOMAXPROCS(old) })

@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A hiding is middleware with a ResponseWriter that has Unwrap but no Flush.
+// A hiding is a ResponseWriter, as of middleware, that has Unwrap but no Flush.
 type hiding struct{ inner http.ResponseWriter }
 
 func (h hiding) Header() http.Header         { return h.inner.Header() }
@@ -21,9 +21,8 @@ func (h hiding) Write(p []byte) (int, error) { return h.inner.Write(p) }
 func (h hiding) WriteHeader(status int)      { h.inner.WriteHeader(status) }
 func (h hiding) Unwrap() http.ResponseWriter { return h.inner }
 
-// A client receives each record after the handler's Flush, before the next one
-// exists: the handler makes the next one only after the client has acknowledged the
-// last.
+// A client receives each record after the handler's Flush, before the next record exists:
+// the handler makes a record only after the client has acknowledged the last one.
 func TestHTTP(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	const records = 20
@@ -92,7 +91,7 @@ func TestHTTP(t *testing.T) {
 // Flush also flushes the ResponseWriter. If the handler returns early, Abort leaves
 // the frame unfinished, and the client reads io.ErrUnexpectedEOF.
 func ExampleWriter_httpHandler() {
-	measurements := make(chan float64) // one every 100 ms, say
+	measurements := make(chan float64) // for example one every 100 ms
 	handler := func(rw http.ResponseWriter, req *http.Request) {
 		rw.Header().Set("Content-Type", "application/octet-stream")
 		w, err := stream.NewWriter(rw, stream.Items[float64](), stream.Context(req.Context()))

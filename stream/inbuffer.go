@@ -2,23 +2,23 @@ package stream
 
 import "bytes"
 
-// keptHead and keptTail are the numbers of bytes that an inBuffer compares, from the
-// beginning of the frame and from its last write.
+// keptHead and keptTail are the numbers of bytes that an inBuffer compares at the
+// beginning and at the end of the frame.
 const (
 	keptHead = 512 // longer than a header without long metalayers
 	keptTail = 64  // longer than what two writes are likely to have in common
 )
 
-// An inBuffer is a frame in a bytes.Buffer. A bytes.Buffer has no WriteAt, but its
-// bytes can be overwritten as long as the whole frame is in it, where it was written.
-// If the caller reads the buffer, truncates it or writes to it meanwhile, the frame is
-// no longer changed, and stays unsealed as on a pipe.
+// An inBuffer is a frame in a bytes.Buffer. A bytes.Buffer has no WriteAt, but the bytes
+// of a frame can be overwritten as long as all of them are in the buffer, at their
+// original place. If the caller reads from the buffer, truncates it or writes to it
+// before Close, the frame is no longer changed, and remains unsealed as on a pipe.
 type inBuffer struct {
 	buf  *bytes.Buffer // nil without a buffer, or if the frame is no longer in it
 	base int           // unread bytes before the frame
-	size int           // bytes of the frame
-	head []byte        // the first of them
-	tail []byte        // the last of them
+	size int           // length of the frame
+	head []byte        // the first bytes of the frame
+	tail []byte        // the last bytes of the frame
 }
 
 // begin begins a frame at the end of buf, which may be nil.

@@ -51,8 +51,7 @@ func TestInBuffer(t *testing.T) {
 	}
 }
 
-// For memory that can only be appended to, output is held until Close, unless
-// flushed.
+// A frame in memory that can only be appended to is held back until Close or Flush.
 func TestInBuilder(t *testing.T) {
 	data := noise(9 << 20)
 	w := newWriter(t, io.Discard)
@@ -99,14 +98,14 @@ func TestInBufferInUse(t *testing.T) {
 		if w.Sealed() {
 			t.Errorf("%s: sealed", name)
 		}
-		if name != "same length" { // what is there is the frame, undamaged
+		if name != "same length" { // the buffer must hold the whole frame
 			check(t, name, append(taken, buf.Bytes()...), data)
 		}
 	}
 }
 
-// No use of the buffer makes Close overwrite anything but the header, whatever is
-// read and written in between.
+// Close overwrites nothing but the header, whatever was read from the buffer and written
+// to it before.
 func TestInBufferNothingElse(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 500 {

@@ -15,10 +15,10 @@ import (
 // Buffers at index i of the pools have 1<<i bytes.
 const (
 	smallestBuffer = 9  // shorter ones cost less to allocate than to keep
-	largestBuffer  = 31 // holds the largest chunk
+	largestBuffer  = 31 // large enough for the largest chunk
 )
 
-var buffers [largestBuffer + 1]sync.Pool // of *byte
+var buffers [largestBuffer + 1]sync.Pool // the pools, which hold values of type *byte
 
 // borrow returns an empty buffer that holds at least n bytes.
 func borrow(n int) []byte {
@@ -42,11 +42,11 @@ func giveBack(b []byte) {
 
 // A bench holds what a connection borrows to compress a chunk.
 type bench struct {
-	given  chunk.Encoder // has the parameters of the connection
-	search chunk.Encoder // for the other parameters that are tried
+	given  chunk.Encoder // compresses with the parameters of the connection
+	search chunk.Encoder // compresses with the other parameters that are tried
 }
 
 var (
 	benches     = sync.Pool{New: func() any { return new(bench) }}
-	lentWorkers = sync.Pool{New: func() any { return new(worker) }} // to decompress
+	lentWorkers = sync.Pool{New: func() any { return new(worker) }} // workers for decompressing
 )

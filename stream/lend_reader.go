@@ -33,6 +33,6 @@ func (d *decoder) decodeLent(p *piece, into []byte) (direct bool, err error) {
 			p.data = p.out[it.Skip:it.NBytes]
 		}
 	}
-	lentWorkers.Put(w) // not reused after a panic
+	lentWorkers.Put(w) // not deferred, so that a worker is not reused after a panic
 	return direct, blosc2.At(err, it.N, it.Offset)
 }

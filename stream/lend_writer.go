@@ -38,7 +38,7 @@ func (e *encoder) encodeLent(worker int, t *task) (err error) {
 	}
 	b := benches.Get().(*bench)
 	t.out, err = b.encode(t.out[:0], t.src, e.params(t), e.cfg.search)
-	benches.Put(b) // not reused after a panic
+	benches.Put(b) // not deferred, so that a bench is not reused after a panic
 	return err
 }
 

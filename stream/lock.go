@@ -14,7 +14,7 @@ func LockWait(d time.Duration) WriterOption {
 	return writerOption(func(c *writerConfig) { c.lockWait = d })
 }
 
-// locking returns how to wait for a lock.
+// locking returns the options for waiting for a lock.
 func (c *writerConfig) locking() fsio.Locking {
 	return fsio.Locking{Wait: c.lockWait, Context: c.ctx}
 }

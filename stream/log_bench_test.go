@@ -71,7 +71,7 @@ func BenchmarkLogRestart(b *testing.B) {
 	}
 	_, err = w.Write(block[:1000])
 	must(b, errors.Join(err, w.Flush()))
-	killed, err := os.ReadFile(path) // before anything is rolled back
+	killed, err := os.ReadFile(path) // copied before the writer rolls anything back
 	must(b, err)
 	w.Abort(nil)
 	var open, closed time.Duration

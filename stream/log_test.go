@@ -68,9 +68,9 @@ func (c *counted) size(t testing.TB) int64 {
 	return info.Size()
 }
 
-// An hour of logging: a flush each second, a checkpoint each minute. The file
-// stays near the size that it has when it is compacted, and what is written
-// near the size of the data. C-Blosc2 reads every commit.
+// This test logs for an hour, with a flush each second and a checkpoint each minute. The
+// file remains close to its compacted size, and the number of bytes written close to the
+// size of the data. C-Blosc2 reads every commit.
 func TestLogHour(t *testing.T) {
 	hours, libs := 1, b2test.Oracles(t)
 	if os.Getenv("BLOSC2_FULL") != "" {
@@ -133,9 +133,9 @@ func TestLogHour(t *testing.T) {
 }
 
 // TestLogRandom takes random steps of a logger: Write, Flush, Checkpoint, Close and
-// death, with the file read in between and continued. What was flushed is always
-// there, C-Blosc2 reads what was committed, and a Reader of an older state never
-// returns other bytes.
+// death, with the file read in between and continued. Flushed data are always present,
+// C-Blosc2 reads the committed data, and a Reader of an older state never returns other
+// bytes.
 func TestLogRandom(t *testing.T) {
 	runs, libs := 40, b2test.Oracles(t)
 	if os.Getenv("BLOSC2_FULL") != "" {
@@ -180,7 +180,7 @@ func logRun(t *testing.T, libs []b2test.Library, run int) {
 			if flushed = at; at > 0 {
 				committed = at
 			}
-		case k < 18 && at > 0: // death, or a close
+		case k < 18 && at > 0: // the writer dies, or closes
 			if rng.IntN(2) == 0 {
 				must(t, w.Close())
 				flushed, committed = at, at
@@ -286,7 +286,7 @@ func (o oldState) check(t testing.TB, run int, data []byte) {
 	}
 }
 
-// A frame that follows one whose writer died is read, and nothing destroys it.
+// A frame that follows a frame whose writer died can be read, and is not overwritten.
 func TestAfterOpenLog(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "open")
@@ -301,7 +301,7 @@ func TestAfterOpenLog(t *testing.T) {
 	must(t, err)
 	must(t, w.Flush())
 	must(t, f.Close())
-	w.Abort(nil) // as if it had died
+	w.Abort(nil) // ends the Writer as its death would
 	more := noise(1500)
 	for name, next := range map[string][]byte{"sealed": compress(t, more), "unsealed": flushed(t, more, 500)} {
 		b := append(mustRead(t, path), next...)
@@ -337,7 +337,7 @@ func TestFlushKeepsVLMeta(t *testing.T) {
 		must(t, err)
 		return string(b)
 	}
-	for round := range 3 { // new, and continued
+	for round := range 3 { // first a new file, then continued ones
 		w, err := stream.AppendFile(path, stream.ChunkSize(4096))
 		must(t, err)
 		for i := range 100 {

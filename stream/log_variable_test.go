@@ -9,8 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A chunk that is flushed after a sealed frame of variable chunk size does not
-// overwrite the tail that makes way for it.
+// A chunk that is flushed after a sealed frame of variable chunk size does not overwrite
+// the frame's tail before the tail has been moved.
 func TestVariableChunksAfterSealed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	var all []byte

@@ -14,10 +14,10 @@ type weekPoint struct {
 	data, file, written int64
 }
 
-// A week of logging, without the waiting: 10 records of 16 bytes a second, a Flush
-// each second, a Checkpoint each minute. The seventh day costs as much as the
-// first. BLOSC2_RESULTS names a folder for a table, of which bench -document makes
-// a chart.
+// This test logs for a week of simulated time: 10 records of 16 bytes a second, with a
+// Flush each second and a Checkpoint each minute. The seventh day costs as much as the
+// first. BLOSC2_RESULTS names a folder for a table, of which bench -document makes a
+// chart.
 func TestLogWeek(t *testing.T) {
 	days := 7
 	if os.Getenv("BLOSC2_FULL") == "" {

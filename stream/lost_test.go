@@ -46,8 +46,8 @@ func lostLogs(t *testing.T) map[string]struct{ b, data []byte } {
 	return logs
 }
 
-// Damage to flushed data is reported by readers and Verify; Append does not
-// overwrite intact data after it, and Repair saves them.
+// Damage to flushed data is reported by readers and Verify; Append does not overwrite
+// intact data after the damage, and Repair saves these data.
 func TestLost(t *testing.T) {
 	for name, log := range lostLogs(t) {
 		whole, err := frame.Open(bytes.NewReader(log.b), int64(len(log.b)), frame.AllowTorn())
@@ -99,7 +99,7 @@ func TestLost(t *testing.T) {
 					t.Errorf("%s: %v", where, err)
 					continue
 				}
-			case int64(len(log.data))-f.Size() > 1000: // more than what is damaged
+			case int64(len(log.data))-f.Size() > 1000: // more is lost than the damaged bytes
 				t.Errorf("%s: gone on at %d, before %v", where, f.Size(), f.Lost())
 			}
 			if w.Lost() == nil || w.Offset() != f.Size() {
@@ -134,8 +134,8 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// Damage to the committed bytes of the open chunk loses that chunk; the others are
-// read and repaired. No writer may continue there.
+// Damage to the committed bytes of the open chunk loses that chunk; the others are read
+// and repaired. A writer must not continue after the damage.
 func TestLostCommitted(t *testing.T) {
 	data := numbers(2700)
 	path := filepath.Join(t.TempDir(), "log")
@@ -194,7 +194,7 @@ func TestLostCommitted(t *testing.T) {
 			t.Errorf("byte %d: repair saves %d bytes, loses %v: %v", at, len(got), rep.Lost, err)
 		}
 	}
-	for at := open + 500; at < open+700; at++ { // these are flushed only
+	for at := open + 500; at < open+700; at++ { // damage bytes that were flushed but not committed
 		b := bytes.Clone(log)
 		b[at] ^= 1 << (at % 8)
 		f, err := frame.Open(bytes.NewReader(b), int64(len(b)), frame.AllowTorn())
@@ -208,7 +208,7 @@ func TestLostCommitted(t *testing.T) {
 	}
 }
 
-// 64 damaged bytes lose the chunks that they are in.
+// Damage to 64 bytes loses only the chunks that hold them.
 func TestLost64(t *testing.T) {
 	for name, log := range lostLogs(t) {
 		tail := len(log.data) % 1000
@@ -223,7 +223,7 @@ func TestLost64(t *testing.T) {
 			where := fmt.Sprintf("%s: bytes %d to %d", name, at, at+64)
 			f, err := frame.Open(bytes.NewReader(b), int64(len(b)), frame.AllowTorn())
 			if err != nil || f.Lost() == nil {
-				if err == nil && f.Size() < int64(len(log.data)) && at >= 162 && at+64 <= open { // the header says that the frame is open
+				if err == nil && f.Size() < int64(len(log.data)) && at >= 162 && at+64 <= open { // the damage is between the header and the open chunk
 					t.Errorf("%s: %d bytes of %d, and nothing is lost", where, f.Size(), len(log.data))
 				}
 				continue
@@ -255,7 +255,7 @@ func TestLost64(t *testing.T) {
 // A log that is truncated within a chunk has lost flushed data.
 func TestLostByCut(t *testing.T) {
 	for name, log := range lostLogs(t) {
-		most := 90 // in the open chunk
+		most := 90 // cuts within the open chunk
 		if strings.HasPrefix(name, "0 ") {
 			most = len(log.b) - 200
 		}
@@ -263,13 +263,13 @@ func TestLostByCut(t *testing.T) {
 			b := log.b[:len(log.b)-cut]
 			f, err := frame.Open(bytes.NewReader(b), int64(len(b)), frame.AllowTorn())
 			if err != nil {
-				continue // committed data are missing too
+				continue // the cut removed committed data too
 			}
-			if n := f.NumChunks(); n > 0 && f.Lost() == nil { // a file that ends between two chunks is not noticed
+			if n := f.NumChunks(); n > 0 && f.Lost() == nil { // a cut between two chunks cannot be noticed
 				it, err := f.Item(nil, n-1)
 				must(t, err)
 				rest := b[min(it.Offset+int64(len(it.Chunk))+16, int64(len(b))):]
-				if len(rest) < 32 || bytes.Equal(rest[:16], make([]byte, 16)) { // the cut is in the header of a chunk, or in the room for one
+				if len(rest) < 32 || bytes.Equal(rest[:16], make([]byte, 16)) { // a cut within or before the header of a chunk cannot be noticed
 					continue
 				}
 			}
@@ -323,7 +323,7 @@ func TestLostSearchIsBounded(t *testing.T) {
 	data := make([]byte, 9<<20)
 	rand.NewChaCha8([32]byte{1}).Read(data)
 	_, err = w.Write(data[:100])
-	must(t, errors.Join(err, w.Flush())) // so that it is open
+	must(t, errors.Join(err, w.Flush())) // so that the chunk is open
 	_, err = w.Write(data[100:])
 	must(t, errors.Join(err, w.Flush()))
 	b := mustRead(t, path)
@@ -336,7 +336,7 @@ func TestLostSearchIsBounded(t *testing.T) {
 	for at := first - 32; at+16 < first+8<<20; at += 16 {
 		copy(b[at:], record)
 	}
-	b = bytes.ReplaceAll(b, []byte("B2CK\x04\x01"), []byte("B2CK\x04\x09")) // no open chunk ends the search
+	b = bytes.ReplaceAll(b, []byte("B2CK\x04\x01"), []byte("B2CK\x04\x09")) // change the open chunks' records, so that none of them ends the search
 	r := &readCounting{Reader: bytes.NewReader(b)}
 	f, err := frame.Open(r, int64(len(b)), frame.AllowTorn())
 	must(t, err)
@@ -352,7 +352,7 @@ func TestRepairSaysWhatIsGone(t *testing.T) {
 	one, err := stream.Compress(nil, data, stream.ChunkSize(1000), stream.TypeSize(8))
 	must(t, err)
 	two := append(bytes.Clone(one), one...)
-	two[len(one)+3] ^= 1 // in the magic number of the second
+	two[len(one)+3] ^= 1 // damages the magic number of the second frame
 	rep, err := frame.Repair(new(disk), bytes.NewReader(two), int64(len(two)))
 	must(t, err)
 	if rep.Trailing != int64(len(one)) || rep.Complete() || rep.Frames != 1 {

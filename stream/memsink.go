@@ -3,7 +3,7 @@ package stream
 // A memSink appends a frame to a slice.
 type memSink struct {
 	buf  []byte
-	base int // where the frame begins
+	base int // index at which the frame begins
 }
 
 func (s *memSink) Write(p []byte) (int, error) {

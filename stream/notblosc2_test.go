@@ -11,8 +11,9 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
-// A source that is not a frame has its own error, which says what it looks
-// like; one that is empty, or the beginning of a frame, ends early.
+// A source that is not a frame returns blosc2.ErrNotBlosc2, and the error says what the
+// source looks like. A source that is empty, or only the beginning of a frame, returns
+// io.ErrUnexpectedEOF.
 func TestNotBlosc2(t *testing.T) {
 	whole := compress(t, numbers(100))
 	for _, c := range []struct{ data, says string }{
@@ -43,7 +44,7 @@ func TestNotBlosc2(t *testing.T) {
 		}
 	}
 	damaged := bytes.Clone(whole)
-	damaged[10] ^= 1 // after the magic
+	damaged[10] ^= 1 // damages a byte after the magic number
 	if _, err := readAll(t, bytes.NewReader(damaged)); !errors.Is(err, blosc2.ErrCorrupt) || errors.Is(err, blosc2.ErrNotBlosc2) {
 		t.Errorf("damaged: %v", err)
 	}

@@ -36,17 +36,17 @@ type ConnOption interface {
 // A common holds the options of both writers and readers.
 type common struct {
 	ctx      context.Context
-	workers  int   // 0: not given
-	inFlight int64 // bytes
+	workers  int   // 0 means not given
+	inFlight int64 // limit of Memory in bytes
 	progress func(Stats)
 }
 
 // These are the default sizes, and those of ForStores, in bytes. Those of ForStores
 // follow from the costs of a request: see docs/remote.md.
 const (
-	DefaultChunkSize = 1 << 20   // of a chunk, before it is rounded down to whole items
-	DefaultMemory    = 512 << 20 // of chunks in flight: see Memory
-	DefaultSpool     = 64 << 20  // of a spool in memory: see SpoolLimit
+	DefaultChunkSize = 1 << 20   // size of a chunk, before it is rounded down to whole items
+	DefaultMemory    = 512 << 20 // size of chunks in flight: see Memory
+	DefaultSpool     = 64 << 20  // size of a spool in memory: see SpoolLimit
 	StoreChunkSize   = 8 << 20
 	StoreBlockSize   = 256 << 10
 )
@@ -88,11 +88,11 @@ func (o option) toWriter(c *writerConfig) { o(&c.common) }
 func (o option) toReader(c *readerConfig) { o(&c.common) }
 func (o option) toConn(c *connConfig)     { o(&c.writer.common); o(&c.reader.common) }
 
-// Workers sets how many goroutines compress or decompress. Each works on a
-// different chunk, or, if there are fewer chunks, on blocks of the same one.
-// The caller of a Writer or Reader is one of them while it waits for a chunk;
-// with 1 no other is started. 0, the default, means the number that Threads
-// recorded in the header, or GOMAXPROCS. There are never more than GOMAXPROCS.
+// Workers sets how many goroutines compress or decompress. Each works on a different
+// chunk, or, if there are fewer chunks, on blocks of the same one. The goroutine that
+// calls a Writer or Reader is one of them while it waits for a chunk; with 1 no other
+// goroutine is started. 0, the default, means the number that Threads recorded in the
+// header, or GOMAXPROCS. There are never more than GOMAXPROCS.
 //
 // All Writers and Readers of a process share the processors: while these are
 // busy with chunks, no more workers are woken, and each caller does its own

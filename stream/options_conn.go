@@ -11,7 +11,7 @@ type connConfig struct {
 	reader   readerConfig
 	buffered bool
 	delayed  bool // Delay was given
-	most     int  // bytes to collect; 0: a whole chunk
+	most     int  // bytes to collect; 0 means a whole chunk
 	wait     time.Duration
 	compact  bool
 }

@@ -7,9 +7,9 @@ type readerConfig struct {
 	limits      frame.Limits
 	single      bool  // read only the first frame
 	trailing    bool  // bytes after the last frame are not an error
-	noSpool     bool  // ErrNotSequential instead of spooling
-	spoolMemory int64 // bytes of a spool held in memory
-	spoolTotal  int64 // bytes of a spool; 0: no limit
+	noSpool     bool  // return ErrNotSequential instead of spooling
+	spoolMemory int64 // most bytes of a spool to hold in memory
+	spoolTotal  int64 // most bytes of a spool; 0 means no limit
 
 	// These are for a Conn with one worker: memory is borrowed for each chunk, and
 	// lend returns memory for the stored one.

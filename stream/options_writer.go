@@ -17,10 +17,10 @@ import (
 type writerConfig struct {
 	common
 	chunk     chunk.Params
-	aim       tune.Aim  // chunk is chosen from the data; 0: as given
-	keep      tune.Keep // the given fields of chunk, which do not change
+	aim       tune.Aim  // aim of Auto; 0 if chunk is used as given
+	keep      tune.Keep // the fields of chunk that were given and do not change
 	typeSize  bool      // TypeSize was given
-	itemSize  int       // that of Items; 0 without Items
+	itemSize  int       // size of the type of Items; 0 without Items
 	chunkSize int
 	given     bool // chunkSize is that of an existing frame
 	checks    bool
@@ -29,14 +29,14 @@ type writerConfig struct {
 	variable  bool
 	threads   [2]int
 	layers    []meta.Layer
-	spool     int64 // bytes of a spool held in memory; -1: no spool
+	spool     int64 // bytes of a spool to hold in memory; -1 means no spool
 	layout    header.Generation
 	legacy    bool  // allow codecs that C-Blosc2 has dropped
 	dropTail  bool  // see DropTail
 	dropHurt  bool  // see DropDamaged
 	rows      bool  // see GrowRows
-	bad       error // of an invalid option
-	frameMax  int64 // chunks of a frame before the next begins; 0: the format's limit
+	bad       error // the error of an invalid option
+	frameMax  int64 // chunks of a frame before the next frame begins; 0 means the format's limit
 	lockWait  time.Duration
 
 	// These are for a Conn.
@@ -174,9 +174,9 @@ func Metalayer(name string, value []byte) WriterOption {
 // it; frame.CompactFile converts it to a file that they read.
 func VariableChunks() WriterOption { return writerOption(func(c *writerConfig) { c.variable = true }) }
 
-// Spool holds the frame back until Close, the first memory bytes of it in
-// memory and the rest in a temporary file, so that it is sealed on any sink.
-// Flush and Checkpoint then do nothing.
+// Spool holds the frame back until Close, so that it is sealed on any sink. The first
+// memory bytes are held in memory, the others in a temporary file. Flush and Checkpoint
+// then do nothing.
 func Spool(memory int64) WriterOption {
 	return writerOption(func(c *writerConfig) { c.spool = max(memory, 0) })
 }
@@ -207,7 +207,7 @@ func (c *writerConfig) check() error {
 	if c.chunk.TypeSize < 1 || c.chunk.TypeSize > chunk.MaxBlockSize {
 		return &blosc2.OptionError{Option: "typesize", Value: c.chunk.TypeSize, Range: fmt.Sprintf("1 to %d", chunk.MaxBlockSize)}
 	}
-	if c.chunkSize == DefaultChunkSize { // the default must not exclude a large item
+	if c.chunkSize == DefaultChunkSize { // let the default chunk size hold at least one large item
 		c.chunkSize = max(c.chunkSize, c.chunk.TypeSize)
 	}
 	if c.chunkSize < c.chunk.TypeSize && !c.given || c.chunkSize > chunk.MaxBytes {
@@ -225,7 +225,7 @@ func (c *writerConfig) check() error {
 		if c.variable {
 			return &blosc2.OptionError{Option: "chunks of variable size", Value: true, Range: "false in the layout of 2019"}
 		}
-		c.checks = false // the layout has no place for them
+		c.checks = false // the layout has no place for check records
 	}
 	givenUp := c.chunk.Codec == blosc2.CodecSnappy || c.chunk.Codec == blosc2.CodecLizard
 	if givenUp && c.layout != header.Layout2019 && !c.legacy && !c.given && c.aim == 0 {

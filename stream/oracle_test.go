@@ -44,7 +44,7 @@ func matrix() (cases []matrixCase) {
 					if os.Getenv("BLOSC2_FULL")+os.Getenv("CI") == "" {
 						i := len(cases) * 4 % 9
 						if lengths = lengths[i : i+1]; len(cases)%9 == 8 {
-							lengths[0] = 2*chunk + 5 // so that every typesize meets every length
+							lengths[0] = 2*chunk + 5 // so that every typesize is combined with every length
 						}
 					}
 					for _, length := range lengths {
@@ -312,7 +312,7 @@ func TestLibrariesRead(t *testing.T) {
 		"flushed pipe, sealed":   {write(true, nil, func(w *stream.Writer) { halves(w.Flush)(w) }), data, 3},
 		"sixteen metalayers":     {write(false, sixteen, all), data, 0},
 		"trailing bytes":         {append(bytes.Clone(plain), "and something else"...), data, 0},
-		"two frames":             {append(bytes.Clone(plain), plain...), data, 0}, // it reads only the first
+		"two frames":             {append(bytes.Clone(plain), plain...), data, 0}, // the library reads only the first frame
 		"spooled":                {write(true, []stream.WriterOption{stream.Spool(1000)}, all), data, 0},
 	} {
 		file := filepath.Join(t.TempDir(), "frame")

@@ -64,8 +64,8 @@ func (c panicConn) Write([]byte) (int, error) {
 	panic(errBoom)
 }
 
-// A panic of a connection or a codec ends the Conn, which can be closed. One of a
-// delayed flush is the error of the next call.
+// A panic of a connection or a codec ends the Conn, which can be closed. The next call
+// returns the panic of a delayed flush as an error.
 func TestPanicInConn(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		raw, peer := net.Pipe()

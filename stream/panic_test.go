@@ -87,7 +87,7 @@ func TestPanicInWriter(t *testing.T) {
 		for _, exit := range []bool{false, true} {
 			for _, spool := range []int64{-1, 0} {
 				n := 0
-				later := func() { // not the first time, so that workers are busy
+				later := func() { // panics only at a later call, when the workers are busy
 					if n++; n > 3 {
 						boom(exit)
 					}
@@ -181,8 +181,9 @@ func openFiles() int {
 	return len(files)
 }
 
-// The same holds for a Reader: for a panic of the source, during the header or a
-// chunk, of a callback, of WriteTo's destination, and of a codec.
+// A panic in a Reader continues in the caller and leaves no goroutine and no open file: a
+// panic of the source, during the header or a chunk, of a callback, of WriteTo's
+// destination, and of a codec.
 func TestPanicInReader(t *testing.T) {
 	procs(t, 2)
 	data := doubled(100_000)
@@ -236,7 +237,7 @@ func TestPanicInReader(t *testing.T) {
 	}
 }
 
-// A badFile can be read at any offset, but panics for those of its chunks.
+// A badFile can be read at any offset, but panics when its chunks are read.
 type badFile struct{ *bytes.Reader }
 
 func (f badFile) ReadAt(p []byte, off int64) (int, error) {
@@ -246,7 +247,7 @@ func (f badFile) ReadAt(p []byte, off int64) (int, error) {
 	return f.Reader.ReadAt(p, off)
 }
 
-// A blocked source does not keep a panic of the caller's from ending the Reader.
+// A panic in the caller's goroutine ends the Reader even while its source is blocked.
 func TestPanicWhileBlocked(t *testing.T) {
 	procs(t, 2)
 	b := compress(t, doubled(50_000), append(mineOptions, stream.ChunkSize(1000))...)

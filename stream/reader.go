@@ -27,9 +27,9 @@ import (
 // or ends within a frame results in io.ErrUnexpectedEOF. Other bytes after the
 // last frame result in blosc2.ErrTrailing, after all data: see AllowTrailing.
 //
-// A Reader may read an *os.File while it is written, at least to the end of the
-// data flushed when it began. The error is blosc2.ErrChanged if the writer
-// drops bytes that were returned.
+// A Reader may read an *os.File while it is written, at least to the end of the data
+// flushed when it began. It returns blosc2.ErrChanged if the writer drops bytes that were
+// returned.
 //
 // # The end of a stream
 //
@@ -53,12 +53,12 @@ type Reader struct {
 	spare *walkSource
 	probe [1]byte
 
-	h      *header.Header // of the frame of the last chunk
-	data   []byte         // decoded and not returned yet
+	h      *header.Header // header of the frame that holds the last chunk
+	data   []byte         // decoded bytes that were not returned yet
 	vlmeta vlmeta
 	err    error
 	closed atomic.Bool
-	fixed  bool // path of the source, a file that it opened
+	fixed  bool // the Reader has opened its source, a file, and cannot be reset
 	stats  figures
 	pool   atomic.Pointer[workpool.Pool[piece]] // a decoding goroutine exists, so a blocked Read can be woken
 }
@@ -246,10 +246,10 @@ func (r *Reader) open() error {
 	return nil
 }
 
-// decoding is called before the goroutine of the Reader may block in a pool.
+// decoding is called before a method of the Reader may block in the pool.
 func (r *Reader) decoding(pool *workpool.Pool[piece]) {
 	r.pool.Store(pool)
-	if r.closed.Load() { // by a Close that did not see the pool
+	if r.closed.Load() { // Close ran before the pool was set
 		pool.Cancel(blosc2.ErrClosed)
 	}
 }
@@ -307,7 +307,7 @@ func (r *Reader) read(p []byte) (n int, err error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
-	for n == 0 || r.dec.placed > 0 { // these are being decoded into p
+	for n == 0 || r.dec.placed > 0 { // pending chunks are being decoded into p
 		if len(r.data) == 0 {
 			direct, err := r.advance(p[n:])
 			if n += direct; err != nil && n > 0 {

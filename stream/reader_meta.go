@@ -54,9 +54,9 @@ func (r *Reader) learnVLMeta() {
 	}
 }
 
-// VLMetalayers returns the vlmetalayers of the last frame that was read to its end;
-// those of a frame that is read by its index are known when it is open. Before that
-// the error is blosc2.ErrNotSequential, because they are stored after the chunks.
+// VLMetalayers returns the vlmetalayers of the last frame that was read to its end; those
+// of a frame that is read by its index are known when it is open. Before that it returns
+// blosc2.ErrNotSequential, because vlmetalayers are stored after the chunks.
 func (r *Reader) VLMetalayers() ([]meta.Layer, error) {
 	if !r.vlmetaKnown() {
 		if _, err := r.Header(); err != nil {
@@ -94,7 +94,7 @@ func (r *Reader) Trailing() io.Reader {
 	if r.err != io.EOF && !errors.Is(r.err, blosc2.ErrTrailing) || r.closed.Load() {
 		return nil
 	}
-	r.spare = nil // the caller reads from it
+	r.spare = nil // the caller reads from the source, so its memory must not be reused
 	return r.src.Trailing()
 }
 

@@ -29,11 +29,11 @@ func TestTruncated(t *testing.T) {
 		"grown":    sealedFile(t, data, stream.ChunkSize(size)),
 		"several":  append(compress(t, data[:1000], stream.ChunkSize(size)), compress(t, data[1000:], stream.ChunkSize(size))...),
 	} {
-		whole := 0 // bytes that must come, and grow with the cut
+		whole := 0 // bytes that must be returned; does not decrease as the cut moves
 		for cut := range len(b) {
 			for kind, r := range map[string]io.Reader{"file": bytes.NewReader(b[:cut]), "pipe": io.MultiReader(bytes.NewReader(b[:cut]))} {
 				got, err := readAll(t, r, stream.Workers(1+cut%2))
-				ended := name == "several" && err == nil && len(got) == 1000 // between the two frames, or in the magic of the second
+				ended := name == "several" && err == nil && len(got) == 1000 // the cut is between the two frames, or in the magic number of the second
 				if !errors.Is(err, io.ErrUnexpectedEOF) && !ended || !bytes.HasPrefix(data, got) {
 					t.Fatalf("%s cut at %d, from a %s: %d bytes, %v", name, cut, kind, len(got), err)
 				}
@@ -98,8 +98,7 @@ func TestConcatenated(t *testing.T) {
 	}
 }
 
-// A Reader that is abandoned at any chunk leaves nothing running, and can be used
-// again.
+// A Reader that is abandoned at any chunk leaves no goroutine, and can be used again.
 func TestAbandoned(t *testing.T) {
 	procs(t, 8)
 	data := noise(20_000)
@@ -135,7 +134,7 @@ func TestAbandoned(t *testing.T) {
 	}
 }
 
-// A damaged chunk ends the stream at its position, whatever the workers do.
+// A damaged chunk ends the stream at its position, with any number of workers.
 func TestDamaged(t *testing.T) {
 	procs(t, 8)
 	data := noise(20_000)
@@ -147,7 +146,7 @@ func TestDamaged(t *testing.T) {
 	for _, workers := range []int{1, 2, 8} {
 		broken := bytes.Clone(b)
 		broken[at] ^= 1
-		broken[len(broken)-100] ^= 1 // and a later fault
+		broken[len(broken)-100] ^= 1 // add a later fault
 		got, err := readAll(t, bytes.NewReader(broken), stream.Workers(workers))
 		var fe *blosc2.FormatError
 		if !errors.Is(err, blosc2.ErrChecksum) || !errors.As(err, &fe) || fe.Chunk != 7 || fe.Part != blosc2.PartChunk || !bytes.Equal(got, data[:7000]) {
@@ -171,7 +170,7 @@ func TestNoWaiting(t *testing.T) {
 				if _, err = w.Write([]byte{i}); err == nil {
 					err = w.Flush()
 				}
-				<-done // the reader has it
+				<-done // the reader has received the chunk
 			}
 			done <- errors.Join(err, w.Close(), pw.Close())
 		}()
@@ -183,7 +182,7 @@ func TestNoWaiting(t *testing.T) {
 			done <- nil
 		}
 		if _, err := zr.Read(b[:]); err != io.EOF {
-			// the writer closes while this waits
+			// The writer closes while this Read waits.
 			t.Errorf("at the end: %v", err)
 		}
 		if err := <-done; err != nil {
@@ -193,8 +192,9 @@ func TestNoWaiting(t *testing.T) {
 	goleak.VerifyNone(t)
 }
 
-// Close and a cancelled context wake a blocked Read, and that of the source if it
-// supports deadlines; otherwise the goroutine that is blocked in it ends with it.
+// Close and a cancelled context wake a blocked Read. They also wake the source's Read if
+// the source supports deadlines; otherwise the goroutine that is blocked in it ends when
+// that Read returns.
 func TestBlocked(t *testing.T) {
 	procs(t, 2)
 	b := flushed(t, noise(3000), 1000)
@@ -251,7 +251,7 @@ func TestBlocked(t *testing.T) {
 	}
 }
 
-// Frames that cannot be walked are spooled from a pipe, up to a limit.
+// Frames from a pipe that cannot be read front to back are spooled, up to a limit.
 func TestSpool(t *testing.T) {
 	data := noise(3 << 20)
 	b := sixteenLayers(t, data)

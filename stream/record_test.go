@@ -88,7 +88,7 @@ func TestRecords(t *testing.T) {
 	if v, _ := zr.Metalayer(meta.DTypeName); string(v[2:]) != readingDType || v[0] != 0xd9 || int(v[1]) != len(readingDType) {
 		t.Errorf("metalayer %q", v)
 	}
-	// Read some of the fields, in another order.
+	// Read only some of the fields, in another order.
 	zr, err = stream.NewReader(bytes.NewReader(b))
 	must(t, err)
 	some := make([]struct {
@@ -101,8 +101,7 @@ func TestRecords(t *testing.T) {
 	must(t, zr.Close())
 }
 
-// A file of records can be continued with structs of the same fields, in any order,
-// and with no others.
+// A file of records can be continued only with structs of the same fields, in any order.
 func TestRecordsAppended(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.b2frame")
 	file, err := os.Create(path)
@@ -137,7 +136,7 @@ func TestRecordsAppended(t *testing.T) {
 	}
 }
 
-// Types that are not items are refused immediately, by options too.
+// Types that cannot be items are rejected immediately, also in options.
 func TestNoRecords(t *testing.T) {
 	w := newWriter(t, io.Discard)
 	var oe *blosc2.OptionError
@@ -219,7 +218,8 @@ func TestChunkHeader(t *testing.T) {
 	}
 }
 
-// For any contents of the metalayer dtype, typed reading is right or an error.
+// For any contents of the metalayer dtype, typed reading returns the right items or an
+// error.
 func FuzzDType(f *testing.F) {
 	f.Add([]byte("\xa3<f8"), []byte("12345678"))
 	f.Add([]byte("\xd9\x05xyz"), []byte{1})

@@ -17,9 +17,9 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// Whatever way data are written, Auto finds the length of their records, chunks are
-// multiples of it, the bytes are the same for all ways that cannot look ahead, and
-// C-Blosc2 reads them, whole and in ranges.
+// Auto finds the length of records, whichever way they are written. Chunks are multiples
+// of that length, the frame is the same for all ways of writing that cannot look ahead,
+// and C-Blosc2 reads it, whole and in ranges.
 func TestAutoRecords(t *testing.T) {
 	libs := b2test.Oracles(t)
 	const mega = 1 << 20
@@ -211,8 +211,8 @@ func TestAppendSameChunkSize(t *testing.T) {
 	}
 }
 
-// A connection sends large Writes of records without copying them; what is cut off the
-// first chunk is not lost.
+// A connection sends large Writes of records without copying them; the bytes that are cut
+// off the first chunk are not lost.
 func TestConnRecords(t *testing.T) {
 	data := records(5<<19, 24)
 	for _, workers := range []int{1, 2} {

@@ -124,7 +124,7 @@ func refreshIsOpening(t *testing.T, rng *rand.Rand, opts []stream.WriterOption) 
 		switch rng.IntN(12) {
 		case 0:
 			must(t, w.Checkpoint())
-		case 1: // vlmetalayers move the tail
+		case 1: // setting vlmetalayers moves the tail
 			must(t, w.SetVLMeta("k", bytes.Repeat([]byte{byte(n)}, 1+rng.IntN(3))))
 			must(t, w.Checkpoint())
 		case 2:

@@ -12,12 +12,13 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A Reader is used again after streams of all kinds, read to their end or not:
-// small, large, unsealed, of several frames, damaged, from memory and elsewhere.
+// A Reader can be used again after streams of all kinds, whether they were read to the
+// end or not: small, large, unsealed, of several frames, damaged, from memory and from
+// other sources.
 func TestReaderResetMixed(t *testing.T) {
 	type input struct {
 		b    []byte
-		data []byte // nil: damaged
+		data []byte // nil if the frame is damaged
 	}
 	var inputs []input
 	for _, n := range []int{0, 100, 5_000, 300_000, 1_500_000} {
@@ -43,7 +44,7 @@ func TestReaderResetMixed(t *testing.T) {
 				src = bytes.NewBuffer(bytes.Clone(in.b))
 			}
 			must(t, r.Reset(src))
-			if rng.IntN(4) == 0 { // not to the end
+			if rng.IntN(4) == 0 { // do not read to the end
 				io.CopyN(io.Discard, r, int64(rng.IntN(len(in.data)+1)))
 				if rng.IntN(2) == 0 {
 					r.Close()
@@ -63,9 +64,9 @@ func TestReaderResetMixed(t *testing.T) {
 	}
 }
 
-// Close and the end of the context wake a Reader that waits for its first
-// header, or for a frame after a small one, if it may start a goroutine. It can
-// be used again while the goroutine still waits for the source.
+// Close and the end of the context wake a Reader that waits for its first header, or for
+// a frame after a small one, if it may start a goroutine. The Reader can be used again
+// while that goroutine still waits for the source.
 func TestReaderWakes(t *testing.T) {
 	small := compress(t, numbers(1000))
 	cause := errors.New("enough")

@@ -10,7 +10,7 @@ import (
 func init() {
 	framing.ParamsOf = paramsOf
 	framing.Rows = func(w any) framing.RowWriter { return rowWriter{w.(*Writer)} }
-	// Without it, Append to an array results in blosc2.ErrUnsupported, because
+	// Without this option, Append to an array results in blosc2.ErrUnsupported, because
 	// appended bytes are not rows.
 	framing.GrowRowsOption = WriterOption(writerOption(func(c *writerConfig) { c.rows = true }))
 	framing.BlockShapeOption = func(shape []int32) WriterOption {

@@ -19,24 +19,24 @@ type seekSource struct {
 	cfg    *readerConfig
 	r      io.ReaderAt
 	base   int64            // offset of the stream
-	start  int64            // offset of the current frame, from base on
+	start  int64            // offset of the current frame, relative to base
 	size   int64            // bytes of the source from base on
-	rest   io.SectionReader // from start on
+	rest   io.SectionReader // the source from start on
 	h      *header.Header
-	walker *frame.Walker // of the current frame, if it is walked
-	index  *frame.Reader // of the current frame, if it is read by its index
+	walker *frame.Walker // for the current frame, if it is read front to back
+	index  *frame.Reader // for the current frame, if it is read by its index
 	cursor cursor
 	pos    int64
-	prev   frame.Item // the previous header, without its bytes
+	prev   frame.Item // the previous chunk, without its bytes
 	last   bool       // no frame follows the current one
-	after  error      // about the bytes after the current one
+	after  error      // error about the bytes after the current frame
 
-	front  *frame.Walker // memory for walker
-	reader *frame.Reader // memory for index
+	front  *frame.Walker // reused for walker
+	reader *frame.Reader // reused for index
 
-	ahead *ranges.Sequential // read by walker, of a remote source
+	ahead *ranges.Sequential // for a remote source: read by walker
 
-	memory []byte // bytes of r, if they are those of a slice
+	memory []byte // contents of r, if it reads a slice
 	shared bool   // the last chunk is part of memory
 }
 
@@ -153,7 +153,7 @@ func (s *seekSource) following(end int64) error {
 	s.start += end
 	s.pos = s.start
 	s.closeFar()
-	// Follows reads further bytes only if there are any.
+	// Read what follows only if there are bytes after the frame.
 	if s.last = s.cfg.single || s.start >= s.size; s.last {
 		return nil
 	}
@@ -205,7 +205,7 @@ func (s *seekSource) refresh() bool {
 	if err != nil || now.NumChunks() <= s.prev.N || !sameKind(now.Header(), s.h) {
 		return false
 	}
-	if n := s.prev.N; n >= 0 { // bytes may have been dropped
+	if n := s.prev.N; n >= 0 { // the writer may have dropped bytes
 		it, err := now.Item(nil, n)
 		if err != nil || !it.Checked || !s.prev.Checked || it.Digest != s.prev.Digest || it.NBytes != s.prev.NBytes {
 			return false

@@ -23,7 +23,7 @@ func TestReaderOfGrowingFile(t *testing.T) {
 		"committed": (*stream.Writer).Checkpoint,
 		"closed":    (*stream.Writer).Close,
 	} {
-		for _, known := range []int{100, size + 500, 3*size + 900} { // when the Reader opens the file
+		for _, known := range []int{100, size + 500, 3*size + 900} { // bytes that the file holds when the Reader opens it
 			for _, drop := range []bool{false, true} {
 				path := filepath.Join(t.TempDir(), "log.b2frame")
 				file, err := os.Create(path)
@@ -35,7 +35,7 @@ func TestReaderOfGrowingFile(t *testing.T) {
 				must(t, errors.Join(err, w.Flush()))
 				r, err := stream.OpenFile(path, stream.Workers(1))
 				must(t, err)
-				got := make([]byte, known/size*size) // whole chunks
+				got := make([]byte, known/size*size) // read whole chunks
 				_, err = r.Header()
 				must(t, err)
 				_, err = io.ReadFull(r, got)

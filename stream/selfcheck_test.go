@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A faulty is a codec that occasionally makes a stream of other data.
+// A faulty is a codec that occasionally encodes other data than it is given.
 type faulty struct {
 	codecs.Codec
 	calls int
@@ -67,7 +67,7 @@ func TestSelfCheck(t *testing.T) {
 		}
 		r, err := stream.NewReader(bytes.NewReader(out))
 		if err != nil {
-			continue // not even the header was written
+			continue // nothing was written, not even the header
 		}
 		if back, _ := io.ReadAll(r); !bytes.HasPrefix(data, back) {
 			t.Errorf("%d workers: wrong data were written", workers)

@@ -9,9 +9,9 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Every flipped bit of the first 200 bytes of the second and third frame of a
-// sequence is detected by a Reader, of a file and of a pipe, and by Verify; bytes
-// that are returned before are right.
+// A flipped bit in the first 200 bytes of the second or third frame of a sequence is
+// detected by a Reader, of a file and of a pipe, and by Verify. The bytes that a Reader
+// returns before the error are right.
 func TestFlippedSequence(t *testing.T) {
 	data := numbers(6000)
 	sealed := func(b []byte) []byte { return compress(t, b, stream.ChunkSize(500)) }

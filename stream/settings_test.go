@@ -36,13 +36,13 @@ func stretches(r *rand.Rand, real []byte) (data []byte) {
 		case 0: // measurements
 			at := r.IntN(max(len(real)-n, 1)) &^ 7
 			data = append(data, real[at:min(at+n, len(real))]...)
-		case 1: // few values, whole or with most bytes alike
+		case 1: // few values, equal as a whole or in most bytes
 			kinds, factor := 1+r.Uint64N(1<<r.IntN(14)), r.Uint64()|1
 			if r.IntN(2) == 0 {
 				factor = 1 << r.IntN(50)
 			}
 			words(func() uint64 { return r.Uint64N(kinds) * factor })
-		case 2: // a series
+		case 2: // a series of increasing numbers
 			v, step := r.Uint64(), r.Uint64()>>(10+r.IntN(50))
 			words(func() uint64 { v += step + r.Uint64N(20)/19; return v })
 		case 3: // decimal fractions
@@ -122,7 +122,7 @@ func TestAnySettings(t *testing.T) {
 			}
 			for _, lib := range oracles {
 				if lib.Major == 2 && pipeline == "shuffle,bytedelta" {
-					continue // before 3.3.2 it lost what bytedelta leaves over of whole items
+					continue // C-Blosc2 before 3.3.2 lost the bytes after the last whole item with bytedelta
 				}
 				if got, err := lib.Decode(t, "read-frame", file); err != nil || !bytes.Equal(got, data) {
 					t.Errorf("%s: %d bytes are others for C-Blosc2 %d, error %v", name, len(data), lib.Major, err)

@@ -18,9 +18,9 @@ import (
 // were within 4 % (BenchmarkOneChunk, 24 November 2026, two cores).
 const shareMin = 256 << 10
 
-// partsPerWorker is more than one, so that a worker that starts late or gets
-// difficult blocks does not delay the others. In BenchmarkLargeChunk, where neither
-// happens, 1 and 8 are as fast.
+// partsPerWorker is more than one, so that a worker that starts late or gets difficult
+// blocks does not delay the others. In BenchmarkLargeChunk, where neither happens, values
+// of 1 and 8 are equally fast.
 const partsPerWorker = 2
 
 // A chunkHelpers recruits workers that help another one with a chunk that it
@@ -30,8 +30,8 @@ type chunkHelpers struct {
 	worker int
 	task   *task
 
-	recruit func() // finds an idle worker
-	dismiss func() // waits for all of them
+	recruit func() // asks an idle worker to help
+	dismiss func() // waits for all workers that help
 }
 
 func (c *chunkHelpers) init(e *encoder, worker int) {
@@ -58,8 +58,8 @@ func (e *encoder) compress(worker int, t *task) (err error) {
 // A parts is the state of a chunk that a worker decodes together with others.
 type parts struct {
 	errs   []error
-	n      int // parts
-	blocks int // of the chunk
+	n      int // number of parts
+	blocks int // number of blocks of the chunk
 	size   int // bytes of a block
 }
 
@@ -85,7 +85,7 @@ func (d *decoder) share(n int, p *piece) (ok bool, err error) {
 	}
 	h, err := chunk.ParseHeader(it.Chunk)
 	if err != nil || h.Memcpyed() || h.Special() != chunk.NotSpecial || h.VLBlocks() || h.NBytes != it.NBytes || h.BlockSize%h.TypeSize != 0 {
-		return false, nil // Decode returns the error
+		return false, nil // Decode returns the error for an invalid header
 	}
 	blocks := (h.NBytes + h.BlockSize - 1) / h.BlockSize
 	if blocks < 2 {

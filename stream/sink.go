@@ -93,7 +93,7 @@ func (s *patchSink) Patch(p []byte, off int64) error {
 	return fsio.WriteAt(s.at, p, s.base+off)
 }
 
-// A committer is a file.
+// A committer is a sink with the methods of a file that commits require.
 type committer interface {
 	io.WriterAt
 	Truncate(size int64) error

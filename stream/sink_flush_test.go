@@ -78,7 +78,7 @@ func TestFlushOfSink(t *testing.T) {
 		if n < 2 {
 			t.Errorf("%s: not flushed by Checkpoint", name)
 		}
-		f.err = errors.ErrUnsupported // a sink that cannot is like one without
+		f.err = errors.ErrUnsupported // a sink that returns ErrUnsupported is treated like one without the method
 		must(t, w.Flush())
 		f.err = boom
 		if err := w.Flush(); name != "Flush" && err != boom {

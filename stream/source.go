@@ -39,7 +39,7 @@ func (g *stoppable) Read(p []byte) (int, error) {
 		return 0, g.cause
 	}
 	g.reading = true
-	defer func() { // also if the source panics
+	defer func() { // deferred, because the source may panic
 		g.reading = false
 		g.through.Broadcast()
 	}()
@@ -58,8 +58,8 @@ func (g *stoppable) pass(p []byte) (int, error) {
 }
 
 // stop stops the source. free is false if a Read that cannot be interrupted is in
-// progress; otherwise none is in progress when stop returns. The source's read deadline
-// is cleared if it was used.
+// progress; otherwise no Read is in progress when stop returns. The source's read
+// deadline is cleared if it was used.
 func (g *stoppable) stop(cause error) (free bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

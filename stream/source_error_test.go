@@ -49,7 +49,7 @@ func zstdSource(t *testing.T, data []byte) io.Reader {
 	must(t, err)
 	_, err = enc.Write(data)
 	must(t, errors.Join(err, enc.Flush(), enc.Close()))
-	dec, err := zstd.NewReader(failingSource(packed.Bytes()[:packed.Len()-3]), zstd.WithDecoderConcurrency(1)) // without the end
+	dec, err := zstd.NewReader(failingSource(packed.Bytes()[:packed.Len()-3]), zstd.WithDecoderConcurrency(1)) // the compressed data without their end
 	must(t, err)
 	t.Cleanup(dec.Close)
 	if _, ok := any(dec).(io.WriterTo); !ok {
@@ -58,7 +58,7 @@ func zstdSource(t *testing.T, data []byte) io.Reader {
 	return dec
 }
 
-// CopyN copies the requested bytes, and leaves the rest.
+// CopyN copies the requested bytes, and does not read more.
 func TestCopyN(t *testing.T) {
 	data := numbers(5000)
 	src := bytes.NewReader(data)
@@ -150,8 +150,8 @@ func TestConnClearError(t *testing.T) {
 	}
 }
 
-// A failed copy leaves an unfinished frame of all data before the failure, with
-// only a deferred Close, for all sinks and all ways in which io.Copy copies.
+// A failed copy leaves an unfinished frame of all data before the failure, with only a
+// deferred Close, for all sinks and all methods that io.Copy uses.
 func TestFailedCopy(t *testing.T) {
 	data := numbers(123_456)
 	inner := compress(t, data, stream.ChunkSize(1000))
@@ -230,7 +230,7 @@ func TestFailedCopy(t *testing.T) {
 	}
 }
 
-// With Spool nothing is written of an incomplete frame.
+// With Spool nothing of an incomplete frame is written.
 func TestFailedCopySpooled(t *testing.T) {
 	for _, memory := range []int64{0, 1 << 20} {
 		var buf bytes.Buffer
@@ -272,8 +272,8 @@ func TestClearError(t *testing.T) {
 	check(t, "cleared", buf.Bytes(), data)
 }
 
-// An error of the sink after that of the source is not the one that is reported,
-// and one before it is.
+// Close reports an error of the sink if it occurred before that of the source, but not if
+// it occurred later.
 func TestFailedCopyAndSink(t *testing.T) {
 	w := newWriter(t, shortWriter{}, stream.ChunkSize(1000))
 	if _, err := io.Copy(w, failingSource(numbers(100))); err != errBoom {
@@ -360,7 +360,8 @@ func TestDeferredAbort(t *testing.T) {
 	}
 }
 
-// A context is of one stream: Reset has none, ResetContext the one it is given.
+// A context applies to one stream: after Reset there is none, and after ResetContext the
+// given one.
 func TestResetContext(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	var buf bytes.Buffer

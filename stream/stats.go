@@ -4,10 +4,10 @@ import "sync"
 
 // Stats holds the statistics of a stream so far.
 type Stats struct {
-	Bytes  int64 // uncompressed
-	Stored int64 // bytes of the frames: written to the sink or held, or read from the source
+	Bytes  int64 // uncompressed bytes
+	Stored int64 // bytes of the frames, written to the sink or held, or read from the source
 	Chunks int64
-	Frames int64 // begun
+	Frames int64 // frames that have begun
 }
 
 // Ratio returns the compression ratio so far, or 0 if nothing is stored yet.

@@ -17,7 +17,7 @@ import (
 type halfWritten struct {
 	io.ReaderAt
 	head  []byte
-	reads int // that are left
+	reads int // remaining reads that return the mixed header
 }
 
 func (h *halfWritten) ReadAt(p []byte, off int64) (int, error) {
@@ -29,8 +29,8 @@ func (h *halfWritten) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// A header that is read while its writer replaces it does not lead to an older
-// state: flushed data are found.
+// A header that is read while its writer replaces it does not make flushed data
+// disappear.
 func TestHeaderHalfWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.b2frame")
 	w, err := stream.AppendFile(path, stream.ChunkSize(2000))
@@ -51,7 +51,7 @@ func TestHeaderHalfWritten(t *testing.T) {
 		must(t, w.Checkpoint())
 		states = append(states, snapshot())
 	}
-	for i := 0; i+1 < len(states); i += 2 { // a Checkpoint comes between these two
+	for i := 0; i+1 < len(states); i += 2 { // a Checkpoint is between these two states
 		old, now := states[i], states[i+1]
 		before, err := frame.Open(bytes.NewReader(old), int64(len(old)), frame.AllowTorn())
 		must(t, err)

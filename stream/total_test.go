@@ -11,17 +11,17 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A limit on the total holds for any header and any number of consecutive frames;
-// data within it are read.
+// A limit on the total holds for any header and any number of consecutive frames; data
+// within the limit are read.
 func TestTotal(t *testing.T) {
-	data := make([]byte, 300_000) // a few hundred bytes in a frame
+	data := make([]byte, 300_000) // compressed to a few hundred bytes
 	sealed := sealedFile(t, data, stream.ChunkSize(40_000))
 	pipe := flushed(t, data, 1000, stream.ChunkSize(40_000))
 	for _, c := range []struct {
 		name  string
 		b     []byte
 		limit int64
-		least int64 // bytes that come before the error; -1: none does
+		least int64 // bytes returned before the error; -1 means that there is no error
 	}{
 		{"sealed", sealed, 300_000, -1},
 		{"sealed", sealed, 299_999, 0},

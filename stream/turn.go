@@ -7,10 +7,10 @@ import "sync"
 // Writes cannot delay it.
 type turn struct {
 	mu     sync.Mutex
-	given  sync.Cond // signals every end of a turn, and the end of all turns
+	given  sync.Cond // signaled when a turn ends, and when the Conn is closed
 	held   bool
-	late   bool // by a delayed flush
-	due    int  // delayed flushes that wait
+	late   bool // a delayed flush has the turn
+	due    int  // number of delayed flushes that wait
 	closed bool
 }
 

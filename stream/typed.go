@@ -87,9 +87,8 @@ func WriteSlice[T any](w ItemWriter, s []T) (n int, err error) {
 	return plan.Write(w, items.Bytes(s))
 }
 
-// ReadSlice fills s with items, and reads fewer only at the end; if it reads
-// none, the error is io.EOF. An end within an item results in io.ErrUnexpectedEOF. n
-// counts items.
+// ReadSlice fills s with items, and reads fewer only at the end. It returns the number of
+// items, io.EOF if it reads none, and io.ErrUnexpectedEOF if the data end within an item.
 //
 // T is as for WriteSlice. If the frame records the type of its items, another
 // type results in a *blosc2.OptionError; a struct may omit fields. Otherwise the
@@ -110,7 +109,7 @@ func ReadSlice[T any](r ItemReader, s []T) (n int, err error) {
 		return 0, err
 	}
 	n, err = plan.Read(r, items.Bytes(s))
-	if err == nil { // the items may be from frames of another type
+	if err == nil { // a later frame may have items of another type
 		if last, e := r.Header(); e == nil && last != h {
 			err = same(t, plan, last)
 		}

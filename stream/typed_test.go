@@ -77,7 +77,7 @@ func TestTyped(t *testing.T) {
 	roundTrip(t, "<c16", sequence[complex128](1000))
 }
 
-// Items of another type are errors wherever the type is known.
+// Items of another type cause errors wherever the type is known.
 func TestTypedMismatch(t *testing.T) {
 	refused := func(what string, err error) {
 		t.Helper()
@@ -138,5 +138,5 @@ func TestTypedConn(t *testing.T) {
 		t.Errorf("%d, %v, %v", n, got, err)
 	}
 	must(t, a.Close())
-	b.Close() // a is gone
+	b.Close() // may return an error, because a is closed
 }

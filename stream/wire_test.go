@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A wire is a connection that keeps what is sent and receives nothing.
+// A wire is a connection that records the sent bytes and receives nothing.
 type wire struct {
 	bytes.Buffer
 	writes atomic.Int64
@@ -29,8 +29,8 @@ func (w *wire) SetDeadline(time.Time) error      { return nil }
 func (w *wire) SetReadDeadline(time.Time) error  { return nil }
 func (w *wire) SetWriteDeadline(time.Time) error { return nil }
 
-// onWire sends messages of the given size and rate, and returns the bytes sent over
-// the wire. The clock is that of a synctest bubble.
+// onWire sends messages of the given size and rate, and returns the bytes sent over the
+// wire. It must be called in a synctest bubble.
 func onWire(t *testing.T, data []byte, size, perSecond int, opts ...stream.ConnOption) *wire {
 	t.Helper()
 	w := new(wire)
@@ -54,8 +54,8 @@ func onWire(t *testing.T, data []byte, size, perSecond int, opts ...stream.ConnO
 	return w
 }
 
-// Messages of 64 bytes, collected for 5 ms at 1,000 messages a second, take at most
-// 0.7 of their bytes on the wire: records, and the mean of all kinds of data. Sent
+// Messages of 64 bytes, collected for 5 ms at 1,000 messages a second, take at most 0.7
+// times their size on the wire, for records and on average for all kinds of data. Sent
 // one by one they take up to 1.9 times their bytes, and 1.65 with Compact.
 func TestWire(t *testing.T) {
 	delay := stream.Delay(0, 5*time.Millisecond)

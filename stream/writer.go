@@ -51,26 +51,26 @@ import (
 // memory or a file. A frame adds 333 bytes to the compressed data, or 301 with
 // Checks(false).
 type Writer struct {
-	opts writerConfig // as given
-	cfg  writerConfig // of the current stream
+	opts writerConfig // options of NewWriter
+	cfg  writerConfig // configuration of the current stream
 
-	dst     any // the caller's writer
+	dst     any // the caller's sink
 	sink    sink
-	frame   *frame.Builder // nil until its header must be written
+	frame   *frame.Builder // nil until the header is written
 	builder *frame.Builder // memory for frame, reused after a Reset
-	records bool           // its option Checks
+	records bool           // check records are written, as by the option Checks
 	dirty   bool           // there are changes after the last tail
 	vlmeta  []meta.Layer
 	part    []byte // a header, record or tail to be written to the sink
 	stats   Stats
 	items   string      // type of WriteSlice's items in NumPy's notation
-	log     framing.Log // of a file that was flushed; nil before, and on any other sink
+	log     framing.Log // state of a file that was flushed; nil before the first Flush, and for any other sink
 
 	coder *encoder
 	auto  auto
-	cur   *job // being filled; nil while empty
-	fill  int  // bytes in cur
-	kept  int  // of these, how many are in a short chunk of the file, which may remain
+	cur   *job // the job being filled; nil if it is empty
+	fill  int  // number of bytes in cur
+	kept  int  // how many of the fill bytes are also in a short chunk of the file, which is kept
 
 	variable  bool // the header in the file says that chunks have any size
 	metaDirty bool // vlmetalayers have changed since the last commit
@@ -82,10 +82,10 @@ type Writer struct {
 	array     bool  // the rows of an array were flushed
 
 	err    error
-	source error // of the source in ReadFrom: the frame is not finished
+	source error // error of the source in ReadFrom, after which the frame is not finished
 	closed bool
 	sealed bool
-	fixed  bool // path of the sink, a file that it opened
+	fixed  bool // the Writer has opened its sink, a file, and cannot be reset
 }
 
 // NewWriter returns a Writer that writes a frame to w, at its current offset, if it
@@ -199,7 +199,7 @@ func (w *Writer) alive() error {
 // abort makes err the Writer's error, unless it has one, and ends its goroutines.
 // It raises the panic of one of them again.
 func (w *Writer) abort(err error) error {
-	if w.sink == nil { // a new one
+	if w.sink == nil { // the Writer is new
 		return err
 	}
 	first := w.err == nil && !w.closed
@@ -241,8 +241,8 @@ func (w *Writer) write(p []byte) (n int, err error) {
 		}
 		t, size := &w.cur.Value, w.cfg.chunkSize
 		chunks := len(p) / size
-		// If enough chunks follow in p, the workers finish this one before
-		// Write returns: no copy is needed.
+		// If enough chunks follow in p, the workers finish this chunk before Write
+		// returns, so it need not be copied.
 		follow := chunks > w.coder.lag()
 		var k int
 		switch {
@@ -252,7 +252,7 @@ func (w *Writer) write(p []byte) (n int, err error) {
 			wait = !follow
 		case w.fill == 0 && w.cfg.flushed && w.coder.inline():
 			k = len(p)
-			t.src = p // the caller flushes before p is used again
+			t.src = p // the Conn flushes before the caller uses p again
 		default:
 			k = copy(w.room(t, len(p))[w.fill:], p)
 			t.src = t.buf[:w.fill+k]
@@ -332,13 +332,13 @@ func (w *Writer) submit() error {
 		return err
 	}
 	t := &w.cur.Value
-	w.fill = copy(w.room(t, len(rest)), rest) // never borrowed, as more follows in the same Write
+	w.fill = copy(w.room(t, len(rest)), rest) // this never borrows the caller's memory, because more follows in the same Write
 	t.src = t.buf[:w.fill]
 	w.stats.Bytes += int64(w.fill)
 	return nil
 }
 
-// submitShort submits the rest of the data.
+// submitShort submits the remaining data as a short chunk.
 func (w *Writer) submitShort() error {
 	for w.fill > 0 {
 		if err := w.submit(); err != nil {

@@ -41,7 +41,7 @@ func (w *Writer) newFrame() (err error) {
 		TDecomp:    int16(w.cfg.threads[1]),
 		Layers:     w.cfg.layers,
 	}
-	if h.Generation == header.Layout2019 { // only its chunks record these
+	if h.Generation == header.Layout2019 { // in this layout only the chunks record these fields
 		h.BlockSize, h.CodecMeta, h.Split, h.Filters = 0, 0, blosc2.SplitDefault, filters.Pipeline{}
 	}
 	if w.cfg.variable {
@@ -248,8 +248,8 @@ func (w *Writer) checkpoint() error {
 	return nil
 }
 
-// settle syncs a frame that has not changed since Append opened it, which its
-// last writer may not have done.
+// settle syncs a frame that has not changed since Append opened it, because its last
+// writer may have died before it synced the frame.
 func (w *Writer) settle() error {
 	if w.log == nil {
 		return nil
@@ -290,7 +290,7 @@ func (w *Writer) endFrame() error {
 	return err
 }
 
-// finish writes the rest of the frame; an error becomes the Writer's.
+// finish writes the remaining parts of the frame. It makes an error that of the Writer.
 func (w *Writer) finish() {
 	if w.ready() != nil {
 		return

@@ -74,7 +74,7 @@ func (w *Writer) updateMetalayer(name string, value []byte) (ok bool, err error)
 	}
 	w.dirty = true
 	if w.log != nil {
-		return true, nil // the next commit writes it
+		return true, nil // the next commit writes the header
 	}
 	part, err := w.frame.AppendHeader(w.part[:0])
 	if err == nil {

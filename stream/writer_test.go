@@ -100,7 +100,7 @@ func TestSinks(t *testing.T) {
 		name   string
 		data   []byte
 		flags  int
-		before int // bytes in the file that the frame follows
+		before int // bytes in the file before the frame
 		hide   bool
 		opts   []stream.WriterOption
 		sealed bool
@@ -207,8 +207,8 @@ func (f *failing) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// If a sink fails at any byte, the error is returned and is sticky, nothing is left
-// running, and the Writer works again after Reset.
+// If a sink fails at any byte, the error is returned and is sticky, no goroutine remains,
+// and the Writer works again after Reset.
 func TestFailingSink(t *testing.T) {
 	procs(t, 8)
 	data := noise(9_000)
@@ -223,7 +223,7 @@ func TestFailingSink(t *testing.T) {
 			if err := w.Reset(&failing{limit}); err != nil {
 				t.Fatal(err)
 			}
-			err := w.Flush() // so that nothing is held in memory
+			err := w.Flush() // flush, so that nothing is held in memory
 			for p := data; err == nil && len(p) > 0; p = p[min(1000, len(p)):] {
 				_, err = w.Write(p[:min(1000, len(p))])
 			}
@@ -380,8 +380,8 @@ func TestAllocs(t *testing.T) {
 	}
 }
 
-// Sources that fail or return nothing forever, and sinks that return wrong lengths,
-// are errors.
+// Sources that fail or return no bytes forever, and sinks that return wrong lengths,
+// cause errors.
 func TestBadEnds(t *testing.T) {
 	boom := errors.New("boom")
 	w := newWriter(t, onlyWriter{io.Discard}, stream.ChunkSize(1000))
@@ -397,7 +397,7 @@ func TestBadEnds(t *testing.T) {
 	if err := w.ClearError(); err != io.ErrNoProgress {
 		t.Errorf("cleared: %v", err)
 	}
-	must(t, w.Close()) // neither is a fault of the Writer
+	must(t, w.Close()) // neither kind of source makes the Writer fail
 	w = newWriter(t, shortWriter{}, stream.ChunkSize(1000), stream.Workers(1))
 	must(t, w.SetVLMeta("v", nil))
 	if err := w.Flush(); err != io.ErrShortWrite {

@@ -9,9 +9,9 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// An Aim is the speed of the link that the data will cross twice, once when written
-// and once when read, in bytes per second. The pick minimizes the total time: to
-// compress, to cross twice, and to decompress.
+// An Aim is the speed of the link that the data will cross twice, once when written and
+// once when read, in bytes per second. A Search minimizes the total time: to compress, to
+// cross the link twice, and to decompress.
 type Aim float64
 
 // These are the usual aims.

@@ -6,15 +6,15 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/cost"
 )
 
-// gains holds, for each level of zstd, the size in percent of that at level 1 that
-// one in five of the settings in the grid of bench reaches.
+// gains holds for each level of zstd a size, in percent of the size at level 1, that one
+// in five of the settings in the grid of bench reaches.
 var gains = [...]int64{100, 100, 97, 90, 84, 83, 82, 76, 75, 66}
 
-// promising reports whether e could exceed the best trial so far if it made the
-// sample as much smaller than base as it sometimes does.
+// promising reports whether a trial with effort e could be better than the best one so
+// far, if e makes the sample as much smaller than base does as gains allows for.
 func (r *run) promising(base *trial, e effort) bool {
 	w := base.work
-	if base.effort.codec == blosc2.CodecZstd && 100*w.Stored > 98*w.Bytes { // noise
+	if base.effort.codec == blosc2.CodecZstd && 100*w.Stored > 98*w.Bytes { // the sample is noise
 		return false
 	}
 	least := gains[min(max(e.level, 0), len(gains)-1)]
@@ -42,8 +42,7 @@ func (r *run) pays(gain, price int64) bool {
 	return price+newTables < gain*r.size/scoreParts
 }
 
-// newTables is the approximate cost for a level of starting with tables that are in
-// no cache.
+// newTables is the approximate cost of starting a level whose tables are in no cache.
 const newTables = 1e5 * cost.Unit
 
 // priceOf returns the likely cost, against the budget, of a trial with another

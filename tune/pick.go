@@ -28,7 +28,7 @@ func (r *run) params(t *trial) chunk.Params {
 	if t.short {
 		return r.with(t.way, t.effort, t.split, 0)
 	}
-	ratio := t.work.Bytes / max(t.work.Stored, 1) // 0 before it was tried
+	ratio := t.work.Bytes / max(t.work.Stored, 1) // 0 if the trial was not made yet
 	return r.with(t.way, t.effort, t.split, r.blockFor(t.way, t.effort, t.split, ratio))
 }
 
@@ -37,8 +37,8 @@ func (r *run) params(t *trial) chunk.Params {
 // shorter blocks, it is also faster.
 const shortFrom = cost.Unit
 
-// final repeats the best trials, no two of the same way and codec, on longer pieces
-// and with the blocks that chunks will have.
+// final repeats the best trials, which all differ in way or codec, on longer pieces and
+// with the blocks that chunks will have.
 func (r *run) final() (best trial, err error) {
 	list := r.finalists()
 	tried := len(list)
@@ -65,7 +65,7 @@ func (r *run) final() (best trial, err error) {
 	left := r.budget - r.spent
 	for i := range list {
 		t := &list[i]
-		if i < tried && (r.Aim == Archive || len(r.long) <= len(r.sample) || t.way.far() && !tiny) { // it was tried on as much
+		if i < tried && (r.Aim == Archive || len(r.long) <= len(r.sample) || t.way.far() && !tiny) { // it was tried on as many bytes already
 			continue
 		}
 		if left -= r.priceOf(t, t.effort); i > 0 && limit == nil && left < 0 {
@@ -99,8 +99,7 @@ func (r *run) final() (best trial, err error) {
 // of 1/65536.
 func (t *trial) share() int { return t.work.Stored << 16 / max(t.work.Bytes, 1) }
 
-// finalists returns the trials that may be the best, no two of the same way and
-// codec.
+// finalists returns the trials that may be the best. They all differ in way or codec.
 func (r *run) finalists() (list []trial) {
 	most := 3
 	if r.tiny() {
@@ -118,9 +117,10 @@ func (r *run) finalists() (list []trial) {
 // deepest is the level of zstd from which long matches cost time, too.
 const deepest = 7
 
-// deeper returns the trials of zstd in the list with its other efforts, while the budget
-// allows. What these gain on a sample of which hardly anything remains says little, and
-// where matches are long, they take about as long as the first level.
+// deeper returns trials with the other efforts of zstd for the trials of zstd in the
+// list, as far as the budget allows. It is for samples of which hardly anything remains:
+// there the gains on a sample say little, and if matches are long, the other efforts take
+// about as long as the first level.
 func (r *run) deeper(list []trial) (more []trial) {
 	left := r.budget - r.spent
 	for _, e := range r.efforts() {
@@ -189,8 +189,8 @@ func (r *run) stores() int {
 	return 90
 }
 
-// orStored returns the trial, or storing if that is better and the trial gains
-// hardly anything, or, for the fastest links, takes half as long again.
+// orStored returns the trial, or one that stores the data if that is better and the trial
+// gains hardly anything or, for the fastest links, takes 1.5 times as long.
 func (r *run) orStored(t trial) trial {
 	if r.Keep&(KeepLevel|KeepCodec|KeepFilters) != 0 {
 		return t

@@ -10,7 +10,8 @@ import (
 // whose width fits in a filter's meta, which is a byte.
 const maxRecord = 255
 
-// leastRecords is the number of records from which more can be learnt than from items.
+// leastRecords is the smallest number of records from which more can be learnt than from
+// items.
 const leastRecords = 8 * minItems
 
 // recordOf returns the length of the records that the data seem to consist of: the
@@ -36,7 +37,7 @@ func recordOf(samples [][]byte) int {
 		return 0
 	}
 	length := 1
-	for equal[length] < best-best/16 { // multiples of the length have about as many
+	for equal[length] < best-best/16 { // multiples of the length have about as many equal bytes
 		length++
 	}
 	if length*leastRecords > totalOf(samples) {
@@ -45,15 +46,14 @@ func recordOf(samples [][]byte) int {
 	return length
 }
 
-// glimpses yields short pieces from a few places of the samples, and what follows from
-// the beginning of each, which is maxRecord bytes longer. Their lengths are multiples
-// of 8.
+// glimpses yields short pieces from a few places of the samples. after begins where piece
+// begins, and is maxRecord bytes longer. The lengths of both are multiples of 8.
 func glimpses(samples [][]byte) iter.Seq2[[]byte, []byte] {
 	const places, size = 4, 1 << 10
 	return func(yield func(piece, after []byte) bool) {
 		total := totalOf(samples)
 		for _, b := range samples {
-			n := max(1, places*len(b)/max(total, 1)) // a share in proportion to the length
+			n := max(1, places*len(b)/max(total, 1)) // the number of places is proportional to the length
 			piece := min(size, len(b)/n-maxRecord) &^ 7
 			for i := range n {
 				at := 0
@@ -88,8 +88,8 @@ func align(sample []byte, offsets []int64, unit int) []byte {
 	return out
 }
 
-// equalBytes counts the bytes of a that equal the byte of b at the same index. The
-// length of a is a multiple of 8, and that of b no less.
+// equalBytes counts the bytes of a that equal the byte of b at the same index. The length
+// of a is a multiple of 8, and b is at least as long as a.
 func equalBytes(a, b []byte) (n int) {
 	const low = 0x7f7f7f7f7f7f7f7f
 	b = b[:len(a)]

@@ -52,8 +52,8 @@ func TestRecordOf(t *testing.T) {
 	}
 }
 
-// Records of any length are compressed by their length, in a search by a chunk and by
-// places, unless the Search excludes that.
+// Records of any length are compressed with their length as the typesize, whether the
+// search has a chunk or samples from several places, unless the Search excludes that.
 func TestRecords(t *testing.T) {
 	for _, length := range []int{12, 20, 24, 37} {
 		data := trades(3<<20/length, length)
@@ -117,7 +117,7 @@ func TestAlign(t *testing.T) {
 	}
 }
 
-// The fast count equals the plain one.
+// equalBytes returns the same as a loop over the bytes.
 func TestEqualBytes(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for n := 0; n <= 128; n += 8 {
@@ -148,8 +148,8 @@ func BenchmarkRecordOf(b *testing.B) {
 	}
 }
 
-// Archive tries zlib on all ways that were compared: with these records, shuffle and
-// bytedelta is not among the best two by zstd, and makes the smallest.
+// Archive tries zlib on all ways that were compared: with these records, shuffle with
+// bytedelta is not among the two best ways by zstd, and yet makes the smallest result.
 func TestArchiveTriesZlib(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	var data []byte

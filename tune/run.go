@@ -17,26 +17,26 @@ type trial struct {
 	way    way
 	effort effort
 	split  bool
-	short  bool // blocks are those that C-Blosc2 chooses
+	short  bool // blocks have the shorter size that C-Blosc2 chooses
 	work   cost.Work
 	time   cost.Time
-	score  int64 // what is made least
-	likely int   // after a trial of LZ4: the likely size with zstd, in bytes
-	price  int64 // units that count against the budget
+	score  int64 // the value to minimize, from scoreOf
+	likely int   // likely size with zstd in bytes, known after a trial of LZ4
+	price  int64 // cost of the trial in units, which counts against the budget
 
 	params chunk.Params
 	sample []byte
 }
 
-// A scratch is memory that searches use one after the other.
+// A scratch holds memory that is reused by later searches.
 type scratch struct {
 	enc     chunk.Encoder
-	buffers [2][]byte // of samples
+	buffers [2][]byte // buffers for samples
 }
 
 var (
 	scratches = sync.Pool{New: func() any { return new(scratch) }}
-	outputs   = sync.Pool{New: func() any { return new([]byte) }} // of trials
+	outputs   = sync.Pool{New: func() any { return new([]byte) }} // buffers for the output of trials
 )
 
 // A run is the state of a search.
@@ -45,7 +45,7 @@ type run struct {
 	*scratch
 	sample []byte
 	long   []byte   // longer pieces, for repetitions at large distances
-	parts  [][]byte // what these were taken from
+	parts  [][]byte // the samples from which sample and long were taken
 	link   int64    // units of cost per stored byte, for both crossings; 0 for Archive
 	spent  int64    // units that trials have cost so far
 	budget int64
@@ -88,7 +88,7 @@ func (r *run) compare(efforts []effort) error {
 		for _, w := range r.ways(width, len(widths) == 1) {
 			ways = append(ways, w)
 			list = append(list, trial{way: w, effort: efforts[0], split: w.splits()})
-			if r.Keep&KeepSplit == 0 && w.splits() && w.filters.Has(blosc2.FilterBitShuffle) { // which may differ much
+			if r.Keep&KeepSplit == 0 && w.splits() && w.filters.Has(blosc2.FilterBitShuffle) { // with bitshuffle, results with and without splitting may differ much
 				list = append(list, trial{way: w, effort: efforts[0]})
 			}
 		}
@@ -150,8 +150,8 @@ func (r *run) hopeless(guess, best int64) bool {
 	return guess-guess/8 > best
 }
 
-// tiny reports whether hardly anything remains of the sample. Then trials take little
-// time, and guesses and short samples say little about whole chunks.
+// tiny reports whether hardly anything remains of the sample. In that case trials take
+// little time, and guesses and short samples say little about whole chunks.
 func (r *run) tiny() bool {
 	return slices.ContainsFunc(r.trials, func(t trial) bool { return t.share() < 1<<16/32 })
 }
@@ -193,7 +193,7 @@ func (r *run) refine(efforts []effort) error {
 				return err
 			}
 			if slices.ContainsFunc(list, r.excluded) {
-				break // the next effort is faster
+				break // try the next effort instead, which is faster
 			}
 		}
 	}
@@ -223,8 +223,8 @@ func (r *run) bestWays(n int) (ways []way) {
 // excluded reports whether a trial is too slow for Archive.
 func (r *run) excluded(t trial) bool { return r.Aim == Archive && r.slow(&t.work, t.time) }
 
-// together returns the ways in groups that are tried at the same time. Archive, whose
-// first trials may be too slow and take half of the budget, tries one after another.
+// together returns the ways in groups that are tried concurrently. For Archive each group
+// is a single way, because its first trials may be too slow and take half of the budget.
 func (r *run) together(ways []way) [][]way {
 	if r.Aim != Archive {
 		return [][]way{ways}
@@ -249,8 +249,8 @@ func (r *run) splitting() error {
 	return r.try(list)
 }
 
-// try compresses a sample in each way of the list, as one block if the block size
-// is not given.
+// try makes the trials of the list: it compresses the sample with each, as one block if
+// the block size is not given.
 func (r *run) try(list []trial) error {
 	var todo []*trial
 	for i := range list {
@@ -292,13 +292,13 @@ const perTwo = 3
 // the trial.
 func (r *run) compress(t *trial, enc *chunk.Encoder) error {
 	p := t.params
-	p.PlainZeros = true // so that every chunk has streams to examine
+	p.PlainZeros = true // encode zeros plainly, so that every chunk has streams to examine
 	if err := enc.Reset(p); err != nil {
 		return err
 	}
 	out := outputs.Get().(*[]byte)
 	defer outputs.Put(out)
-	if n := chunk.Bound(max(len(t.sample), len(r.long))); cap(*out) < n { // enough for all trials
+	if n := chunk.Bound(max(len(t.sample), len(r.long))); cap(*out) < n { // large enough for all trials
 		*out = room.Make(n)
 	}
 	var err error

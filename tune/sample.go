@@ -13,8 +13,9 @@ import (
 // the other ones of the package, docs/tuning.md has the results of other values.
 const places = 6
 
-// A measures holds how much of the data is examined, and how long trials may take
-// on the machine of the table: no longer than what they gain.
+// measures holds, by the speed of the link, how much of the data is examined and how long
+// trials may take on the machine of the cost table. Trials should not take longer than
+// they gain.
 var measures = []measure{
 	{2e9, 48 << 10, 192 << 10, 3e6, 6e6},
 	{300e6, 64 << 10, 256 << 10, 5e6, 10e6},
@@ -25,14 +26,15 @@ var measures = []measure{
 
 type measure struct {
 	from   Aim   // lower bound of the link, in bytes per second
-	sample int   // bytes, from several places
-	long   int   // bytes, likewise, for repetitions at large distances
-	budget int64 // nanoseconds
+	sample int   // bytes of the sample, which is from several places
+	long   int   // bytes of the longer sample, for repetitions at large distances
+	budget int64 // most nanoseconds of a search
 	free   int64 // nanoseconds of the searches in a stream, in addition to a fraction of its time
 }
 
-// If the size of the data is known, no more than these fractions of it are
-// examined, but at least these numbers of bytes, to bound the time of the search.
+// If the size of the data is known, a sample is at most 1/samplePart of the data and a
+// longer one at most 1/longPart, to bound the time of the search, but they may have
+// leastSample and leastLong bytes.
 const (
 	samplePart, leastSample = 128, 24 << 10
 	leastPlane              = 6 << 10
@@ -44,7 +46,7 @@ func (s *Search) measure() measure {
 	m := s.Aim.measure()
 	if s.size > 0 && s.Aim != Archive {
 		least := leastSample
-		if s.whole { // the planes of wide items are short
+		if s.whole { // a sample of wide items needs more bytes, because its planes are short
 			least = max(least, min(leastPlane*s.wide(), int(s.size/longPart)))
 		}
 		m.sample = min(m.sample, max(int(s.size/samplePart), least))
@@ -95,10 +97,10 @@ func newRun(s Search, samples [][]byte) (*run, error) {
 	return r, nil
 }
 
-// gather returns some pieces of the samples, evenly spread, of whole units, and none
-// that are all the same byte: about size bytes, in a buffer of the scratch, or in a
-// sample that is all of it. Each piece has minItems of the widest items, or is a whole
-// sample.
+// gather returns about size bytes of the samples: evenly spread pieces of whole units,
+// without pieces of a single repeated byte. Each piece has minItems of the widest items,
+// or is a whole sample. The result is in the scratch's buffer of that number, or is
+// itself a sample.
 func (s *scratch) gather(buffer int, samples [][]byte, size, unit, widest int) []byte {
 	total := totalOf(samples)
 	piece := max(size/places, minItems*widest, unit)
@@ -106,7 +108,7 @@ func (s *scratch) gather(buffer int, samples [][]byte, size, unit, widest int) [
 	count := max(1, min(4*places, total/piece))
 	var pieces [][]byte
 	for _, s := range samples {
-		// This is a sample's share of the pieces, in proportion to its length.
+		// The number of pieces of a sample is proportional to its length.
 		n := max(1, count*len(s)/max(total, 1))
 		for i := range n {
 			at := 0

@@ -17,17 +17,17 @@ type Stream struct {
 	search Search
 	pick   Pick
 	looked look // the look at the chunk of the current pick
-	size   int  // of that chunk
+	size   int  // size of the chunk of the current pick
 	wait   int  // chunks before the next search
-	pause  int  // chunks from one search to the next while they find the same
-	vain   int  // searches in a row that found the same
+	pause  int  // chunks from one search to the next while searches find the same pick
+	vain   int  // consecutive searches that found the same pick
 	seen   []memory
 
 	spent  int64 // units of cost that searches took
-	looks  int64 // likewise, looks
-	worked int64 // likewise, compressing
+	looks  int64 // units of cost that looks took
+	worked int64 // estimated units of cost of compressing
 
-	known bool  // size of the stream in bytes
+	known bool  // the size of the stream is known
 	left  int64 // the remaining bytes of it
 	since int64 // bytes from the last search to the end of the current chunk
 	goal  int64 // bytes for which the last search was made
@@ -42,32 +42,32 @@ type memory struct {
 // memories is the number of searched chunks to remember.
 const memories = 16
 
-// Searches take the time that measures allow, and beyond that a fraction of the time of
-// compressing.
+// Searches take the time that measures allows and, in addition, at most 1/part of the
+// time of compressing.
 const part = 50
 
-// If the size of the stream is known, a search takes no more than a fraction of the
-// time of compressing the rest, because it rarely gains more.
+// If the size of the stream is known, a search takes no more than 1/leftPart of the time
+// of compressing the rest, because it rarely gains more.
 const leftPart = 3
 
-// A look takes this many units, 20 µs. Beyond the first ones, looks take no more than a
-// fraction of the time of compressing.
+// A look costs lookPrice units, 20 µs. Beyond freeLooks, looks take no more than
+// 1/lookPart of the time of compressing.
 const (
 	lookPrice = 20e3 * cost.Unit
 	lookPart  = 100
 	freeLooks = 64 * lookPrice
 )
 
-// These are the least number of chunks between searches that find the same, and the
-// number after which a Stream searches even if nothing seems to change.
+// While searches find the same pick, the pause between them grows to at most maxPause
+// chunks. maxRest chunks after a pause a Stream searches even if nothing seems to change.
 const (
 	maxPause = 64
 	maxRest  = 512
 	maxVain  = 4
 )
 
-// Data that last this many times as long as the last search assumed are searched more
-// closely.
+// If data without a change are this many times as long as the last search assumed, a
+// closer search is made.
 const longer = 16
 
 // foreseen is the number of chunks that must differ much before a search after Begin,
@@ -97,7 +97,7 @@ func (s *Stream) Begin(sample []byte, offsets []int64, size int64) error {
 		return err
 	}
 	s.KeepTypeSize()
-	s.wait, s.vain = foreseen, 1 // every chunk differs somewhat from the whole
+	s.wait, s.vain = foreseen, 1 // every chunk differs somewhat from the sample of the whole stream
 	return nil
 }
 
@@ -142,13 +142,13 @@ func (s *Stream) look(data []byte) error {
 	if !s.Decided() {
 		return s.find(data)
 	}
-	if len(data) < worth || s.looks > freeLooks+s.worked/lookPart { // it would cost more time than it saves
+	if len(data) < worth || s.looks > freeLooks+s.worked/lookPart { // a search or a look would cost more time than it saves
 		return nil
 	}
 	s.looks += lookPrice
 	now := lookAt(data, s.Pick().Params.TypeSize)
 	switch {
-	case len(data) >= 8*s.size: // there was too little to see before
+	case len(data) >= 8*s.size: // the earlier chunk was too short to decide well
 	case s.since >= longer*s.goal && s.affords():
 	case s.wait > -maxRest && !now.differs(&s.looked, s.wait > 0, s.vain), s.recall(&now), !s.affords():
 		return nil
@@ -156,7 +156,7 @@ func (s *Stream) look(data []byte) error {
 	return s.find(data)
 }
 
-// recall restores the pick for an earlier chunk that looked alike, and reports whether
+// recall restores the pick for an earlier chunk that looked similar, and reports whether
 // there was one.
 func (s *Stream) recall(now *look) bool {
 	for i := range s.seen {

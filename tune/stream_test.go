@@ -97,7 +97,7 @@ func reckoned(t testing.TB, data []byte, p chunk.Params, aim Aim) int64 {
 	return time.Compress + time.Expand + int64(2e9*cost.Unit/float64(aim))*int64(w.Stored)
 }
 
-// The cost of changing streams is within a fifth of that of the best pick for each
+// The cost of streams that change is at most a fifth above that of the best pick for each
 // chunk. Costs are estimated, not measured.
 func TestDrift(t *testing.T) {
 	all := parts()
@@ -147,8 +147,8 @@ func TestDrift(t *testing.T) {
 	}
 }
 
-// For Memory a pick does not cost more than twice as much as the default, and for
-// no aim is it larger than storing.
+// For Memory, a pick costs at most twice as much as the default. For every aim, its
+// result is at most as large as with storing.
 func TestPickBounds(t *testing.T) {
 	for name, data := range parts() {
 		data = data[:min(len(data), 1<<20)]
@@ -190,7 +190,7 @@ func TestBalanced(t *testing.T) {
 	}
 }
 
-// Data that alternate are searched a few times, not with each change.
+// Data that alternate between two kinds cause a few searches, not one with each change.
 func TestStreamSearches(t *testing.T) {
 	all := parts()
 	s := NewStream(Search{Aim: Network, Params: chunk.Default()})
@@ -207,7 +207,7 @@ func TestStreamSearches(t *testing.T) {
 	}
 }
 
-// For any data, looks and searches stay within their share of the time of a stream.
+// For any data, looks and searches take no more than their share of the time of a stream.
 func TestStreamBudget(t *testing.T) {
 	all := parts()
 	r := rand.New(rand.NewPCG(5, 6))
@@ -217,7 +217,7 @@ func TestStreamBudget(t *testing.T) {
 		for i := range 300 {
 			data := all[names[r.IntN(len(names))]]
 			data = bytes.Clone(data[:min(len(data), 512<<10)])
-			for range i << 10 { // no two chunks are alike
+			for range i << 10 { // make every chunk different
 				data[r.IntN(len(data))] ^= byte(1 << (i % 8))
 			}
 			if _, err := s.Next(data); err != nil {
@@ -235,7 +235,7 @@ func TestStreamBudget(t *testing.T) {
 	}
 }
 
-// If little remains of the data that Begin has sampled, there is no new search.
+// If little remains of the stream that Begin has sampled, no new search is made.
 func TestBeginKnowsTheEnd(t *testing.T) {
 	all := parts()
 	sample := append(bytes.Clone(all["walk"][:256<<10]), all["text"][:256<<10]...)

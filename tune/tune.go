@@ -55,9 +55,9 @@ type Search struct {
 // A Pick is the result of a Search, with its expected ratio and speed.
 type Pick struct {
 	Params   chunk.Params
-	Ratio    float64 // of the samples; 0 if nothing could be learnt, and Params are those of the Search
+	Ratio    float64 // compression ratio of the samples; 0 if nothing could be learnt, and then Params are those of the Search
 	Compress float64 // bytes per second on one thread of the machine of the table
-	Expand   float64 // likewise
+	Expand   float64 // bytes per second of decompressing, on the same machine
 
 	search int64 // cost of the search, in units
 	rate   int64 // cost of compressing a byte, in units
@@ -76,10 +76,9 @@ func Choose(sample []byte, p chunk.Params, aim Aim) (chunk.Params, error) {
 	return pick.Params, err
 }
 
-// Pick picks settings for samples, one or several parts of the data: the first
-// chunk, and later ones if available. It does not retain them. An invalid Aim
-// is a *blosc2.OptionError; other errors are those of chunk.NewEncoder for
-// given parameters.
+// Pick picks settings for samples, one or several parts of the data: the first chunk, and
+// later ones if available. It does not retain them. An invalid Aim returns a
+// *blosc2.OptionError; other errors are those of chunk.NewEncoder for given parameters.
 func (s Search) Pick(samples ...[]byte) (Pick, error) {
 	none := Pick{Params: s.Params}
 	if err := s.Aim.Check(); err != nil {

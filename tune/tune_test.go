@@ -138,7 +138,7 @@ func TestKeep(t *testing.T) {
 // of zstd at level 9 is at most 0.1 % and 64 bytes larger than the default's.
 func TestRestricted(t *testing.T) {
 	all := parts()
-	delete(all, "zeros") // nothing is picked
+	delete(all, "zeros") // for zeros nothing is picked
 	for _, d := range real {
 		all[d.name] = b2test.Real(t, d.name)
 	}
@@ -191,8 +191,8 @@ func TestArchiveTriesFasterLevels(t *testing.T) {
 	}
 }
 
-// Of data that become very small, the pick is by longer pieces than usual: in a mask,
-// rows repeat at distances that a short sample does not have.
+// Data that are compressed to very little are examined in longer pieces than usual: in a
+// mask, rows repeat at distances that exceed a short sample.
 func TestTinyIsExaminedMore(t *testing.T) {
 	const side = 1024
 	mask := make([]byte, side*side)
@@ -219,8 +219,8 @@ func TestTinyIsExaminedMore(t *testing.T) {
 	}
 }
 
-// Data as short as the sample, of which hardly anything remains, are searched for every
-// aim, and all trials that may be picked are made.
+// For every aim, data no longer than a sample and compressed to hardly anything are
+// searched, and every trial that may be picked is made.
 func TestShort(t *testing.T) {
 	for _, n := range []int{600, 1000, 5000, 20_000} {
 		ramp, flags := make([]byte, 0, 4*n), make([]byte, 4*n)

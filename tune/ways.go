@@ -32,7 +32,7 @@ var (
 func pipeline(text string) filters.Pipeline {
 	p, err := filters.Parse(text)
 	if err != nil {
-		panic(err) // a name in the list above
+		panic(err) // the name is in the list above, so it is valid
 	}
 	return p
 }
@@ -61,13 +61,13 @@ func (s *Search) unit() int {
 	return unit
 }
 
-// ways lists the ways for items of a width. If several widths are tried, leaving
-// the bytes unfiltered is listed with two of them.
+// ways lists the ways for items of a width. If several widths are tried, the way without
+// filters is listed only for widths 1 and 8.
 func (s *Search) ways(width int, only bool) (list []way) {
 	if s.Keep&KeepFilters != 0 {
 		return []way{{width, s.Params.Filters.Explicit(width)}}
 	}
-	if only || width == 1 || width == 8 { // codecs look for whole values of 8 bytes
+	if only || width == 1 || width == 8 { // unfiltered: codecs look for whole values of 8 bytes
 		list = append(list, way{width, plain})
 	}
 	if width == 1 {
@@ -133,7 +133,7 @@ func (s *Search) efforts() (list []effort) {
 	if list != nil {
 		return list
 	}
-	// Otherwise it is a codec that no aim would choose.
+	// The given codec is one that no aim would choose.
 	levels := []int{1, 5, 9}
 	if s.Keep&KeepLevel != 0 {
 		levels = []int{s.Params.Level}

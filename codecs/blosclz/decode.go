@@ -10,11 +10,11 @@ import (
 // to more than the destination.
 var ErrCorrupt = errors.New("blosclz: corrupt stream")
 
-// These bound how far one iteration of the fast loop reads and writes beyond its
+// These margins bound how far one iteration of the fast loop reads and writes beyond its
 // start, except for long matches.
 const (
 	srcMargin = 80  // two instructions of at most 33 bytes, or one and a length byte
-	dstMargin = 112 // two runs of 32 bytes, or one and a match, and as much in reserve
+	dstMargin = 112 // two runs of 32 bytes, or a run and a match, and a reserve
 )
 
 // Decode decompresses src into dst and returns the number of bytes that it

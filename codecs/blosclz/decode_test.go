@@ -66,7 +66,7 @@ func TestDecodeEnd(t *testing.T) {
 	for _, c := range []struct {
 		what   string
 		stream []byte
-		n      int // bytes decoded, -1 for an error
+		n      int // bytes decoded, or -1 for an error
 	}{
 		{"nothing", nil, 0},
 		{"literals", []byte{0x22, 1, 2, 3}, 3},

@@ -21,19 +21,19 @@
 package blosclz
 
 const (
-	maxLiterals   = 32 // of one instruction
+	maxLiterals   = 32 // most literals of one instruction
 	minMatch      = 3  // shortest match that the format can express
 	longLength    = 7  // a length code of 7 has extension bytes
 	shortDistance = 8191
 	literalMarker = 1 << 5
 )
 
-// These are the parts of the format that the encoder uses.
+// The encoder uses only a part of what the format allows.
 const (
-	farDistance    = 73725 // the first distance that it does not use
-	matchShift     = 4     // a match is coded this many bytes shorter than compared, and two longer
-	minMatchLength = 4     // of a match, less 2
-	minFarLength   = 6     // likewise if the distance is above shortDistance
+	farDistance    = 73725 // the first distance that the encoder does not use
+	matchShift     = 4     // a match is coded 4 bytes shorter than the compared bytes, plus 2
+	minMatchLength = 4     // shortest match of the encoder, less 2
+	minFarLength   = 6     // shortest match at a distance above shortDistance, less 2
 	trailingInput  = 12    // no match begins in the last bytes of the input
 	minInput       = 16    // shorter inputs are not worth trying
 	minOutput      = 66    // smaller destinations are not worth trying

@@ -12,7 +12,7 @@ const (
 // of the input is probed, and the ratio that the probe must predict.
 var levels = [MaxLevel + 1]struct {
 	hashBits   uint8
-	probeShift uint8 // the probe sees len >> probeShift bytes
+	probeShift uint8 // the probe examines len >> probeShift bytes
 	minRatio   float64
 }{
 	1: {12, 3, 2},
@@ -29,7 +29,7 @@ var levels = [MaxLevel + 1]struct {
 // An Encoder holds the tables of the search for matches, which every call
 // resets. The zero value is ready. It belongs to one goroutine at a time.
 type Encoder struct {
-	table16 table[uint16] // for inputs whose positions fit
+	table16 table[uint16] // for inputs whose positions fit in 16 bits
 	table32 table[uint32]
 	found   [64]match
 }
@@ -89,7 +89,7 @@ func encode[P position](t *table[P], found []match, dst, src []byte, level int) 
 func (t *table[P]) promising(src []byte, minRatio float64, found []match) bool {
 	const step = 512 // bytes searched before the count is checked
 	seen, anchor := 0, 0
-	pending, counted := 4, 5 // literals, and their bytes and control byte
+	pending, counted := 4, 5 // literals since the last match, and the output bytes so far
 	for limit := len(src) - trailingInput; seen < limit; {
 		var n int
 		n, seen = t.search(src, seen, min(seen+step, limit), minMatchLength, false, found)
@@ -98,7 +98,7 @@ func (t *table[P]) promising(src []byte, minRatio float64, found []match) bool {
 			pending += literals
 			counted += literals + pending/maxLiterals
 			if pending%maxLiterals == 0 {
-				counted-- // a control byte that is not needed
+				counted-- // the last run is full, so it needs no further control byte
 			}
 			pending = 0
 			counted += 2
@@ -112,7 +112,7 @@ func (t *table[P]) promising(src []byte, minRatio float64, found []match) bool {
 			anchor = int(m.end) + 2
 		}
 		if anchor < seen && float64(len(src))/float64(counted+seen-anchor-1) < minRatio {
-			return false // whatever follows
+			return false // the ratio cannot be reached, whatever follows
 		}
 	}
 	if anchor < seen {
@@ -122,15 +122,15 @@ func (t *table[P]) promising(src []byte, minRatio float64, found []match) bool {
 	return float64(seen)/float64(counted) >= minRatio
 }
 
-// putLiterals writes src[from:end] as literal runs. It returns -1 if they do not
-// fit. Like C-Blosc2 it requires room for a control byte after every literal.
+// putLiterals writes src[from:end] as literal runs. It returns the new position, or -1 if
+// they do not fit. Like C-Blosc2 it requires room for a control byte after every literal.
 func putLiterals(dst []byte, op int, src []byte, from, end int) int {
 	n := end - from
 	if n == 0 {
 		return op
 	}
 	if end+maxLiterals <= len(src) && op+n+n/maxLiterals+2*maxLiterals <= len(dst) {
-		// Whole runs are copied, regardless of what follows the end.
+		// Copy whole runs of 32 bytes; the bytes after the end are overwritten later.
 		for ; n > maxLiterals; n -= maxLiterals {
 			dst[op] = maxLiterals - 1
 			mem.Copy32(dst, op+1, src, from)
@@ -155,7 +155,8 @@ func putLiterals(dst []byte, op int, src []byte, from, end int) int {
 }
 
 // putMatch writes the instruction for a match of length+2 bytes at distance d+1. It
-// returns -1 if the instruction and the next control byte do not fit.
+// returns the new position, or -1 if the instruction and the next control byte do not
+// fit.
 func putMatch(dst []byte, op, length, d int) int {
 	size := 2
 	if length >= longLength {

@@ -52,8 +52,8 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// Inputs have every length near the limit of 16-bit positions, and every short
-// length.
+// This tests inputs of every length near the limit of 16-bit positions, and of every
+// short length.
 func TestEncodeLengths(t *testing.T) {
 	e := new(Encoder)
 	data := bytes.Repeat([]byte("twenty-three characters"), 9000)
@@ -69,8 +69,8 @@ func TestEncodeLengths(t *testing.T) {
 	compare(t, e, data, len(data), 5)
 }
 
-// Inputs are long, with short and long copies from near and far, up to the longest
-// distance and beyond, and literals between; and destinations are hardly large
+// This tests long inputs, with short and long copies from near and far, up to the longest
+// distance and beyond, and literals between, and destinations that are hardly large
 // enough.
 func TestEncodeFar(t *testing.T) {
 	e := new(Encoder)

@@ -2,8 +2,8 @@ package blosclz
 
 import "github.com/seed03b80dae/blosc2/codecs/internal/mem"
 
-// fast decodes instructions until one is near an end or invalid, and returns
-// its offset.
+// fast decodes instructions until one is invalid or near the end of src or dst, and
+// returns the offsets of that instruction in both.
 var fast = fastGeneric
 
 func fastGeneric(dst, src []byte, op, ip int) (int, int) {

@@ -3,7 +3,8 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// fastGeneric (fast.go) by hand: short matches of all distances take one path.
+// fastSSSE3 is fastGeneric (fast.go) in assembly. Short matches of all distances take the
+// same path.
 //
 // SI, DI    start of the current instruction in src and dst
 // R11       position within it
@@ -28,7 +29,7 @@ TEXT ·fastSSSE3(SB), NOSPLIT, $0-88
 	MOVQ op+48(FP), DI
 	MOVQ ip+56(FP), R11
 	SUBQ $80, R8             // srcMargin
-	JLS  none                // too short: the pointers below would be out of range
+	JLS  none                // src is too short: the pointers below would be out of range
 	SUBQ $112, R9            // dstMargin
 	JLS  none
 	ADDQ SI, R8
@@ -53,7 +54,7 @@ instruction:
 	LEAQ    2(SI)(AX*1), SI
 	LEAQ    1(DI)(AX*1), DI
 
-	// A run of literals is most often followed by a match.
+	// A run of literals is usually followed by a match.
 	MOVBLZX (SI), AX
 	CMPQ    AX, $32
 	JB      instruction
@@ -72,8 +73,8 @@ match:
 	JEQ     far
 
 short:
-	// At most 8 bytes. A shorter period is spread over the register; longer distances
-	// use the identity at the end of the table.
+	// The match has at most 8 bytes. A shorter period is repeated in the register; for
+	// longer distances the table ends with the identity.
 	NOTQ    DX
 	LEAQ    (DI)(DX*1), BX
 	NEGQ    DX

@@ -12,7 +12,7 @@ type position interface{ uint16 | uint32 }
 // with the same hash. A word that has not occurred has position 0.
 type table[P position] struct {
 	at    [1 << 14]P
-	shift uint8 // of the hash
+	shift uint8 // right shift that extracts a hash from a product
 	asm   assembly[P]
 }
 
@@ -35,10 +35,10 @@ func (t *table[P]) search(src []byte, i, limit, minFar int, deep bool, found []m
 	return t.searchGeneric(src, i, limit, minFar, deep, found)
 }
 
-// write searches with minFarLength, and may encode all matches from anchor
-// except the last n, which it returns as search does. written is the new op,
-// and literals the new anchor. It needs writeRoom bytes of src after the limit,
-// and as many in dst.
+// write searches with minFarLength as search does, and may encode the matches that it
+// finds, from anchor on. It returns in found the last n matches, which are not encoded.
+// written is the new op, and literals the new anchor. There must be writeRoom bytes of
+// src after the limit, and as many in dst.
 func (t *table[P]) write(dst []byte, op int, src []byte, anchor, i, limit int, deep bool, found []match) (n, next, written, literals int) {
 	if t.asm.write != nil {
 		return t.asm.write(&t.at[0], t.shift, dst, src, op, anchor, i, limit, deep, found)
@@ -54,8 +54,8 @@ func (t *table[P]) reset(hashBits uint8) {
 
 func (t *table[P]) hash(w uint32) uint32 { return w * 2654435761 >> (t.shift & 31) & (1<<14 - 1) }
 
-// A match is a range of bytes, from at to end, that equal those distance bytes
-// earlier. A few more bytes that are not coded are equal too.
+// A match is a range of bytes, from at to end, that equal the bytes distance earlier. A
+// few bytes after end, which are not part of the coded match, are equal too.
 type match struct{ at, end, distance uint32 }
 
 // searchGeneric enters the words of src[i:limit] into the table and looks each of
@@ -71,7 +71,7 @@ func (t *table[P]) searchGeneric(src []byte, i, limit, minFar int, deep bool, fo
 		h := t.hash(uint32(w))
 		ref := int(t.at[h])
 		t.at[h] = P(i)
-		// A match of minMatchLength has three more bytes in common.
+		// In a match of minMatchLength, seven bytes are equal: three besides the word.
 		if (mem.Load64(src, ref)^w)<<8 != 0 {
 			i++
 			continue

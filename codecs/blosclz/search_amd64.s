@@ -3,22 +3,22 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// searchGeneric (search.go) by hand, for tables of both widths; and write, which
-// encodes the matches at once, as that costs hardly anything while the search
-// for the next one waits for memory. Very long matches, and those near the end
-// of dst, are left to Go.
+// These functions are searchGeneric (search.go) for tables of both widths, and write,
+// which encodes matches during the search: that costs hardly anything, because the search
+// for the next match waits for memory. Very long matches, and those near the end of dst,
+// are left to Go.
 //
 // SI        src
 // DI        the table
 // CX        shift of the hash
-// R8        the present place
-// R13       limit of the loop of four places, 3 below that of the search
+// R8        the current position
+// R13       limit of the loop of four positions, 3 less than that of the search
 // R12       the last byte of src
 // AX        four bytes to look up; later the end of the match
 // BX        their hash; later the distance
-// DX        where such a word was
-// R10, R11  search: where the next match goes, and the end of found
-//           write: where the next byte goes, and the end of dst less writeRoom
+// DX        the earlier position of such a word
+// R10, R11  search: where the next match is written, and the end of found
+//           write: where the next byte is written, and the end of dst less writeRoom
 // R9        write: the first literal
 
 #define HASH(word, to) \
@@ -47,8 +47,8 @@
 #define PUTNEAR(place) MOVW place, (DI)(R14*2)
 #define PUTFAR(place) MOVL place, (DI)(R14*4)
 
-// FIND searches for a match, and jumps to near or far, or to done; near and far come
-// back to put, or to none.
+// FIND searches for a match, and jumps to near, far or done. The code at near and far
+// continues at put or none.
 #define FIND(LOOK) \
 four:                             \
 	CMPQ    R8, R13           \
@@ -125,7 +125,7 @@ bound:                            \
 	SUBQ    $4, AX            \
 ended:
 
-// REMEMBER enters the word at the end into the table and, if deep, the other as well.
+// REMEMBER enters the word at the match's end and, if deep is set, another word.
 #define REMEMBER(PUT, deep) \
 	MOVL (SI)(AX*1), DX \
 	HASH(DX, R14)       \
@@ -190,8 +190,8 @@ TEXT ·search32SSE(SB), NOSPLIT, $0-112
 DATA farBits<>(SB)/4, $31
 GLOBL farBits<>(SB), RODATA|NOPTR, $4
 
-// Which form of an instruction comes next is hard to predict, so there are no branches
-// for the common ones: superfluous bytes are overwritten.
+// The form of the next instruction is hard to predict, so there are no branches between
+// the common forms: superfluous bytes are overwritten.
 #define WRITE(LOOK, PUT) \
 	MOVQ    at+0(FP), DI           \
 	MOVBLZX shift+8(FP), CX        \

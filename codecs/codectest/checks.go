@@ -31,7 +31,7 @@ func checkRoundTrip(factory func() codecs.Codec, o Options) error {
 				return err
 			}
 			if len(stream) == 0 {
-				continue // stored raw
+				continue // the stream is stored raw
 			}
 			coded = true
 			back, broken, err := decode(c, stream, len(data), p)
@@ -181,7 +181,7 @@ func checkReuse(factory func() codecs.Codec, o Options) error {
 	used, calls := factory(), 0
 	var last, lastCopy []byte
 	return o.each(o.short(), func(data []byte, p codecs.Params) error {
-		if calls++; calls%3 != 0 { // new ones may be slow to make
+		if calls++; calls%3 != 0 { // not every time, because a new codec may be slow to make
 			_, err := encode(used, data, bound(len(data)), p)
 			return err
 		}
@@ -258,7 +258,7 @@ func checkAllocations(factory func() codecs.Codec, o Options) error {
 				if f.name == "decode" && n == 0 {
 					continue
 				}
-				f.call() // buffers may grow and be exchanged
+				f.call() // the first calls may grow and exchange buffers
 				f.call()
 				if a := testing.AllocsPerRun(2, f.call); a != 0 || err != nil {
 					return fmt.Errorf("%s, %d bytes, level %d: %v allocations to %s, error %v", s.Name, longest, p.Level, a, f.name, err)

@@ -35,7 +35,7 @@ func Fuzz(f *testing.F, factory func() codecs.Codec, o Options) {
 			t.Fatal(err)
 		}
 		if o.Lengths != nil {
-			return // such a codec does not support every input
+			return // a codec with limited Lengths does not support every input
 		}
 		stream, err := encode(c, input, len(input), p)
 		if err != nil {

@@ -50,7 +50,8 @@ func encode(c codecs.Codec, data []byte, room int, p codecs.Params) ([]byte, err
 	return dst.bytes()[:n], nil
 }
 
-// decode does the same for c.Decode. Its last result is the codec's error.
+// decode calls c.Decode with a guarded destination of n bytes and checks what every call
+// must satisfy. Its last result is the codec's error.
 func decode(c codecs.Codec, stream []byte, size int, p codecs.Params) (back []byte, broken, err error) {
 	dst, before := guard(size), bytes.Clone(stream)
 	n, err := c.Decode(dst.bytes(), stream, p)

@@ -8,8 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs"
 )
 
-// A plain is a correct codec: it writes the length, in one byte for each 255, and
-// then the bytes without trailing zeros. A mutant replaces one of its methods.
+// A plain is a correct codec: it writes the length as a sum of bytes, and then the data
+// without trailing zeros. A mutant replaces one of its methods.
 type plain struct {
 	encode func(dst, src []byte) (int, error)
 	decode func(dst, src []byte) (int, error)

@@ -94,7 +94,7 @@ func phrases(b []byte, r *rand.Rand) {
 	}
 }
 
-// walk returns data like the high bytes of slowly changing numbers.
+// walk fills b with data like the high bytes of slowly changing numbers.
 func walk(b []byte, r *rand.Rand, step float64) {
 	v := 100.0
 	for i := range b {
@@ -103,7 +103,7 @@ func walk(b []byte, r *rand.Rand, step float64) {
 	}
 }
 
-// patchwork returns data that changes its kind every few hundred bytes.
+// patchwork fills b with data that changes its kind every few hundred bytes.
 func patchwork(b []byte, r *rand.Rand) {
 	for len(b) > 0 {
 		n := min(len(b), 20+r.IntN(600))

@@ -15,7 +15,7 @@ func (s *streams) take(dst []byte, at, n int) (int, error) {
 	return at + n, nil
 }
 
-// extension takes the rest of a length that does not fit in its token.
+// extension reads and returns the rest of a length that does not fit in its token.
 func (s *streams) extension() (int, error) {
 	b := s.literals
 	switch {
@@ -32,8 +32,8 @@ func (s *streams) extension() (int, error) {
 	return 0, corrupt("literals end within a length")
 }
 
-// length completes a length. short is the part in the token, and full reports
-// whether more follows.
+// length completes a length. short is the part in the token, and full reports whether the
+// rest of the length follows.
 func (s *streams) length(short, full int) (int, error) {
 	if short < full {
 		return short, nil

@@ -8,13 +8,13 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// streamsOf returns the streams of a chunk that its codec coded, and the length
-// that each decodes to (docs/format/chunk.md §3, §5).
+// streamsOf returns the compressed streams of a chunk, and the length that each decodes
+// to (docs/format/chunk.md §3, §5).
 func streamsOf(t *testing.T, chunk []byte) (streams [][]byte, size []int) {
 	t.Helper()
 	u32 := func(at int) int { return int(int32(binary.LittleEndian.Uint32(chunk[at:]))) }
 	flags, nbytes, blockSize := chunk[2], u32(4), u32(8)
-	if flags&2 != 0 { // stored uncompressed
+	if flags&2 != 0 { // the chunk is stored uncompressed
 		return nil, nil
 	}
 	head := 16
@@ -49,7 +49,7 @@ func streamsOf(t *testing.T, chunk []byte) (streams [][]byte, size []int) {
 // chunksOf finds the chunks of a frame: they follow its header.
 func chunksOf(frame []byte) (chunks [][]byte) {
 	at := int(binary.BigEndian.Uint32(frame[11:]))
-	if at > len(frame) { // January and February 2021
+	if at > len(frame) { // chunks of January and February 2021
 		at = int(binary.LittleEndian.Uint32(frame[11:]))
 	}
 	for at+16 <= len(frame) && frame[at+2]>>5 == 5 {
@@ -63,9 +63,9 @@ func chunksOf(frame []byte) (chunks [][]byte) {
 	return chunks
 }
 
-// TestCorpus decodes the streams that C-Blosc2 of 2018 to 2021 wrote. Here they
-// only have to decode; the tests of chunks and frames, which apply filters, check
-// the payloads.
+// TestCorpus decodes the streams that C-Blosc2 of 2018 to 2021 wrote. It only checks that
+// they can be decoded; the tests of chunks and frames, which apply filters, check the
+// payloads.
 func TestCorpus(t *testing.T) {
 	var d Decoder
 	files, levels := 0, map[byte]int{}

@@ -6,7 +6,8 @@ import (
 	"github.com/klauspost/compress/huff0"
 )
 
-// putLZ4 codes literals and the match after them with the LZ4 family's codewords.
+// putLZ4 codes a literal run and the match that follows it with the codewords of the LZ4
+// family.
 func (e *Encoder) putLZ4(literals []byte, offset, n int) {
 	o := &e.out
 	run, match := len(literals), n-lz4MinMatch
@@ -17,7 +18,8 @@ func (e *Encoder) putLZ4(literals []byte, offset, n int) {
 	o.extend(match, lz4MaxShort)
 }
 
-// putLIZ codes literals and the match after them with the LIZv1 family's codewords.
+// putLIZ codes a literal run and the match that follows it with the codewords of the
+// LIZv1 family.
 func (e *Encoder) putLIZ(literals []byte, offset, n int) {
 	o := &e.out
 	run := len(literals)
@@ -29,7 +31,7 @@ func (e *Encoder) putLIZ(literals []byte, offset, n int) {
 	case !far:
 		o.tokens = append(o.tokens, byte(min(n, lizMaxShortMatch)<<3|short))
 		o.off16 = binary.LittleEndian.AppendUint16(o.off16, uint16(offset))
-	case run > 0: // a token of their own, because the token of a far match has no field for them
+	case run > 0: // literals get a separate token, because the token of a far match has no field for them
 		o.tokens = append(o.tokens, byte(lizUseLast|short))
 	}
 	o.extend(run, lizMaxShortLit)
@@ -60,7 +62,7 @@ func (s *streams) extend(n, full int) {
 
 func putU24(b []byte, n int) { b[0], b[1], b[2] = byte(n), byte(n>>8), byte(n>>16) }
 
-// A writer writes a coded sub-block to dst, and records whether dst is full.
+// A writer writes a coded sub-block to dst, and records whether dst is too short.
 type writer struct {
 	dst  []byte
 	n    int
@@ -77,7 +79,7 @@ func (w *writer) room(n int) []byte {
 	return w.dst[w.n-n : w.n]
 }
 
-// flags writes the sub-block's first byte, or adds to it.
+// flags sets bits of the sub-block's first byte.
 func (w *writer) flags(f byte) {
 	if w.n > 0 {
 		w.dst[0] |= f
@@ -94,12 +96,12 @@ func (w *writer) stream(data []byte) {
 	}
 }
 
-// minHuffman is the shortest stream for which Huffman coding is tried: header,
-// table and jump table alone take about 20 bytes.
+// minHuffman is the shortest stream for which Huffman coding is tried: the header, the
+// table and the jump table alone take about 20 bytes.
 const minHuffman = 32
 
-// huffman writes a stream, Huffman coded and with the flag for that if it is
-// smaller.
+// huffman writes a stream. If Huffman coding makes it shorter, the stream is coded and
+// the flag is set.
 func (w *writer) huffman(data []byte, flag byte) {
 	if len(data) < minHuffman {
 		w.stream(data)

@@ -6,9 +6,9 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 )
 
-// minTail is the number of literals at the end of a coded sub-block. The genuine
-// decoder copies 16 bytes at a time, and rejects runs and matches that end less
-// than that before the end of its output or of the literals stream.
+// minTail is the number of literals at the end of a coded sub-block. The genuine decoder
+// copies 16 bytes at a time, and rejects runs and matches that end less than 16 bytes
+// before the end of its output or of the literals stream.
 const minTail = 16
 
 // An Encoder encodes blocks that every genuine Lizard decoder reads. It keeps
@@ -48,7 +48,7 @@ func (e *Encoder) Encode(dst, src []byte, level int) int {
 	return n
 }
 
-// putRaw writes a raw sub-block, if it fits.
+// putRaw writes a raw sub-block and returns its length, or 0 if it does not fit.
 func putRaw(dst, raw []byte) int {
 	if len(dst) < 4+len(raw) {
 		return 0
@@ -58,8 +58,8 @@ func putRaw(dst, raw []byte) int {
 	return 4 + copy(dst[4:], raw)
 }
 
-// subBlock writes the bytes from..to of the input as a coded sub-block, and
-// returns 0 if that does not fit.
+// subBlock writes the bytes from..to of the input as a coded sub-block and returns its
+// length, or 0 if it does not fit.
 func (e *Encoder) subBlock(dst []byte, from, to, level int) int {
 	e.parse(from, to, level)
 	w := writer{dst: dst, huff: &e.huff}
@@ -114,8 +114,8 @@ func (e *Encoder) parse(from, to, level int) {
 	e.out.literals = append(e.out.literals, e.finder.src[anchor:to]...)
 }
 
-// match finds a match. It prefers the last offset, which saves two bytes, unless
-// another match is much longer.
+// match finds a match. It prefers a match at the last offset, which takes two bytes less,
+// unless another match is much longer.
 func (e *Encoder) match(at, end int) (offset, n int) {
 	offset, n = e.finder.find(at, end)
 	if e.last > 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// FuzzDecode tries damaged blocks: each is an error of the right kind or decodes to
+// FuzzDecode tries damaged blocks: each returns an error of the right kind or decodes to
 // no more than requested, and nothing is written after the output.
 func FuzzDecode(f *testing.F) {
 	var e Encoder

@@ -10,8 +10,8 @@ import (
 // bound returns a length that suffices for every block of n bytes.
 func bound(n int) int { return 1 + n + 4*(n/maxSubBlock+1) }
 
-// inputs returns data of all kinds: of every length around the borders, random,
-// runs, and copies from near and far.
+// inputs returns data of every length near the limits, with random parts, runs, and
+// copies from near and far.
 func inputs() map[string][]byte {
 	rng := rand.New(rand.NewSource(7))
 	in := map[string][]byte{"empty": {}}
@@ -35,7 +35,7 @@ func inputs() map[string][]byte {
 		}
 	}
 	in["copies"] = text
-	long := make([]byte, 131072+20) // the last sub-block is a short one
+	long := make([]byte, 131072+20) // the last sub-block is short
 	for i := range long {
 		long[i] = byte(i >> 4)
 	}
@@ -43,8 +43,8 @@ func inputs() map[string][]byte {
 	return in
 }
 
-// genuineInput returns the data of testdata/genuine.bin: skewed noise, which only
-// Huffman coding makes smaller, with copies from near, from far and of a run.
+// genuineInput returns the data of testdata/genuine.bin: skewed noise, which only Huffman
+// coding compresses, with near and far copies and a run.
 func genuineInput() []byte {
 	b := make([]byte, 0, 150_000)
 	x := uint32(1)
@@ -83,7 +83,7 @@ func walk(t *testing.T, block []byte) (subs []subBlock) {
 			continue
 		}
 		var huff huffReader
-		var streams [5][]byte // lengths, off16, off24, tokens, literals
+		var streams [5][]byte // in order: lengths, off16, off24, tokens, literals
 		rest := in[1:]
 		for i, flag := range []byte{0, 0x04, 0x08, 0x02, 0x01} {
 			var err error

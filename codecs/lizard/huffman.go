@@ -36,9 +36,8 @@ func (h *huffReader) stream(src []byte, coded bool) (stream, rest []byte, err er
 	return stream, rest, err
 }
 
-// decode decodes zstd-style Huffman data: a table, a jump table and four
-// interleaved streams; or raw data, or a single repeated byte, which Lizard's
-// library writes too.
+// decode decodes zstd-style Huffman data: a table, a jump table and four interleaved
+// streams; or raw data or a single repeated byte, which Lizard's library also writes.
 func (h *huffReader) decode(data []byte, n int) ([]byte, error) {
 	if n == 0 || n > maxSubBlock || len(data) == 0 || len(data) > n {
 		return nil, corrupt("Huffman data of %d bytes for %d", len(data), n)
@@ -68,12 +67,12 @@ func (h *huffReader) decode(data []byte, n int) ([]byte, error) {
 	return got, nil
 }
 
-// grow returns n more bytes of the buffer. Slices returned earlier remain valid
-// until reset.
+// grow extends the buffer by n bytes and returns these. Slices returned earlier remain
+// valid until reset.
 func (h *huffReader) grow(n int) []byte {
 	at := len(h.buf)
 	if cap(h.buf)-at < n {
-		h.buf = make([]byte, 0, at+n) // slices of the old buffer remain valid
+		h.buf = make([]byte, 0, at+n) // not copied: slices of the old buffer remain valid
 		at = 0
 	}
 	h.buf = h.buf[:at+n]

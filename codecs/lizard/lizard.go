@@ -14,19 +14,20 @@ package lizard
 
 import "github.com/seed03b80dae/blosc2"
 
-// These are the levels of the format. The level of an encoder matters to a decoder
-// only because it determines the family of codewords.
+// These are the levels of the format. A decoder uses the level only to determine the
+// family of codewords.
 const (
 	MinLevel = 10
 	MaxLevel = 49
 )
 
 const (
-	maxSubBlock = 128 << 10 // decoded bytes
+	maxSubBlock = 128 << 10 // most decoded bytes of a sub-block
 
-	rawSubBlock = 0x80 // the sub-block's first byte if it is raw
+	rawSubBlock = 0x80 // first byte of a raw sub-block
 
-	// The other bits of that byte mark the streams that are Huffman coded.
+	// In the first byte of any other sub-block, these bits mark the streams that are
+	// Huffman coded.
 	flagLiterals = 0x01
 	flagTokens   = 0x02
 	flagOff16    = 0x04
@@ -38,8 +39,8 @@ const (
 	lz4MaxShort = 15
 	lz4MinMatch = 4
 
-	// In LIZv1 a token of 32 or more has 3 bits for the number of literals, 4 for
-	// the length of the match, and one that is set to use the last offset again.
+	// In LIZv1 a token of 32 or more has 3 bits for the number of literals, 4 for the
+	// length of the match, and one bit that is set if the last offset is used again.
 	// Tokens below 32 are for 24-bit offsets.
 	lizMaxShortLit   = 7
 	lizMaxShortMatch = 15
@@ -48,8 +49,8 @@ const (
 	lizMinToken      = 32
 	lizUseLast       = 0x80
 
-	// A length that does not fit in its token continues in the literals stream: a
-	// byte, or one of these two and a 16-bit or a 24-bit number.
+	// A length that does not fit in its token continues in the literals stream, with a
+	// byte, or with one of these two values and a number of 16 or 24 bits.
 	ext16 = 254
 	ext24 = 255
 )

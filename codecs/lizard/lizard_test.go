@@ -39,7 +39,7 @@ func TestRoundTrip(t *testing.T) {
 // TestGenuine decodes the blocks of Lizard 1.0's own library for genuineInput at
 // each of its levels.
 func TestGenuine(t *testing.T) {
-	file, err := os.ReadFile("testdata/genuine.bin") // u32 length and block, 40 times
+	file, err := os.ReadFile("testdata/genuine.bin") // 40 blocks, each after its length in 32 bits
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,21 +10,21 @@ import (
 const (
 	minMatch  = 4
 	minOffset = 8  // C copies 8 bytes at a time, so nearer matches would be decoded wrongly
-	maxHash   = 15 // docs/codecs.md 6
+	maxHash   = 15 // see docs/codecs.md, section 6
 
 	lz4Window = 1<<16 - 1
-	lizWindow = 1<<22 - 1 // as in the levels that Blosc used
+	lizWindow = 1<<22 - 1 // the window of the levels that Blosc used
 )
 
-// A finder finds earlier occurrences of the bytes at a position: the last position
-// with the same first few bytes or, if more than one candidate is tried, those of
-// its chain.
+// A finder finds earlier occurrences of the bytes at a position: the last position with
+// the same first few bytes or, if more than one candidate is tried, the positions of its
+// chain.
 type finder struct {
 	src    []byte
 	chain  lz77.Chain[uint32]
 	tries  int
 	window int
-	far    int // at this offset or more a match must have lizMinLongMatch bytes
+	far    int // from this offset on, a match must have lizMinLongMatch bytes
 }
 
 // reset prepares for a new src. level determines the effort and the window.
@@ -45,9 +45,9 @@ func (f *finder) reset(src []byte, level int) {
 	}
 }
 
-// insert enters the positions up to minOffset before end. Of a run of equal bytes
-// it enters only the beginning: later positions would match less of another run,
-// and hide the one that matches most.
+// insert enters the positions up to minOffset before end. Of a run of equal bytes it
+// enters only the beginning: later positions would match less of another run, and hide
+// the position that matches most.
 func (f *finder) insert(end int) {
 	for c := &f.chain; c.Next <= end-minOffset; c.Next++ {
 		if c.Next > 0 {

@@ -8,24 +8,24 @@ import (
 // An event is a literal run or a match, as the genuine decoder reads it.
 type event struct {
 	run       bool
-	n         int // bytes
-	offset    int // of a match; 0 for one that copies nothing
+	n         int // number of bytes
+	offset    int // offset of a match; 0 for a match that copies nothing
 	far       bool
 	repeated  bool // a match with the offset of the previous one
-	outEnd    int  // its end in the output
+	outEnd    int  // end of the event in the output
 	litBefore int  // bytes of the literals stream before a run is copied
-	litAfter  int  // and after it
+	litAfter  int  // bytes of the literals stream after a run is copied
 }
 
 // A subBlock holds the contents of a sub-block.
 type subBlock struct {
 	raw      bool
 	flags    byte
-	from, to int // in the output
+	from, to int // range of the sub-block in the output
 	lengths  int
 	literals int
 	events   []event
-	tail     int // literals after the last match
+	tail     int // number of literals after the last match
 }
 
 func longer(lit *[]byte, n, full int) int {
@@ -92,7 +92,7 @@ func (s *subBlock) walkLIZ(off16, off24, tokens, lit []byte) {
 }
 
 // A restriction is a requirement of the genuine decoder beyond the meaning of the
-// codewords (docs/format/codecs.md §3). seen counts how often it was tested.
+// codewords (docs/format/codecs.md §3). seen counts how often the restriction was tested.
 type restriction struct {
 	name  string
 	check func(level, size int, s subBlock) (seen int, err error)
@@ -123,15 +123,15 @@ func whole(bad bool, what any) (int, error) {
 	return 1, nil
 }
 
-// TestRestrictions parses blocks of every level and checks that each restriction
-// holds, and that the inputs test it.
+// TestRestrictions parses blocks of every level and checks that each restriction holds,
+// and that some input tests it.
 func TestRestrictions(t *testing.T) {
 	seen := make([]int, len(restrictions))
 	var e Encoder
 	for name, src := range inputs() {
 		for level := MinLevel; level <= MaxLevel; level++ {
 			if level%10 > 5 && len(src) > 200_000 {
-				continue // hundreds of candidates per position: slow, and nothing new
+				continue // hundreds of candidates per position are slow, and test nothing new
 			}
 			block := make([]byte, bound(len(src)))
 			n := e.Encode(block, src, level)

@@ -12,7 +12,7 @@ import (
 // to it in 16 bits.
 const maxOffset = 1<<16 - 1 - 5
 
-// hashBits is from docs/codecs.md 6.
+// hashBits is explained in docs/codecs.md, section 6.
 const hashBits = 13
 
 // An Encoder encodes blocks to streams that C-Blosc2 decodes. It keeps a table of
@@ -62,7 +62,8 @@ func (e *Encoder) Encode(dst, src []byte, side, rows, cols int) (n int, err erro
 }
 
 // cell writes the shortest record for a cell, and returns false if it does not fit.
-// The clipped cells at the border are not searched, because they are rare.
+// Clipped cells at the border are stored or uniform, because they are too rare to search
+// for.
 func (e *Encoder) cell(g *geometry, cell []byte) bool {
 	if uniform(cell) {
 		return e.put(tokenUniform, nil, cell[:1])
@@ -95,7 +96,8 @@ func uniform(b []byte) bool {
 	return true
 }
 
-// rows writes the record of a pattern if all of its references can be found.
+// rows writes the record of a pattern if all of its references are found. It returns
+// false otherwise.
 func (e *Encoder) rows(g *geometry, p *pattern, cell []byte) (done, ok bool) {
 	var refs [2]int
 	var buf [64]byte
@@ -133,7 +135,8 @@ func (e *Encoder) put(token byte, refs []int, literals []byte) bool {
 	return true
 }
 
-// find looks for bytes in the stream, within reach of the next token.
+// find returns the position of the bytes want in the stream, if it is within reach of the
+// next token.
 func (e *Encoder) find(want []byte) (from int, ok bool) {
 	from = int(e.table[hash(want)])
 	if from == 0 || len(e.out)-from > maxOffset || from+len(want) > len(e.out) {
@@ -156,7 +159,7 @@ func (e *Encoder) remember(g *geometry, at int) {
 	}
 }
 
-// hash hashes bytes and their number, which is a multiple of 4.
+// hash returns a hash of the bytes of b and of their number, which is a multiple of 4.
 func hash(b []byte) uint64 {
 	const k = 0x9E3779B97F4A7C15
 	h := uint64(len(b)) * k

@@ -8,7 +8,8 @@ import (
 )
 
 func Example() {
-	// This is an 8 × 8 block of a picture of two values: dark above, light below.
+	// This compresses an 8 × 8 block of a picture with two values: dark above, light
+	// below.
 	block := append(bytes.Repeat([]byte{10}, 32), bytes.Repeat([]byte{200}, 32)...)
 	var e ndlz.Encoder
 	stream := make([]byte, len(block))

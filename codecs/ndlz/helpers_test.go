@@ -5,8 +5,8 @@ import (
 	"math/rand"
 )
 
-// image makes a block with cells of every kind: even ones, rows and cells that
-// repeat others, and noise.
+// image makes a block with cells of every kind: uniform cells, rows and cells that repeat
+// others, and noise.
 func image(rng *rand.Rand, side, rows, cols int) []byte {
 	b := make([]byte, rows*cols)
 	line := func() []byte {

@@ -12,10 +12,11 @@ import "github.com/seed03b80dae/blosc2"
 
 const headLen = 1 + 4 + 4
 
-// These tokens have the same meaning for both sides. The others are in patterns.
+// These tokens have the same meaning for cells of side 4 and 8. The other tokens are in
+// patterns.
 const (
 	tokenLiteral = 0x00 // the cell's bytes, row by row
-	tokenUniform = 0x40 // one byte: all are equal to it
+	tokenUniform = 0x40 // one byte, to which all bytes of the cell are equal
 	tokenCell    = 0xC0 // one reference to all bytes of the cell
 )
 
@@ -56,7 +57,7 @@ func newGeometry(side int, patterns []pattern) *geometry {
 	for i := range patterns {
 		p := &patterns[i]
 		g.byToken[p.token] = p
-		if side == 4 && p.token != 128 { // C-Blosc2 ignores the low bits of these
+		if side == 4 && p.token != 128 { // C-Blosc2 ignores the low bits of these tokens
 			for low := range byte(8) {
 				g.byToken[p.token|low] = p
 			}

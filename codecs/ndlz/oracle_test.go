@@ -64,7 +64,7 @@ func TestOracle(t *testing.T) {
 						t.Fatal(err)
 					}
 					if n == 0 {
-						streams[i] = want // stored
+						streams[i] = want // the block is stored
 						continue
 					}
 					streams[i] = streams[i][:n]
@@ -96,7 +96,7 @@ func TestFarReferences(t *testing.T) {
 	for distance := 65515; distance < 65545; distance++ {
 		src := make([]byte, 16, 16*cells)
 		rng.Read(src)
-		even := 0 // cells between the two that are uniform, 2 bytes each; the others have 11
+		even := 0 // number of uniform cells between the two, of 2 bytes each; other cells take 11
 		for (distance-16-2*even)%11 != 0 {
 			even++
 		}

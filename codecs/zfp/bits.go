@@ -8,11 +8,11 @@ import (
 // peekBits is the largest number of bits that can be read or written at a time.
 const peekBits = 56
 
-// A bitReader reads numbers, their lowest bit first. After the end it reads zeros,
-// which over counts.
+// A bitReader reads numbers, their lowest bit first. After the end it reads zeros; over
+// reports whether it has.
 type bitReader struct {
 	data []byte
-	pos  int // bits
+	pos  int // position in bits
 }
 
 func (r *bitReader) peek() uint64 {
@@ -56,9 +56,9 @@ func (r *bitReader) over() bool { return r.pos > 8*len(r.data) }
 // dst is full it only counts.
 type bitWriter struct {
 	dst  []byte
-	n    int // bytes written
+	n    int // number of bytes written
 	word uint64
-	fill int // bits of word
+	fill int // number of pending bits in word
 }
 
 // write appends the lowest n bits of x, at most peekBits; the others must be 0.

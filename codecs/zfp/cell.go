@@ -5,20 +5,20 @@ import (
 	"math"
 )
 
-// A scalar codes the numbers of one cell, which are contiguous, x first, as
-// integers relative to a power of two above them all.
+// A scalar codes the numbers of one cell, which are contiguous (x varies fastest), as
+// integers relative to a power of two that exceeds all of them.
 type scalar interface {
-	// exponent returns that power's exponent; ok is false if a number is not
-	// finite.
+	// exponent returns the exponent of the power of two that exceeds all numbers of a
+	// cell; ok is false if a number is not finite.
 	exponent(cell []byte) (exp int, ok bool)
-	// encode makes coefficients of a cell.
+	// encode transforms the numbers of a cell to coefficients.
 	encode(coef []uint64, cell []byte, dims, exp int)
 	// decode undoes encode.
 	decode(cell []byte, coef []uint64, dims, exp int)
 }
 
-// Coefficients are coded in base -2, so that small ones have zeros above their
-// first bit, whatever their sign. The masks hold the digits of negative weight.
+// Coefficients are coded in base -2, so that small coefficients of either sign have zeros
+// above their highest set bit. The masks hold the digits of negative weight.
 const (
 	mask32 = 0xaaaaaaaa
 	mask64 = 0xaaaaaaaaaaaaaaaa
@@ -67,7 +67,7 @@ func (f *float32s) decode(cell []byte, coef []uint64, dims, exp int) {
 		p[place] = int32((uint32(coef[i]) ^ mask32) - mask32)
 	}
 	backward(p, dims)
-	scale := float32(math.Ldexp(1, exp-30)) // 0 if exp is below -119, as in zfp
+	scale := float32(math.Ldexp(1, exp-30)) // the result is 0 if exp is below -119, as in zfp
 	for i, v := range p {
 		binary.LittleEndian.PutUint32(cell[4*i:], math.Float32bits(scale*float32(v)))
 	}
@@ -106,7 +106,7 @@ func (f *float64s) decode(cell []byte, coef []uint64, dims, exp int) {
 		p[place] = int64((coef[i] ^ mask64) - mask64)
 	}
 	backward(p, dims)
-	scale := math.Ldexp(1, exp-62) // 0 if exp is below -1012
+	scale := math.Ldexp(1, exp-62) // the result is 0 if exp is below -1012
 	for i, v := range p {
 		binary.LittleEndian.PutUint64(cell[8*i:], math.Float64bits(scale*float64(v)))
 	}

@@ -56,9 +56,9 @@ func (c *Coder) decodeCell(r *bitReader, cell []byte, l *limits, p *Params) {
 	r.pos = max(r.pos, start+l.minBits)
 }
 
-// Encode encodes the block src into dst and returns the number of bytes written, or
-// 0 if the stream does not fit into len(dst) or the block has numbers that are not
-// finite, which zfp cannot code. The errors are those of Decode.
+// Encode encodes the block src into dst and returns the number of bytes written, or 0 if
+// the stream does not fit into len(dst) or the block has numbers that are not finite,
+// which zfp cannot code. It returns the same errors as Decode.
 func (c *Coder) Encode(dst, src []byte, p Params) (n int, err error) {
 	g, err := p.grid(len(src))
 	if err != nil {

@@ -16,8 +16,8 @@ func (g *grid) cells(f func(at [maxDims]int) error) error {
 	return nil
 }
 
-// rows calls f for each row of a cell, with the offset of the row in the cell and
-// its y, z and w coordinates there.
+// rows calls f for each row of a cell, with the offset of the row in the cell and its y,
+// z and w coordinates in the cell.
 func (g *grid) rows(f func(row int, in [maxDims]int)) {
 	count := 1 << (2 * (g.dims - 1))
 	for i := range count {
@@ -25,7 +25,7 @@ func (g *grid) rows(f func(row int, in [maxDims]int)) {
 	}
 }
 
-// scatter copies the part of a cell within the block to it.
+// scatter copies the part of a cell that is within the block to the block.
 func (g *grid) scatter(block, cell []byte, at [maxDims]int, typeSize int) {
 	width := min(cellSide, g.size[0]-at[0]) * typeSize
 	g.rows(func(row int, in [maxDims]int) {
@@ -40,9 +40,9 @@ func (g *grid) scatter(block, cell []byte, at [maxDims]int, typeSize int) {
 	})
 }
 
-// gather takes a cell from the block. Positions outside the block are filled so
-// that the transform has small coefficients: with the last number along the
-// dimension, and the first in the fourth position.
+// gather copies a cell from the block. Positions outside the block are filled so that the
+// transform has small coefficients: with the last number along the dimension, except for
+// the fourth position, which gets the first number.
 func (g *grid) gather(cell, block []byte, at [maxDims]int, typeSize int) {
 	g.rows(func(row int, in [maxDims]int) {
 		offset := 0
@@ -56,7 +56,8 @@ func (g *grid) gather(cell, block []byte, at [maxDims]int, typeSize int) {
 	})
 }
 
-// inside returns the coordinate that replaces i if only n are inside.
+// inside returns the coordinate whose number is used for coordinate i if only n
+// coordinates are within the block.
 func inside(i, n int) int {
 	switch {
 	case i < n:

@@ -6,8 +6,7 @@ import (
 	"math/rand"
 )
 
-// field makes a block of smooth numbers, or of others that are difficult for the
-// coder.
+// field makes a block of smooth numbers, or of numbers that are difficult for the coder.
 func field(rng *rand.Rand, kind int, p Params) []byte {
 	n := 1
 	for _, d := range p.Shape {
@@ -42,7 +41,7 @@ func field(rng *rand.Rand, kind int, p Params) []byte {
 
 const (
 	kinds  = 5
-	blocks = 2 * kinds // of an array
+	blocks = 2 * kinds // number of blocks of an array
 )
 
 var shapes = [][]int32{

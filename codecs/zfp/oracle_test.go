@@ -30,8 +30,7 @@ var metas = map[Mode][]uint8{
 	Rate:      {0, 1, 3, 10, 17, 25, 50, 77, 90},
 }
 
-// eachSetting iterates over all modes and parameters, with some of the shapes in
-// turn.
+// eachSetting iterates over all modes and parameters, each with some of the shapes.
 func eachSetting(f func(p Params)) {
 	next := 0
 	for _, mode := range []Mode{Accuracy, Precision, Rate} {
@@ -72,7 +71,7 @@ func TestOracle(t *testing.T) {
 					t.Fatal(err)
 				}
 				if theirs == nil || n >= size {
-					ours[i] = block // stored
+					ours[i] = block // the block is stored
 					continue
 				}
 				if n < len(theirs) || n > len(theirs)+7 || !bytes.Equal(stream[:n], append(bytes.Clone(theirs), make([]byte, n-len(theirs))...)) {

@@ -2,8 +2,8 @@ package zfp
 
 import "strings"
 
-// The transform's coefficients are coded in the order of their frequency: of the
-// sum of their coordinates, then of the sum of the squares. The order of equals is
+// The transform's coefficients are coded in the order of their frequency: by the sum of
+// their coordinates, then by the sum of the squares. Where both are equal the order is
 // zfp's own, so it is listed here, with a digit for each coordinate, x first.
 const (
 	order1 = "0 1 2 3"

@@ -2,15 +2,15 @@ package zfp
 
 import "math/bits"
 
-// A cell's coefficients are coded plane by plane, the highest bits first. A plane
-// begins with a bit for each of the first n coefficients, up to the last one that
-// has a bit set in a higher plane. For the others a bit states whether any has its
-// bit set; if so, zeros and a one lead to the next that has, which becomes one of
-// the first, and so on. The one is omitted for the last coefficient, which is the
-// only one left.
+// A cell's coefficients are coded plane by plane, the highest bits first. A plane begins
+// with a bit for each of the first n coefficients, up to the last one that has a bit set
+// in a higher plane. For the others a bit states whether any of them has its bit set. If
+// so, zeros and a one lead to the next coefficient that has, and the coefficients up to
+// it now count as the first n. This is repeated until no other bit is set. The one is
+// omitted for the last coefficient, because it is the only one left.
 
-// decodePlanes reads the bit planes of a cell's coefficients, from plane width
-// down, and returns the number of bits read: at most maxBits.
+// decodePlanes reads the bit planes of a cell's coefficients, beginning with plane width,
+// and returns the number of bits read: at most maxBits.
 func decodePlanes(r *bitReader, coef []uint64, width, planes, maxBits int) int {
 	clear(coef)
 	size := len(coef)
@@ -77,11 +77,12 @@ func (b *bitPlanes) next(plane, n, size int) int {
 	return size
 }
 
-// encodePlanes writes what decodePlanes reads. b is scratch memory.
+// encodePlanes writes the bit planes of coefficients in the form that decodePlanes reads.
+// b is scratch memory.
 func encodePlanes(w *bitWriter, coef []uint64, b *bitPlanes, width, planes, maxBits int) int {
 	size := len(coef)
 	lowest, ready, step := max(0, width-planes), width, width
-	if maxBits < size*width { // it may end the cell early: take some planes at a time
+	if maxBits < size*width { // the cell may end early, so convert some planes at a time
 		step = 16
 	}
 	left := maxBits

@@ -1,7 +1,7 @@
 package zfp
 
-// An integer is the type to which the numbers of a cell are converted; it has as
-// many bits as they have.
+// An integer is the type to which the numbers of a cell are converted. It has as many
+// bits as a number.
 type integer interface{ int32 | int64 }
 
 // forward decorrelates the integers of a cell along each dimension.

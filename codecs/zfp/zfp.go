@@ -19,9 +19,9 @@ import (
 const (
 	maxDims   = 4
 	cellSide  = 4
-	maxCell   = 256 // numbers, in four dimensions
+	maxCell   = 256 // most numbers of a cell, in four dimensions
 	maxPlanes = 64
-	noLimit   = 1 << 20 // bits: more than any cell has
+	noLimit   = 1 << 20 // more bits than any cell has
 	minMinExp = -1074   // the exponent of the least float64
 )
 
@@ -46,7 +46,7 @@ type Params struct {
 	Mode     Mode
 	Meta     uint8   // the codec's own byte
 	TypeSize int     // bytes of a number: 4 or 8
-	Shape    []int32 // of the block, in numbers; one to four dimensions, the last one varying fastest
+	Shape    []int32 // shape of the block, in numbers; one to four dimensions, the last one varying fastest
 }
 
 // A grid is the layout of a block's numbers. Dimensions are counted from the
@@ -54,7 +54,7 @@ type Params struct {
 type grid struct {
 	dims   int
 	size   [maxDims]int
-	stride [maxDims]int // bytes
+	stride [maxDims]int // bytes from one number to the next
 }
 
 // grid checks the shape against the length of the block.
@@ -84,9 +84,9 @@ func (p *Params) grid(length int) (g grid, err error) {
 	return g, nil
 }
 
-// limits holds the limits of a cell, in zfp's terms.
+// limits holds the limits of a cell, named as in zfp.
 type limits struct {
-	minBits, maxBits int // of a cell
+	minBits, maxBits int // least and most bits of a cell
 	maxPlanes        int
 	minExp           int // exponent of the least bit plane
 }

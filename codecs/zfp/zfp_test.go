@@ -24,7 +24,7 @@ func floats(xs ...float32) []byte {
 // and plane 29 with one: the cell's mean, 1 << 29, has the digits …01100… in base
 // -2, since 2^29 = 2^30 - 2^29 there. All lower planes have no bits set.
 func TestWorkedExample(t *testing.T) {
-	p := Params{Mode: Precision, Meta: 0, TypeSize: 4, Shape: []int32{4}} // 5 planes
+	p := Params{Mode: Precision, Meta: 0, TypeSize: 4, Shape: []int32{4}} // Meta 0 means 5 planes in one dimension
 	// Read from the lowest bit: 1, 00000001 (exponent 128), plane 31: 0,
 	// plane 30: 1 (some), 1 (the first), 0 (no more); from then on the first's
 	// own bit and 0: plane 29: 1 0, plane 28: 0 0, plane 27: 0 0.
@@ -154,7 +154,7 @@ func TestCut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for cut := range n - 7 { // the last word may be padding
+		for cut := range n - 7 { // the last 8 bytes may be padding
 			if err := c.Decode(got, stream[:cut], p); !errors.Is(err, blosc2.ErrCorrupt) {
 				t.Fatalf("%d of %d bytes: %v", cut, n, err)
 			}

@@ -52,7 +52,8 @@ func TestStrided(t *testing.T) {
 	}
 }
 
-// The same for tables of runs that are consecutive, separate, or in any order.
+// A Table copies the bytes of its runs and changes no others, for runs that are
+// consecutive, separate, or in any order.
 func TestTable(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	var table Table
@@ -83,7 +84,7 @@ func TestTable(t *testing.T) {
 			}
 		}
 	}
-	// Copy from the last to the first.
+	// Add the runs from the last to the first.
 	table.Reset(5)
 	table.Add(10, 5, 0, 7, 1)
 	table.Add(5, 5, 9, 7, 1)

@@ -8,9 +8,9 @@ const Runs = 512
 // dimensions of a box that are too short for a loop each.
 type Table struct {
 	run     int
-	follows []place // in the destination the next run begins where this one ends
-	ends    []place // the others; they are copied last
-	high    place   // the greatest offsets
+	follows []place // runs that another run follows directly in the destination
+	ends    []place // the other runs, which are copied last
+	high    place   // the greatest offsets of all runs
 }
 
 type place struct{ dst, src uint32 }

@@ -9,17 +9,17 @@ const least = 8
 // windows moves rows of windows, in assembly; nil if there is none.
 var windows func(dst, src *byte, w *Window, dstRow, srcRow, rows int)
 
-// A Window moves several runs at once, from 64 bytes of the source to 64 bytes
-// of the destination: the first of three colours of 22 pixels, say.
+// A Window moves several runs at once, from 64 bytes of the source to 64 bytes of the
+// destination: for example the first of three colours of 22 pixels.
 type Window struct {
-	perm                [width]byte // which byte of the source goes here
-	load, store         uint64      // the bytes that are read and written
-	lastLoad, lastStore uint64      // the same, for the last window of a row
-	srcStep, dstStep    int         // from one window to the next
+	perm                [width]byte // for each byte of the destination, the index of the source's byte
+	load, store         uint64      // masks of the bytes that are read and written
+	lastLoad, lastStore uint64      // masks for the last window of a row
+	srcStep, dstStep    int         // bytes from one window to the next
 	srcSpan, dstSpan    int         // bytes that a window spans
-	steps               int         // windows of a row, except the last
+	steps               int         // number of windows of a row, less the last
 
-	run, n, dstRun, srcRun int // as requested
+	run, n, dstRun, srcRun int // the arguments of Plan
 }
 
 // Plan prepares the copy of rows of n runs of run bytes dstStep and srcStep apart.

@@ -47,7 +47,7 @@ func TestWindow(t *testing.T) {
 					t.Fatalf("%d rows of %d runs of %d bytes, steps %d and %d", rows, n, run, dstStep, srcStep)
 				}
 				got[0]++
-				w.Copy(got[:1], 0, 1, src[:1], 0, 1, 0) // copies no rows
+				w.Copy(got[:1], 0, 1, src[:1], 0, 1, 0) // this copies no rows
 			}
 		}
 	}
@@ -68,7 +68,7 @@ func TestWindowNot(t *testing.T) {
 // Windows outside of their slices panic before anything is written.
 func TestWindowOutside(t *testing.T) {
 	var w Window
-	if !w.Plan(2, 2, 5, 10) { // rows of 20 bytes out of 47
+	if !w.Plan(2, 2, 5, 10) { // each row reads 20 bytes, spread over 47
 		t.Skip("these kernels have no moves by windows (they need AVX-512 VBMI)")
 	}
 	const most = int(^uint(0) >> 1)
@@ -89,9 +89,9 @@ func TestWindowOutside(t *testing.T) {
 	}
 }
 
-// Rows with a length that overflows an int are outside too.
+// A length of rows that overflows an int is also rejected as out of range.
 func TestWindowOverflow(t *testing.T) {
-	const n = 1<<(bits.UintSize-5) + 1 // 32(n-1) is 0
+	const n = 1<<(bits.UintSize-5) + 1 // 32(n-1) overflows to 0
 	for i, c := range [][2]int{{32, 32}, {32, 1}, {1, 32}} {
 		var w Window
 		if !w.Plan(1, c[0], c[1], n) {

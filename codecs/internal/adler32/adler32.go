@@ -8,9 +8,9 @@ import "hash/adler32"
 
 const (
 	modulus = 65521
-	stride  = 64          // bytes that the kernel takes at a time
-	most    = 86 * stride // as many as the standard library adds before it divides
-	least   = 2 * stride  // it does not pay for shorter inputs
+	stride  = 64          // bytes that the kernel processes at a time
+	most    = 86 * stride // most bytes of a call: about as many as the standard library adds before it divides
+	least   = 2 * stride  // the kernel does not pay for shorter inputs
 )
 
 // kernel returns the sum of src, the sum of its values before each stride, and the sum

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	headLen     = 32   // of a chunk
+	headLen     = 32   // length of a chunk's header
 	noSplit     = 0x10 // flag of a chunk: a block is one stream
 	userCodec   = 6    // format number of codecs named by byte 22
 	memcpyed    = 0x02
@@ -25,9 +25,9 @@ const (
 	specialMask = 0x70
 )
 
-// An Array says how blocks are coded.
+// An Array describes how blocks are coded.
 type Array struct {
-	Codec      string // as the oracle calls it
+	Codec      string // the oracle's name of the codec
 	ID         blosc2.CodecID
 	Meta       uint8
 	DType      string

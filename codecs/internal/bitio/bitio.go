@@ -9,8 +9,8 @@ import "github.com/seed03b80dae/blosc2/codecs/internal/mem"
 type Writer struct {
 	Out  []byte
 	At   int    // index of the next byte
-	Word uint64 // bits that are not in Out yet
-	N    uint   // their number
+	Word uint64 // pending bits, which are not in Out yet
+	N    uint   // number of pending bits
 }
 
 // Add adds the n lowest bits of v, whose other bits must be 0. A word holds 64 bits, of

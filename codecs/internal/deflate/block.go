@@ -17,7 +17,7 @@ const (
 	maxStored = 1<<16 - 1
 )
 
-// counts holds how often each symbol of a block occurs.
+// counts holds the number of occurrences of each symbol of a block.
 type counts struct {
 	literals  [numLiterals]uint32
 	distances [numDistances]uint32
@@ -37,7 +37,7 @@ type block struct {
 	from, to int
 	counts
 	cost  int  // an estimate of the bits that it takes
-	noise bool // it is stored
+	noise bool // the block is stored, because it is noise
 }
 
 // fixedSize returns the number of bits that the counted symbols take with the codes
@@ -51,7 +51,7 @@ func (c *counts) extra() int {
 	return bitsOf(c.literals[firstLength:], lengthExtra[:]) + bitsOf(c.distances[:], distanceExtra[:])
 }
 
-// bitsOf returns the sum of the bits of all symbols.
+// bitsOf returns the number of bits of symbols that occur as often as counts says.
 func bitsOf(counts []uint32, bits []uint8) int {
 	n := 0
 	for i, x := range counts {
@@ -66,7 +66,7 @@ type emitter struct {
 	builder   huffman.Builder
 	literals  code
 	distances code
-	lengths   [maxMatch + 1]uint32 // codes with their extra bits
+	lengths   [maxMatch + 1]uint32 // codes of the lengths, with their extra bits
 	header    header
 }
 

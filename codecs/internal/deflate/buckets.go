@@ -25,10 +25,10 @@ func (t *buckets) link(src []byte, from, to int, factor uint64) {
 	}
 }
 
-// scan skips and links positions without a match. It returns the first one that may
-// have one, or end. If its bucket suggests the match, scan has linked the position too,
-// and returns the bucket and the differences between the words there and the one at the
-// position. It does so little that all of its state stays in registers.
+// scan skips and links positions without a match. It returns the first one that may have
+// one, or end. If the position's bucket suggests a match, scan has linked the position
+// too, and returns the bucket, and the differences between the words at its positions and
+// the word at the new one. scan does so little that all of its state stays in registers.
 func (t *buckets) scan(src []byte, ip, anchor, end int, factor, mask uint64, skip uint, last int) (at int, places, x0, x1, x2, x3 uint64, linked bool) {
 	for ip < end {
 		w := mem.Load64(src, ip)
@@ -38,7 +38,8 @@ func (t *buckets) scan(src []byte, ip, anchor, end int, factor, mask uint64, ski
 		b := t.slot(w, factor)
 		places = *b
 		*b = places<<16 | uint64(uint16(ip))
-		// d has ones up to the lowest bit that differs in all of them.
+		// equal has ones up to the lowest bit in which the best of the four words differs
+		// from w.
 		x0 = mem.Load64(src, ip-int(uint16(ip)-uint16(places))) ^ w
 		equal := x0 ^ (x0 - 1)
 		x1 = mem.Load64(src, ip-int(uint16(ip)-uint16(places>>16))) ^ w
@@ -65,7 +66,7 @@ func (f *finder) findBuckets(seqs []seq, src []byte, from, to, key int) ([]seq, 
 	end := min(to-3, len(src)-tail)
 	anchor, ip := from, max(from, 1)
 	for {
-		last := int(f.last) // less than any ip
+		last := int(f.last) // the distance less 1 is less than any ip
 		at, places, x0, x1, x2, x3, known := table.scan(src, ip, anchor, end, factor, mask, skip, last)
 		if ip = at; ip >= end {
 			return appendRest(seqs, anchor, to)
@@ -141,7 +142,8 @@ func (f *finder) searchBucket(src []byte, ip, to int, factor uint64) match {
 }
 
 // best returns the longest match among the positions, and the nearest if there are
-// several. x holds the differences of the words there. It selects without branches.
+// several. x holds the differences of the words there. It selects without branches, which
+// would be mispredicted.
 func (f *finder) best(src []byte, ip, to int, places, x0, x1, x2, x3 uint64) (m match) {
 	// Each key has the highest bit of each byte up to the first one that differs,
 	// or none if the distance is invalid, and below these the number of the
@@ -157,7 +159,7 @@ func (f *finder) best(src []byte, ip, to int, places, x0, x1, x2, x3 uint64) (m 
 		if ip+16 > len(src) {
 			return f.longest(src, ip, to, places)
 		}
-		// For those that match in eight bytes, compare the next eight.
+		// For the positions that match in eight bytes, compare the next eight.
 		w := mem.Load64(src, ip+8)
 		y0 := mem.Load64(src, ip+8-int(uint16(ip)-uint16(places))) ^ w
 		y1 := mem.Load64(src, ip+8-int(uint16(ip)-uint16(places>>16))) ^ w
@@ -180,7 +182,7 @@ func (f *finder) best(src []byte, ip, to int, places, x0, x1, x2, x3 uint64) (m 
 	return m
 }
 
-// longest returns the best of the matches of at least eight bytes.
+// longest returns the best match among those of at least eight bytes.
 func (f *finder) longest(src []byte, ip, to int, places uint64) (m match) {
 	limit := min(to, ip+maxMatch)
 	w := mem.Load64(src, ip)

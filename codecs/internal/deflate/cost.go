@@ -31,8 +31,8 @@ func (b *block) count(src []byte, seqs []seq) {
 			n -= 4
 		}
 		if len(src)-ip >= 4 {
-			// All three are looked up, because a branch on which of them to count
-			// would be mispredicted too often.
+			// All three bytes are counted with a weight that may be 0, because a branch
+			// on whether to count them would be mispredicted too often.
 			w := mem.Load32(src, ip)
 			h[w&255] += uint32(n+3) >> 2
 			h[w>>8&255] += uint32(n) >> 1
@@ -55,7 +55,7 @@ func (b *block) count(src []byte, seqs []seq) {
 // cost estimates the number of bits of a block of these symbols, without the extra
 // bits.
 func (c *counts) cost() int {
-	// These are the costs of the header and of each symbol in it.
+	// These are the estimated costs of a block's header and of each symbol in it.
 	const header, each = 100 * costUnit, 5 * costUnit / 2
 	literals, used := entropy(c.literals[:])
 	distances, more := entropy(c.distances[:])
@@ -85,9 +85,9 @@ const noiseCost = 62
 // sampled is the approximate number of bytes of a piece that literalCost examines.
 const sampled = 1 << 10
 
-// literalCost estimates the cost of a literal of b, in eighths of a bit, from the
-// bytes that differ from the previous one: the others will be in runs. It is never
-// so low that a plane of few values would be coded with literals only.
+// literalCost estimates the cost of a literal of b, in eighths of a bit, from the bytes
+// that differ from the previous one: the other bytes will be in runs. It is never so low
+// that a plane of few values would be coded with literals only.
 func literalCost(b []byte) int {
 	const highest, lowest = 8 * 8, 2 * 8
 	var counts [2][256]uint32 // used alternately, so that an addition need not wait for the previous one

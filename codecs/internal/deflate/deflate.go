@@ -10,23 +10,23 @@ import "github.com/seed03b80dae/blosc2/codecs/internal/bitio"
 type Encoder struct {
 	finder  finder
 	emitter emitter
-	seqs    []seq // of the current block and of the piece after it
+	seqs    []seq // sequences of the current block and of the piece after it
 	block   block
 	piece   block
 }
 
-// A piece is the part of a plane that is searched at a time; a block is one or
+// A piece is a part of a plane that is searched in one step. A block consists of one or
 // more pieces.
 const (
 	largestPiece  = 16 << 10
 	smallestPiece = 1 << 10
 	largestBlock  = 1 << 20
-	mostSeqs      = 1 << 14 // of a block
+	mostSeqs      = 1 << 14 // most sequences of a block
 )
 
-// Encode writes the stream of src to dst and returns its length, or 0 if it
-// does not fit. planes is a hint: src is that many planes of equal length, single
-// bytes if 1, or whole values if 0. It keeps neither slice.
+// Encode writes the stream of src to dst and returns its length, or 0 if it does not fit.
+// planes is a hint about src: that many planes of equal length, or single bytes if it is
+// 1, or whole values if it is 0. Encode keeps neither slice.
 func (e *Encoder) Encode(dst, src []byte, planes int, effort Effort) int {
 	makeTables()
 	w := &e.emitter
@@ -54,7 +54,7 @@ func (e *Encoder) Encode(dst, src []byte, planes int, effort Effort) int {
 	for at := 0; at < len(src); {
 		to := at - at%plane + plane
 		if to-at < smallestPiece {
-			to += plane // a run extends nearly to the end of its plane
+			to += plane // a run extends nearly to the end of the plane, so include the next one
 		}
 		to = min(to, at+size, len(src))
 		first := e.take(src, at, to)

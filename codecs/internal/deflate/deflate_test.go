@@ -72,7 +72,7 @@ func items(seed uint64) (data []byte) {
 	return data[:size]
 }
 
-// values means items of 8 bytes, without planes.
+// values as a number of planes means items of 8 bytes, without planes.
 const values = -1
 
 // effort returns the effort of a level.
@@ -98,7 +98,7 @@ func encode(t testing.TB, e *Encoder, data []byte, planes, level, n int) []byte 
 	return dst[:size]
 }
 
-// room is larger than any stream.
+// room is the size of a destination that holds any stream of the tests.
 func room(n int) int { return n + n>>10 + 64 }
 
 func TestEncode(t *testing.T) {
@@ -187,7 +187,7 @@ func flateSize(data []byte, level int) int {
 	return b.Len()
 }
 
-// Planes of real measurements, in blocks as they are at each level.
+// This encodes planes of real measurements, with the block size of each level.
 func TestEncodeReal(t *testing.T) {
 	var e Encoder
 	var d inflate.Decoder
@@ -219,8 +219,8 @@ func TestEncodeReal(t *testing.T) {
 	}
 }
 
-// Two bytes at a small distance save more than three at a large one, but are not a
-// match. Both are compared only if two words share a hash.
+// Two bytes at a small distance save more than three at a large one, but are not a match.
+// The two are compared only if two words share a hash.
 func TestEncodeTooShort(t *testing.T) {
 	var e Encoder
 	r := rand.New(rand.NewPCG(3, 3))
@@ -243,7 +243,7 @@ func TestEncodeTooShort(t *testing.T) {
 	}
 }
 
-// Positions wrap around after 64 KiB, and the window ends after 32.
+// Positions wrap around after 64 KiB, and the window is 32 KiB.
 func TestEncodeFar(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	noise := make([]byte, 1<<16+5)
@@ -267,7 +267,8 @@ func TestEncodeFar(t *testing.T) {
 	}
 }
 
-// If the stream does not fit nothing is written; if it just fits it is the same.
+// If the stream does not fit, Encode returns 0; if it just fits, it is the same as in a
+// larger destination.
 func TestEncodeSmall(t *testing.T) {
 	var e Encoder
 	for seed := range uint64(120) {
@@ -285,8 +286,8 @@ func TestEncodeSmall(t *testing.T) {
 			if n == len(stream) && !bytes.Equal(got, stream) {
 				t.Fatalf("seed %d: not the same in %d bytes", seed, n)
 			}
-			// A block may be stored if its codes do not fit, so a shorter
-			// destination may suffice.
+			// A block is stored if its codes do not fit. So a stream may fit in a
+			// destination that is shorter than the usual stream.
 			if len(got) > 0 {
 				if err := same(got, data); err != nil {
 					t.Fatalf("seed %d, room for %d of %d: %v", seed, n, len(stream), err)
@@ -342,7 +343,7 @@ func FuzzEncode(f *testing.F) {
 		f.Add(items(seed), uint8(int(seed%2)*values&0xff), uint8(seed%9), uint16(seed))
 	}
 	var e Encoder
-	f.Fuzz(func(t *testing.T, data []byte, planes, level uint8, less uint16) { // planes 255 are values
+	f.Fuzz(func(t *testing.T, data []byte, planes, level uint8, less uint16) { // 255 means values
 		defer b2test.Cost(t)()
 		n := max(room(len(data))-int(less), 0)
 		stream := encode(t, &e, data, int(int8(planes)), 1+int(level%9), n)

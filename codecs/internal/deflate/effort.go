@@ -4,28 +4,28 @@ package deflate
 type Effort struct {
 	Skip  uint // positions are skipped after 1<<Skip of them without a match
 	Nice  int  // length of a match that is taken immediately
-	Lazy  int  // positions ahead that are tried before a match is taken
-	Depth int  // candidates along a chain; 0 for no chains
+	Lazy  int  // number of following positions that are tried before a match is taken
+	Depth int  // number of candidates along a chain; 0 for no chains
 
 	ChainLazy int  // like Lazy, for chains
-	Thorough  bool // chains even if little repeats, and with matches of three bytes
+	Thorough  bool // use chains even if little repeats, and find matches of three bytes
 
-	// These are for input that is not planes.
+	// These fields are for input that does not consist of planes.
 	Values  bool // items are of 8 bytes, or of a multiple of that
 	Optimal bool // choose the cheapest cover of the input by matches
 }
 
 // Level returns the effort of zlib's level n, 1 to 9, for that many planes.
 //
-// Blocks of a chunk are small at the low levels, and share no window. There zlib's
-// search gains less than zlib loses with its codes, which it changes every 16 Ki
-// symbols while the planes change every 4 KiB. So little searching suffices for a
-// smaller size.
+// Blocks of a chunk are small at the low levels, and share no window. On them zlib's
+// search gains less than zlib loses because it changes its codes only every 16 Ki
+// symbols, while the planes change every 4 KiB. So with less searching our streams are
+// smaller.
 //
-// Without planes codes gain less, so more searching is needed. From level 3 matches
-// are weighed by their cost (items.go). A single plane is bytes as they are, such as
-// text, a program or a picture: these too are searched in that way, as chains without
-// prices made them up to 4.5 % larger than zlib's.
+// Without planes codes gain less, so more searching is needed. From level 3 matches are
+// weighed by their cost (items.go). A single plane is bytes as they are, such as text, a
+// program or a picture: these too are searched by cost, because chains without prices
+// made them up to 4.5 % larger than zlib's.
 func Level(n, planes int) Effort {
 	n = min(max(n, 1), 9)
 	switch planes {

@@ -2,13 +2,13 @@ package deflate
 
 import "math/bits"
 
-// A seq is some literals and the match that follows them. A length of 0 is
-// none.
+// A seq is a number of literals and the match that follows them. A length of 0 means no
+// match.
 type seq struct {
 	literals uint16
 	length   uint16
-	distance uint16 // less 1
-	symbol   uint8  // of the distance
+	distance uint16 // distance of the match, less 1
+	symbol   uint8  // symbol of the distance
 }
 
 // A match is a match of distance+1, and what it saves compared with literals, in
@@ -21,7 +21,7 @@ type match struct{ length, distance, gain int }
 // like any other.
 type finder struct {
 	effort  Effort
-	literal int    // what a literal costs, in eighths of a bit
+	literal int    // cost of a literal, in eighths of a bit
 	last    uint32 // the previous distance, less 1
 	plane   int    // length of a plane, 0 if the input has none
 	at      int    // the current plane
@@ -33,18 +33,19 @@ type finder struct {
 }
 
 const (
-	tail  = 8 // no match begins in the last bytes
+	tail  = 8 // no match begins in the last 8 bytes
 	prime = 0x9e3779b185ebca87
 	key4  = prime << 32 & (1<<64 - 1) // a factor as in lz77.KeyOf4
 
-	// These are lengths above which a match is not handled byte by byte.
+	// In a match longer than longMatch only the first linkFirst and the last linkLast
+	// positions are linked.
 	longMatch = 32
 	linkFirst = 4
 	linkLast  = 8
 
-	// This is the largest number of positions to skip at a time: few enough that
-	// repeated noise is still found, if later. A chain omits skipped positions if
-	// they are more than a few.
+	// This is the largest number of positions to skip at a time. It is small enough that
+	// repeated noise is found, although late. A chain omits skipped positions if there
+	// are more than a few.
 	mostSkipped = 15
 	maxLinked   = 4
 )
@@ -93,15 +94,15 @@ func worthwhile(literal int) int {
 	return min(max((cost+literal-1)/literal, 3), 8)
 }
 
-// The first bytes of a plane show whether chains pay: if tokens, which are literals and
-// matches, cover more than a few bytes on average, and there are not only runs.
+// The first bytes of a plane, look of them, show whether chains pay: they do if tokens
+// (literals and matches) cover more than a few bytes on average and are not only runs.
 const (
 	look          = 4 << 10
 	nothingButRun = 200
 )
 
 func (f *finder) repetitive(seqs []seq, n int) bool {
-	halves := 6 // of a byte, for a token
+	halves := 6 // half bytes that a token must cover on average
 	if f.effort.Thorough {
 		halves = 3
 	}

@@ -60,7 +60,7 @@ func TestGolden(t *testing.T) {
 type dump struct {
 	strings.Builder
 	b  []byte
-	at int // of the next bit
+	at int // position of the next bit
 }
 
 func (d *dump) take(n int) int {

@@ -7,15 +7,15 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/huffman"
 )
 
-// A header describes the codes of a dynamic block (RFC 1951, 3.2.7): the bits
-// of each, with repetitions, in a separate code.
+// A header describes the codes of a dynamic block (RFC 1951, 3.2.7): the length of each
+// code word, with repetitions, in a separate code.
 type header struct {
-	symbols             [numLiterals + numDistances]uint16 // repetition<<5 | symbol
+	symbols             [numLiterals + numDistances]uint16 // each is repetition<<5 | symbol
 	n                   int
 	literals, distances int // how many lengths of each code are described
 	lengths             int
 	code                code
-	size                int // of the header, in bits
+	size                int // size of the header in bits
 }
 
 // lengthOrder is the order of the lengths of the code for code lengths.
@@ -26,7 +26,7 @@ var repeatExtra = [19]uint8{16: 2, 17: 3, 18: 7}
 func (h *header) make(b *huffman.Builder, literals, distances *code) {
 	h.literals = max(firstLength, literals.end())
 	h.distances = max(1, distances.end())
-	const none = 0xff // after the last one
+	const none = 0xff // marks the end of the lengths
 	var all [numLiterals + numDistances + 4]uint8
 	copy(all[:], literals.lengths[:h.literals])
 	n := h.literals + copy(all[h.literals:], distances.lengths[:h.distances])
@@ -41,7 +41,7 @@ func (h *header) make(b *huffman.Builder, literals, distances *code) {
 	for i := 0; i < n; {
 		w := binary.LittleEndian.Uint32(all[i:])
 		l := uint16(w & 255)
-		if (w^w>>8)&0xffff != 0 { // not three equal ones
+		if (w^w>>8)&0xffff != 0 { // fewer than three equal lengths
 			h.symbols[m] = l
 			m++
 			i++

@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/inflate"
 )
 
-// same decodes the stream with three decoders.
+// same checks that three decoders decode the stream to the same data.
 func same(stream, data []byte) error {
 	var d inflate.Decoder
 	back := make([]byte, len(data))

@@ -10,14 +10,14 @@ import (
 // 3.2.7): four literals and an incomplete byte then fit in a word.
 const maxBits = 14
 
-// A code is a Huffman code.
+// A code is a Huffman code and the statistics from which it is built.
 type code struct {
-	used    int                 // how many symbols occur
-	symbols [numLiterals]uint16 // these, in ascending order
+	used    int                 // number of symbols that occur
+	symbols [numLiterals]uint16 // the symbols that occur, in ascending order
 	lengths [numLiterals]uint8  // bits of each symbol, 0 if it does not occur
-	count   [maxBits + 1]uint16 // how many symbols have that many bits
+	count   [maxBits + 1]uint16 // number of symbols with each number of bits
 	size    int                 // bits that all occurrences take
-	codes   [numLiterals]uint32 // of the symbols that occur, as code<<8 | bits, the code's first bit the lowest
+	codes   [numLiterals]uint32 // codes of the symbols that occur, as code<<8 | bits; the first bit of a code is the lowest
 }
 
 // build sets everything except the codes from these frequencies. No symbol gets

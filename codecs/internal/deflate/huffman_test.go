@@ -50,7 +50,7 @@ func TestLengths(t *testing.T) {
 		for range used {
 			s := r.IntN(len(freq))
 			freq[s] = 1 + uint32(r.IntN(1<<r.IntN(17)))
-			if n%5 == 0 { // very unequal ones, so that the limit matters
+			if n%5 == 0 { // very unequal frequencies, so that the limit matters
 				freq[s] = 1 << min(r.IntN(used), 16)
 			}
 		}
@@ -86,9 +86,9 @@ func TestLengths(t *testing.T) {
 }
 
 func TestCodes(t *testing.T) {
-	// RFC 1951, 3.2.2: the example.
+	// This is the example of RFC 1951, 3.2.2.
 	lengths := []uint8{3, 3, 3, 3, 3, 2, 4, 4}
-	want := []uint32{0b010, 0b110, 0b001, 0b101, 0b011, 0b00, 0b0111, 0b1111} // first bit lowest
+	want := []uint32{0b010, 0b110, 0b001, 0b101, 0b011, 0b00, 0b0111, 0b1111} // the first bit of each code is the lowest
 	var c code
 	c.fix(len(lengths), func(s int) uint8 { return lengths[s] })
 	c.assign()

@@ -16,13 +16,13 @@ type itemFinder struct {
 	effort Effort
 	prices prices
 
-	misses [phases]int // lookups since the last match, by the offset in an item
+	misses [phases]int // lookups since the last match, for each offset in an item
 	links
-	factor   uint64 // of keys
+	factor   uint64 // factor of the hash of keys
 	headBits uint
 
 	parser  lz77.Parser
-	src     []byte // the input; matches of the current piece begin before end
+	src     []byte // input, in which matches of the current piece begin before end
 	end     int
 	missed  int // positions since the last match
 	lengths []uint32
@@ -31,7 +31,7 @@ type itemFinder struct {
 const (
 	headBits  = 17
 	phases    = 16      // offsets in items of 8 or 16 bytes
-	itemPiece = 4 << 10 // so short because the statistics change soon
+	itemPiece = 4 << 10 // short, because the statistics change quickly
 )
 
 // begin begins an input.
@@ -60,7 +60,7 @@ func (w *itemFinder) learn(src []byte, to int, p *block, seqs []seq) []seq {
 	return seqs[:n]
 }
 
-// find does what finder.find does. Matches may extend beyond to.
+// find does the work of finder.find. Matches may extend beyond to.
 func (w *itemFinder) find(seqs []seq, src []byte, from, to int) ([]seq, int) {
 	w.Skip(from - ring)
 	if w.effort.Optimal {
@@ -92,7 +92,7 @@ func (w *itemFinder) find(seqs []seq, src []byte, from, to int) ([]seq, int) {
 			continue
 		}
 		w.misses[ip%phases] = 0
-		skipped := 0 // cost of the literals before a match beyond the average cost of bytes
+		skipped := 0 // cost of the literals before a match, above the average cost of bytes
 		for ahead := 1; ahead <= e.ChainLazy && m.length < e.Nice && ip+ahead < end; ahead++ {
 			skipped += int(p.literal[src[ip+ahead-1]]) - p.byte
 			n := w.best(src, ip+ahead, e.Depth/2)
@@ -113,9 +113,9 @@ func (w *itemFinder) find(seqs []seq, src []byte, from, to int) ([]seq, int) {
 	return appendRest(seqs, anchor, to)
 }
 
-// skips reports whether to skip ip, because no match has begun at this offset in an
-// item for a long time. It does not skip one position in four, in a pattern that
-// has no period in common with items of any size.
+// skips reports whether to skip ip, because no match has begun at this offset in an item
+// for a long time. One position in four is not skipped, in a pattern whose period is not
+// that of any item.
 func (w *itemFinder) skips(ip int) bool {
 	const many = 64
 	return w.misses[ip%phases] > many && w.effort.Values && uint32(ip/phases)*0x9e3779b1>>30 != 0
@@ -130,7 +130,7 @@ func run(src []byte, ip int) int {
 	return 8 + lz77.CommonPrefix(src, ip+8, ip+7, len(src))
 }
 
-// passRun links only the ends of a run.
+// passRun skips a run, and links only its ends.
 func (w *itemFinder) passRun(src []byte, from, to int) {
 	w.link(src, from+1)
 	w.Skip(to - linkLast)

@@ -7,9 +7,9 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// The sizes are from docs/codecs.md 6.
+// These sizes are explained in docs/codecs.md, section 6.
 const (
-	chainKey  = 4 // bytes of a chain's key, if not 8
+	chainKey  = 4 // number of bytes of a chain's key, unless it has 8
 	chainBits = 15
 	shortBits = 13
 	fewBits   = 14
@@ -17,15 +17,15 @@ const (
 )
 
 // links holds a chain of the positions with the same key, and the last positions of
-// shorter keys: of three bytes if short is set, and of a few more if keys have 8.
-// All positions are modulo 1<<16.
+// shorter keys: keys of three bytes if short is set, and keys of a few more bytes if
+// those of the chain have 8 bytes. All positions are modulo 1<<16.
 type links struct {
 	lz77.Chain[uint16]
 	short    bool
 	last3    [1 << shortBits]uint16 // the last position of each three bytes
-	fewShift uint                   // keeps the few bytes of a word, 0 for none
-	few      [1 << fewBits]uint32   // their last two positions
-	found    []lz77.Candidate       // their distances are less 1
+	fewShift uint                   // shift that keeps the few bytes of a word; 0 if there is no such key
+	few      [1 << fewBits]uint32   // the last two positions of each few bytes
+	found    []lz77.Candidate       // matches; their Off is the distance less 1
 }
 
 // reset begins an input of n bytes. See lz77.Chain.Reset for factor and bits.

@@ -3,16 +3,16 @@ package deflate
 // prices are the costs of symbols, in costUnits, according to their recent frequencies.
 type prices struct {
 	literal  [256]uint16
-	length   [maxMatch + 1]uint16 // with the bits after the symbol
-	distance [numDistances]uint16 // likewise, by the symbol
+	length   [maxMatch + 1]uint16 // including the extra bits
+	distance [numDistances]uint16 // by symbol, including the extra bits
 	byte     int                  // average cost of a byte, in literals and matches
-	literals int                  // of allLiterals literals, how many a match follows
-	used     counts               // recent ones count more
+	literals int                  // how many of allLiterals literals are followed by a match
+	used     counts               // counts of symbols, in which recent ones have more weight
 }
 
 const allLiterals = 16
 
-// guess sets prices for an input that begins with src.
+// guess sets the initial prices for an input that begins with src.
 func (p *prices) guess(src []byte) {
 	p.used = counts{}
 	for _, b := range src {
@@ -51,8 +51,8 @@ func (p *prices) learn(b *block, cost int, seqs []seq) {
 	p.set()
 }
 
-// set computes prices from counts. Symbols that did not occur have a price too,
-// because matches that are too expensive would never be tried.
+// set computes prices from counts. Symbols that did not occur have a finite price too,
+// because otherwise they would never be tried.
 func (p *prices) set() {
 	const times = 8
 	c := &p.used
@@ -83,7 +83,7 @@ func (p *prices) set() {
 }
 
 // symbolPrice returns the bits of the code for a symbol that occurs n times; all is the
-// logarithm of the number of all symbols.
+// logarithm of the total number of symbols.
 func symbolPrice(all int, n uint32) int {
 	return min(max(all-log2Units(n), costUnit), maxBits*costUnit)
 }
@@ -91,13 +91,13 @@ func symbolPrice(all int, n uint32) int {
 // log2Units returns the logarithm of n > 0 in costUnits.
 func log2Units(n uint32) int { return nlogn(n) / int(n) }
 
-// match returns the price of a match of distance+1.
+// match returns the price of a match of the given length at distance+1, in costUnits.
 func (p *prices) match(length, distance int) int {
 	return int(p.length[length]) + int(p.distance[distanceSymbol(uint32(distance))])
 }
 
-// left returns how much more than the average the byte after a match costs, if a
-// longer match covers it: that byte may become a literal.
+// left returns how much more than the average a byte costs that a shorter match leaves
+// uncovered, because that byte may become a literal.
 func (p *prices) left(src []byte, end, longer int) int {
 	if longer <= end {
 		return 0

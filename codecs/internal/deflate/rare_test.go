@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Offsets in items at which no match has begun for long are mostly skipped, but not
-// in phase with items of any size: matches after noise are still found.
+// Offsets in items at which no match has begun for a long time are mostly skipped, but
+// the exceptions cover all offsets, so matches after noise are still found.
 func TestSkips(t *testing.T) {
 	for _, size := range []int{8, 16, 32, 40, 64, 80, 96, 128} {
 		r := rand.New(rand.NewPCG(1, uint64(size)))

@@ -17,13 +17,13 @@ const (
 
 	minMatch    = 3
 	maxMatch    = 258
-	maxDistance = 1<<15 - 1 // one less than allowed: the position 1<<15 ahead overwrites an entry of the ring
+	maxDistance = 1<<15 - 1 // one less than allowed: linking a position overwrites the entry of the one 1<<15 before
 )
 
-// These are constant tables. They are made on first use, so that a process that
-// does not use them need not wait.
+// These are constant tables. They are made on first use, so that they do not delay the
+// start of a process.
 var (
-	lengthSymbols [maxMatch + 1]uint8 // less firstLength, by length
+	lengthSymbols [maxMatch + 1]uint8 // symbol of each length, less firstLength
 	lengthExtra   [numLiterals - firstLength]uint8
 	lengthBase    [numLiterals - firstLength]uint16
 	distanceExtra [numDistances]uint8
@@ -31,7 +31,7 @@ var (
 	// These are the codes of a fixed block (RFC 1951, 3.2.6).
 	fixedLiterals, fixedDistances code
 
-	logs [1<<10 + 2]uint32 // n·log2(n)
+	logs [1<<10 + 2]uint32 // logs[n] is n·log2(n)
 )
 
 var makeTables = sync.OnceFunc(func() {
@@ -61,7 +61,7 @@ var makeTables = sync.OnceFunc(func() {
 		}
 		return 8
 	})
-	fixedLiterals.count[8] += 2 // symbols that no block uses
+	fixedLiterals.count[8] += 2 // two symbols exist that no block uses
 	fixedLiterals.assign()
 	fixedDistances.fix(numDistances, func(int) uint8 { return 5 })
 	fixedDistances.assign()

@@ -8,7 +8,7 @@ import "math/bits"
 // Floating-point results might differ between machines, and so would the streams.
 func Log2(n uint32, digits int) uint32 {
 	k := uint32(bits.Len32(n) - 1)
-	x := uint64(n) << (31 - k) // from 1<<31 on, less than 1<<32
+	x := uint64(n) << (31 - k) // x is in [1<<31, 1<<32)
 	for range digits {
 		x = x * x >> 31
 		k = k<<1 | uint32(x>>32)
@@ -27,18 +27,19 @@ const MaxSymbols = 286
 // mispredicted.
 type Builder struct {
 	keys, sorted [MaxSymbols]uint32 // frequency<<symbolBits | symbol, of the symbols that occur
-	begin        [256]uint32        // counting sort: where each key begins
+	begin        [256]uint32        // for the counting sort: the index where the keys with each byte begin
 	leaves       [MaxSymbols + 2]uint32
 	nodes        [MaxSymbols + 2]uint32
 	parents      [MaxSymbols + 2]uint16
 
-	// These are used by limit: the coins of a denomination; the packages of the previous one,
-	// from 1 on; and for each denomination how many symbols are among the cheapest coins.
+	// These are used by limit: the coins of a denomination; the packages of the previous
+	// denomination, from index 1 on; and for each denomination the number of symbols
+	// among the cheapest coins.
 	coins, packages [2 * MaxSymbols]uint32
 	cheapest        [maxLimit - 1][2*MaxSymbols + 1]uint16
 }
 
-const maxLimit = 15 // bits of the longest code, in deflate
+const maxLimit = 15 // length of the longest code, that of deflate
 
 const (
 	symbolBits = 9
@@ -86,7 +87,7 @@ func (b *Builder) Lengths(lengths []uint8, count, symbols []uint16, freq []uint3
 	return n, size
 }
 
-// sort returns the first n keys in ascending order.
+// sort returns the first n keys in ascending order of frequency.
 func (b *Builder) sort(n int, largest uint32) []uint32 {
 	keys, to := b.keys[:n], b.sorted[:n]
 	const few = 24
@@ -122,9 +123,10 @@ func (b *Builder) sort(n int, largest uint32) []uint32 {
 	return keys
 }
 
-// depths counts the leaves of the tree at each depth. The last count includes deeper ones.
+// depths counts the leaves of the tree at each depth. The last count includes deeper
+// leaves.
 func (b *Builder) depths(count []uint16, keys []uint32) {
-	const never = 1 << 30 // more than any frequency
+	const never = 1 << 30 // exceeds every frequency
 	n := len(keys)
 	leaves, nodes, parents := &b.leaves, &b.nodes, &b.parents
 	for i, k := range keys {
@@ -132,9 +134,9 @@ func (b *Builder) depths(count []uint16, keys []uint32) {
 	}
 	leaves[n], leaves[n+1] = never, never
 	nodes[0], nodes[1] = never, never
-	// Each node has the two rarest of the remaining leaves and nodes as children.
-	// Both are in ascending order; leaves precede nodes that are equally rare. A
-	// node that is not taken will have another parent.
+	// Each node has the two rarest of the remaining leaves and nodes as children. Both
+	// are in ascending order; leaves precede nodes that are equally rare. A node that is
+	// not taken here will have a later parent.
 	leaf, root := 0, 0
 	for next := range n - 1 {
 		l0, l1, n0, n1 := leaves[leaf], leaves[leaf+1], nodes[root], nodes[root+1]
@@ -191,11 +193,12 @@ func (b *Builder) limit(count []uint16, n int) {
 		b.merge(b.cheapest[l][:n+m+1], n)
 		m += n
 	}
-	// The cheapest 2n-2 coins of 1/2 are bought, and what is in their packages. Each
-	// denomination adds a bit to the rarest symbols, for whose coins it pays.
+	// The cheapest 2n-2 coins of denomination 1/2 are bought, with the coins in their
+	// packages. Each coin that is bought adds a bit to the code of its symbol, so each
+	// denomination adds one to the rarest symbols.
 	clear(count)
 	m = 2*n - 2
-	longer := n // symbols with at least as many bits
+	longer := n // number of symbols with codes of at least l bits
 	for l := 1; l < limit; l++ {
 		bought := int(b.cheapest[limit-1-l][m])
 		m = 2 * (m - bought)
@@ -213,7 +216,7 @@ func (b *Builder) merge(cheapest []uint16, n int) {
 	leaves, packages, coins := &b.leaves, &b.packages, &b.coins
 	low, high := 0, len(cheapest)-1
 	packages[0], packages[high-n+1] = 0, 1<<32-1
-	first, last := 0, n // symbols among the first low coins, and among the first high
+	first, last := 0, n // number of symbols among the first low coins, and among the first high coins
 	for ; low < high; low, high = low+1, high-1 {
 		cheapest[low], cheapest[high] = uint16(first), uint16(last)
 		leaf, pack := leaves[first], packages[1+low-first]

@@ -12,7 +12,8 @@ func best(freq []uint32, limit int) int {
 	least := -1
 	var try func(l, from, room, size int)
 	try = func(l, from, room, size int) {
-		// The symbols from from on are the more frequent ones; room is what they may take.
+		// The symbols from index from on are left, which are the more frequent ones; room
+		// is the space that their codes may take.
 		if from == len(freq) {
 			if least < 0 || size < least {
 				least = size
@@ -30,7 +31,7 @@ func best(freq []uint32, limit int) int {
 	return least
 }
 
-// TestLengths compares codes of few symbols with the best ones of all.
+// TestLengths compares codes of few symbols with the best of all codes.
 func TestLengths(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	var b Builder

@@ -19,10 +19,10 @@ type Decoder struct {
 	literals, distances, lengths table
 
 	src  []byte
-	at   int    // of the next byte to load
+	at   int    // index of the next byte to load
 	word uint64 // loaded bits, the lowest first
-	n    uint   // their number
-	over uint   // how many of them are after the end of src
+	n    uint   // number of loaded bits
+	over uint   // number of loaded bits after the end of src
 }
 
 // Decode decodes a stream into dst, and returns the numbers of bytes that it wrote
@@ -37,7 +37,7 @@ func (d *Decoder) Decode(dst, src []byte) (written, read int, err error) {
 		last = d.take(1) != 0
 		ok := false
 		switch d.take(2) {
-		case 0: // 3.2.4; 1 is 3.2.6, 2 is 3.2.7, and 3 is reserved
+		case 0: // stored (3.2.4); 1 means fixed codes (3.2.6), 2 dynamic codes (3.2.7), and 3 is reserved
 			written, ok = d.stored(dst, written)
 		case 1:
 			written, ok = d.block(dst, written, &fixedLiterals, &fixedDistances)
@@ -108,9 +108,9 @@ func (d *Decoder) stored(dst []byte, op int) (int, bool) {
 // readTables reads the codes of a block (RFC 1951, 3.2.7).
 func (d *Decoder) readTables() bool {
 	d.fill()
-	// HLIT, HDIST, HCLEN. Their fields can count more symbols: 286 and 287 of
-	// literals, which 3.2.7 omits, and 30 and 31 of distances, which never occur
-	// (3.2.6). Codes for those are rejected, as by zlib.
+	// The fields are HLIT, HDIST and HCLEN. They can count symbols that must not occur:
+	// 286 and 287 of literals, which 3.2.7 omits, and 30 and 31 of distances (3.2.6).
+	// Codes for these are rejected, as by zlib.
 	literals, distances, n := d.take(5)+257, d.take(5)+1, d.take(4)+4
 	if literals > 286 || distances > 30 {
 		return false
@@ -129,7 +129,7 @@ func (d *Decoder) readTables() bool {
 	}
 	clear(lengths[:19])
 	for i := 0; i < literals+distances; {
-		if d.n < 14 { // a symbol and its extra bits
+		if d.n < 14 { // bits of a symbol and its extra bits
 			d.fill()
 		}
 		e := d.lengths.entries[d.word&(1<<d.lengths.first-1)]
@@ -164,7 +164,7 @@ func (d *Decoder) readTables() bool {
 	if lengths[256] == 0 { // the end of the block must have a code
 		return false
 	}
-	// A block of literals alone has one distance code of no bits (3.2.7).
+	// A block of only literals may have a single distance code of zero bits (3.2.7).
 	of := lengths[literals : literals+distances]
 	d.distances.entries = append(d.distances.entries[:0], invalid, invalid)
 	d.distances.first = 1

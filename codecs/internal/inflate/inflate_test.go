@@ -39,7 +39,7 @@ func deflate(t testing.TB, data []byte, level int) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Some blocks more than one.
+	// Write in two parts, so that there is more than one block.
 	for _, part := range [][]byte{data[:len(data)/3], data[len(data)/3:]} {
 		if _, err := w.Write(part); err != nil {
 			t.Fatal(err)
@@ -124,8 +124,8 @@ func TestDecodeDamaged(t *testing.T) {
 	}
 }
 
-// No distance has the last two of the 32 codes: zlib rejects a block that lists
-// lengths for them, even 0.
+// The last two of the 32 distance codes must not occur: zlib rejects a block that lists
+// lengths for them, even lengths of 0.
 func TestDistanceCodes(t *testing.T) {
 	var d Decoder
 	for _, distances := range []uint64{1, 30, 31, 32} {
@@ -139,12 +139,12 @@ func TestDistanceCodes(t *testing.T) {
 				word >>= 8
 			}
 		}
-		add(1|2<<1, 3) // the last block, with codes
+		add(1|2<<1, 3) // BFINAL is set, and BTYPE is dynamic codes
 		add(0, 5)
 		add(distances-1, 5)
 		add(18-4, 4)
 		for i := range 18 {
-			if i == 2 || i == 17 { // many zeros, and the length 1
+			if i == 2 || i == 17 { // the code lengths that are used: many zeros, and 1
 				add(1, 3)
 			} else {
 				add(0, 3)
@@ -152,13 +152,13 @@ func TestDistanceCodes(t *testing.T) {
 		}
 		add(1|(138-11)<<1, 8)
 		add(1|(118-11)<<1, 8)
-		add(0, 1) // the end's length
+		add(0, 1) // length of the code of the end
 		if distances == 1 {
 			add(0, 1)
 		} else {
 			add(1|(distances-11)<<1, 8)
 		}
-		add(0, 16) // the end
+		add(0, 16) // end of the block
 		compare(t, &d, stream, 10)
 		if _, _, err := decode(t, &d, stream, 10); (err == nil) != (distances <= 30) {
 			t.Errorf("%d lengths: error %v", distances, err)

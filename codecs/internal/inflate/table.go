@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// An entry is the meaning of a Huffman code.
+// An entry describes a Huffman code.
 //
 //	bits 0–3 bits of the code, or those after the first table's
 //	bits 4–7    extra bits that follow it; for a link, bits of the second table
@@ -17,20 +17,20 @@ type entry uint32
 const (
 	literal = iota << 8
 	match   // a length, or a distance
-	end     // of the block
-	link    // to a second table
+	end     // the end of the block
+	link    // a link to a second table
 	invalid
 
 	kindMask = 7 << 8
-	maxBits  = 15 // of the longest code (RFC 1951, 3.2.7)
+	maxBits  = 15 // length of the longest code (RFC 1951, 3.2.7)
 )
 
 func (e entry) bits() uint  { return uint(e & 15) }
 func (e entry) extra() uint { return uint(e >> 4 & 15) }
 func (e entry) value() int  { return int(e >> 16) }
 
-// A table maps the next bits of the stream to entries: in a first table of
-// 1<<first, and where codes are longer in second ones after it.
+// A table maps the next bits of the stream to entries: in a first table of 1<<first
+// entries and, for longer codes, in second tables after it.
 type table struct {
 	entries []entry
 	first   uint
@@ -47,7 +47,7 @@ func (t *table) build(lengths []uint8, symbols []entry, first uint) bool {
 	for _, l := range lengths {
 		count[l&maxBits]++
 	}
-	var place [maxBits + 2]int // in sorted, of the first symbol of each length
+	var place [maxBits + 2]int // index in sorted of the first symbol of each length
 	left, longest := 1, uint(0)
 	for l := 1; l <= maxBits; l++ {
 		left = left<<1 - count[l]
@@ -62,7 +62,7 @@ func (t *table) build(lengths []uint8, symbols []entry, first uint) bool {
 	if left > 0 {
 		return t.single(lengths, symbols, longest, count[1])
 	}
-	var sorted [512]uint16 // by length
+	var sorted [512]uint16 // symbols sorted by the lengths of their codes
 	for s, l := range lengths {
 		if l != 0 {
 			sorted[place[l&maxBits]&(len(sorted)-1)] = uint16(s)
@@ -70,8 +70,8 @@ func (t *table) build(lengths []uint8, symbols []entry, first uint) bool {
 		}
 	}
 
-	// The table of one more bit is twice the previous one, except for the codes of
-	// that length. A complete code fills every entry.
+	// The table for one more bit is the previous one twice, plus the codes of that
+	// length. A complete code fills every entry.
 	t.first = min(first, longest)
 	size := 1 << t.first
 	t.entries = slices.Grow(t.entries[:0], size)[:size]
@@ -86,8 +86,9 @@ func (t *table) build(lengths []uint8, symbols []entry, first uint) bool {
 			next++
 		}
 	}
-	// Make a second table for each group of codes that begin with the same bits.
-	// All are as large as the longest code needs, which is simple and good enough.
+	// Make a second table for each group of codes that begin with the same bits. All
+	// second tables are as large as the longest code requires, which is simple and wastes
+	// little.
 	more := longest - t.first
 	prefix := -1
 	for l := t.first + 1; l <= longest; l++ {
@@ -128,7 +129,7 @@ func reverse(code int, n uint) int { return int(bits.Reverse16(uint16(code)) >> 
 var (
 	literalSymbols  [288]entry
 	distanceSymbols [32]entry
-	lengthSymbols   [19]entry // of code lengths
+	lengthSymbols   [19]entry // symbols of the code for code lengths
 
 	fixedLiterals, fixedDistances table
 )
@@ -139,8 +140,8 @@ const (
 	lengthBits   = 7
 )
 
-// makeTables makes the tables on first use, so that a process that does not use
-// them need not wait.
+// makeTables makes the tables on first use, so that they do not delay the start of a
+// process.
 var makeTables = sync.OnceFunc(func() {
 	for i := range literalSymbols {
 		literalSymbols[i] = invalid

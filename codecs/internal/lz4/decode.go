@@ -10,13 +10,13 @@ import (
 // to more than the destination.
 var ErrCorrupt = errors.New("corrupt block")
 
-// These bound how far one iteration of the fast loop reads and writes beyond its
+// These margins bound how far one iteration of the fast loop reads and writes beyond its
 // start, except for long literals and matches.
 const (
 	srcMargin = 32  // token, 16 bytes of literals, offset, a length byte
-	dstMargin = 96  // 32 bytes of literals, then a match of 32, and as much in reserve
+	dstMargin = 96  // 32 bytes of literals, then a match of 32, and 32 in reserve
 	wideMatch = 32  // bytes that a match may write beyond its end
-	long      = 256 // from here on the runtime's copy is faster than steps of 32 bytes
+	long      = 256 // length from which the runtime's copy is faster than steps of 32 bytes
 )
 
 // Decode decompresses a block into dst and returns the number of bytes. Matches may
@@ -36,15 +36,15 @@ func Decode(dst, src, dict []byte) (int, error) {
 	}
 }
 
-// fast decodes sequences until one is near an end, reaches into the dictionary or is
-// invalid, and returns its offset.
+// fast decodes sequences until one is near the end of src or dst, reaches into the
+// dictionary or is invalid, and returns the offsets of that sequence in both.
 var fast = fastGeneric
 
 func fastGeneric(dst, src []byte, op, ip int) (int, int) {
 	srcEnd, dstEnd := len(src)-srcMargin, len(dst)-dstMargin
 	for ip < srcEnd && op < dstEnd {
 		token := int(mem.Load8(src, ip))
-		at, end := ip+1, op // of literals
+		at, end := ip+1, op // range of the literals
 		if n := token >> 4; n < 15 {
 			mem.Copy16(dst, op, src, at)
 			at += n
@@ -133,8 +133,8 @@ func step(dst, src, dict []byte, op, ip int) (int, int, error) {
 	if ip == len(src) { // the last sequence ends with its literals
 		return op, ip, nil
 	}
-	// The offset, of which 0 is invalid; then the token's low bits and length
-	// bytes, for a match of 4 bytes more.
+	// The offset follows, of which 0 is invalid. The token's low bits and length bytes
+	// hold the length of the match less 4.
 	if len(src)-ip < 2 {
 		return 0, 0, ErrCorrupt
 	}
@@ -157,7 +157,8 @@ func step(dst, src, dict []byte, op, ip int) (int, int, error) {
 // of 32 bits (lz4_Block_format.md, "Large lengths").
 const longest = 1 << 30
 
-// length adds the bytes of a long length to n.
+// length adds the length bytes at src[ip:] to n, and returns the sum and the position
+// after them.
 func length(src []byte, ip, n int) (int, int, bool) {
 	if n < 15 {
 		return n, ip, true

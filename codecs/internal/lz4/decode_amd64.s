@@ -3,8 +3,8 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// The fast loop of Decode. Like fast (decode.go), it reads and writes beyond a
-// sequence only within the margins.
+// fastSSSE3 is the fast loop of Decode. Like fast (decode.go), it reads and writes beyond
+// a sequence only within the margins.
 //
 // SI, DI    start of the current sequence in src and dst
 // R11, R12  positions within it
@@ -29,7 +29,7 @@ TEXT ·fastSSSE3(SB), NOSPLIT, $0-88
 	MOVQ op+48(FP), DI
 	MOVQ ip+56(FP), R11
 	SUBQ $32, R8              // srcMargin
-	JLS  done                 // too short: the pointers below would be out of range
+	JLS  done                 // src is too short: the pointers below would be out of range
 	SUBQ $96, R9              // dstMargin
 	JLS  done
 	ADDQ SI, R8
@@ -62,14 +62,14 @@ match:
 	MOVQ    R12, BX
 	SUBQ    DX, BX
 	CMPQ    BX, R10
-	JB      out               // into the dictionary, or invalid
+	JB      out               // the match is in the dictionary, or invalid
 	CMPQ    AX, $15
 	JEQ     longMatch
 	TESTQ   DX, DX
 	JEQ     out
-	// At most 18 bytes. A period of less than 16 bytes is repeated in the
-	// register; longer distances use the identity at the end of the table. The
-	// last two bytes are copied from a whole number of periods before.
+	// The match has at most 18 bytes. A period of less than 16 bytes is repeated in the
+	// register; for longer distances the table ends with the identity. The last two bytes
+	// are copied from a whole number of periods earlier.
 	MOVQ    DX, R15
 	CMPQ    DX, R14
 	CMOVQHI R14, DX

@@ -71,7 +71,7 @@ func TestDecodeDict(t *testing.T) {
 	dict, _ := blocks(12)
 	for distance := 1; distance <= 300; distance += 1 + distance/20 {
 		for _, n := range []int{4, 5, 15, 18, 19, 40, 300, 5000} {
-			// Three literals, a match, and literals up to the margins.
+			// The block has three literals, a match, and literals that fill the margins.
 			block := []byte{3<<4 | byte(min(n-4, 15)), 1, 2, 3, byte(distance), byte(distance >> 8)}
 			if n-4 >= 15 {
 				rest := n - 4 - 15
@@ -119,7 +119,7 @@ func FuzzDecode(f *testing.F) {
 // times more than there are bytes.
 func TestDecodeLongLength(t *testing.T) {
 	dst := make([]byte, 1<<20)
-	for _, first := range []string{"\xf0", "\x1fa\x01\x00"} { // of literals, of a match
+	for _, first := range []string{"\xf0", "\x1fa\x01\x00"} { // the long length is that of literals, or of a match
 		for _, bytes := range []int{8<<20 + 1<<19, 16<<20 + 1<<19} {
 			src := append([]byte(first), make([]byte, bytes+100)...)
 			for i := range bytes {

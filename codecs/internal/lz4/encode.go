@@ -7,13 +7,13 @@ const (
 	limit16         = 64<<10 + 11 // LZ4_64Klimit: shorter inputs have 16-bit positions
 	maxInput        = 0x7e000000  // LZ4_MAX_INPUT_SIZE
 	maxAcceleration = 65537
-	room            = 6 // space that a sequence leaves free; no block of minInput bytes is so short
+	room            = 6 // space that a sequence leaves free; every block of minInput bytes is longer
 )
 
 // An Encoder holds the hash tables, which every call resets. The zero value is
 // ready. It is for one goroutine at a time.
 type Encoder struct {
-	tables   *tables                // of the assembly, nil until it runs
+	tables   *tables                // tables of the assembly, nil until first used
 	portable *lz4.CompressorCCompat // nil until it is needed
 }
 
@@ -22,10 +22,10 @@ type tables struct {
 	of32 [1 << 12]uint32
 }
 
-// encode16 and encode32 encode inputs of at least minInput bytes, encode16 only
-// those shorter than limit16, to a dst of at least room bytes. They return the
-// positions after the last sequence in dst and in src, or -1 if the sequences do
-// not fit. Both are nil without assembly.
+// encode16 and encode32 encode inputs of at least minInput bytes, encode16 only those
+// shorter than limit16, to a dst of at least room bytes. They return the positions after
+// the last sequence in dst and in src. The first is -1 if the sequences do not fit. Both
+// are nil without assembly.
 var (
 	encode16 func(table *[1 << 13]uint16, dst, src []byte, acceleration int) (op, anchor int)
 	encode32 func(table *[1 << 12]uint32, dst, src []byte, acceleration int) (op, anchor int)

@@ -1,12 +1,12 @@
-// Parts of the encoders, which encode_amd64.s puts together.
+// These macros are the parts of the encoders in encode_amd64.s.
 
 #define MATCH_LIMIT  5     // LASTLITERALS
 #define SEARCH_LIMIT 11    // MFLIMIT - 1
 #define TOO_FAR      65535
-#define AHEAD        80    // to the end of the search: more than what is read or copied at once
+#define AHEAD        80    // bytes before the end of the search: more than are read or copied at once
 #define ROOM         6     // bytes that must stay free in dst after a sequence
 
-// What the registers hold at first, and the stack all along.
+// BEGIN sets the initial values of the registers, and the values on the stack.
 #define BEGIN \
 	MOVQ  dst_base+8(FP), DI       \
 	MOVQ  dst_len+16(FP), R13      \
@@ -26,8 +26,8 @@
 	MOVQ  DX, prime-8(SP)          \
 	MOVQ  SI, R8
 
-// With positions of 16 bits, for inputs of less than 64 KiB + 11: hash4 of the
-// word at p, and a table's entry.
+// These macros are for positions of 16 bits, in inputs of less than 64 KiB + 11 bytes.
+// HASH16 computes LZ4's hash4 of the word at p; the others access entries of the table.
 #define HASH16(p, h) \
 	IMUL3L $-1640531535, p, h \
 	SHRL   $19, h
@@ -36,7 +36,7 @@
 #define STORE16(r, h) MOVW r, (R10)(h*2)
 #define FAR16(p, r, label)
 
-// With positions of 32 bits: hash5.
+// These macros are for positions of 32 bits. HASH32 computes LZ4's hash5.
 #define HASH32(p, h) \
 	MOVQ  prime-8(SP), h \
 	IMULQ p, h           \
@@ -45,14 +45,15 @@
 #define LOAD32(h, r)  MOVL (R10)(h*4), r
 #define STORE32(r, h) MOVL r, (R10)(h*4)
 
-// p is the position, R14 the match's: over 64 KiB is too far.
+// p is the current position, and R14 that of the match, which must be less than 64 KiB
+// away.
 #define FAR32(p, r, label) \
 	MOVQ p, r        \
 	SUBQ R14, r      \
 	CMPQ r, $TOO_FAR \
 	JA   label
 
-// The bytes at p that are others than those at q, as bits of r.
+// These macros set a bit of r for each byte at p that differs from the one at q.
 #define DIFFER16(p, q, r) \
 	MOVOU    p, X0     \
 	MOVOU    q, X1     \
@@ -78,12 +79,12 @@
 	VMOVDQU64 p, Z16 \
 	VMOVDQU64 Z16, q
 
-// The length in CX is often the one that followed the two before it four times
-// already: planes of regular data are the same few sequences over and over.
-// Then GUESS goes to right with that length in the low byte of AX, which was
-// known much earlier than CX. As the processor predicts the branch, the next
-// sequence need not wait for the end of this one. BP is made of the lengths
-// before. What the table holds at first is of no matter.
+// GUESS predicts the length of a match, because planes of regular data repeat the same
+// few sequences. The table holds, for the two previous lengths, from which BP is made,
+// the four lengths that followed them last. If all four equal the length in CX, GUESS
+// jumps to right with the length in the low byte of AX, which is known much earlier
+// than CX. The processor predicts that branch, so the next sequence need not wait for
+// the end of this one. The initial contents of the table affect only the speed.
 #define GUESSES 64
 #define GUESS(right) \
 	MOVL   guesses-280(SP)(BP*4), AX \
@@ -99,8 +100,8 @@
 	XORL CX, BP           \
 	ANDL $(GUESSES-1), BP
 
-// The length of a match in CX, 15 or more or less, to the token in r and to the
-// byte at DI+at; the flags say whether DI has to pass that.
+// LENGTH computes the token's part of the length of a match, CX, in r, and stores the
+// length byte at DI+at. The flags say whether the length needs that byte.
 #define LENGTH(at, r) \
 	LEAL    -15(CX), r \
 	MOVB    r, at(DI)  \
@@ -108,8 +109,8 @@
 	CMPL    CX, $15    \
 	CMOVLCS CX, r
 
-// The bytes of 255 that say a number of literals, R15, of which the last byte
-// is left.
+// FULL_LITERAL_BYTES writes the bytes of 255 for a number of literals, R15. The value of
+// the last byte remains in R15.
 #define FULL_LITERAL_BYTES \
 literals2040:              \
 	MOVQ  $-1, (DI)        \
@@ -125,8 +126,8 @@ lengthOfLiterals:          \
 	SUBQ  $255, R15        \
 	JMP   lengthOfLiterals
 
-// The same for the length of a match, CX, that is long or is near the end of
-// dst.
+// FULL_MATCH_BYTES writes the bytes of 255 for the length of a match, CX, that is long or
+// near the end of dst. The value of the last byte remains in CX.
 #define FULL_MATCH_BYTES \
 match2040:              \
 	MOVQ  $-1, (DI)     \
@@ -142,7 +143,7 @@ lengthOfMatch:          \
 	SUBQ  $255, CX      \
 	JMP   lengthOfMatch
 
-// Near the begin of src, the bytes before a match one by one.
+// Near the beginning of src, compare the bytes before a match one by one.
 #define BYTES_BACKWARDS \
 bytesBackwards:              \
 	ADDQ  SI, R8             \

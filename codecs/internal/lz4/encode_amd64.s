@@ -3,8 +3,8 @@
 #include "textflag.h"
 #include "encode_amd64.h"
 
-// LZ4_compress_generic of LZ4 1.10. It chooses the same matches, so the bytes
-// are the same.
+// This is LZ4_compress_generic of LZ4 1.10. It chooses the same matches, so it writes the
+// same bytes.
 //
 // SI, R10   start of src, hash table
 // R8        the current position: relative to SI during the search, then an
@@ -26,7 +26,7 @@
 //   - neither lengths of 15 and more, until they are long, nor the bytes before a
 //     match have a branch,
 //   - what both sides of a branch need is computed before it,
-//   - GUESS.
+//   - GUESS predicts the length of a match.
 // Words are hashed from memory: using a register that already holds them is
 // slower.
 
@@ -34,7 +34,7 @@
 	BEGIN                        \
 	HASH(1(SI), AX)              \
 	LOAD(AX, R14)                \
-first:                               \ // no match directly after a match: the first step is by 1
+first:                               \ // no match follows directly: search, first by 1
 	MOVQ  R8, R9                 \
 	LEAQ  2(R8), BX              \
 	CMPQ  BX, R11                \
@@ -69,7 +69,7 @@ look:                                \
 	JNE   next                   \
 	CMPL  CX, $1                 \
 	JEQ   foundNear              \
-backwards:                           \ // by the number of equal literals, up to 16
+backwards:                           \ // extend by up to 16 equal literals
 	CMPQ  R14, $16               \
 	JB    bytesBackwards         \
 	MOVOU -16(SI)(R8*1), X0      \
@@ -122,7 +122,7 @@ match:                               \
 	MOVB  AX, (DX)               \
 	CMPQ  DI, R13                \
 	JA    full                   \
-matched:                             \ // after a match
+matched:                             \ // a match has just ended
 	MOVQ  R8, CX                 \
 	SUBQ  SI, CX                 \
 	HASH(-2(R8), AX)             \
@@ -182,7 +182,7 @@ guessedWide:                         \
 rightWide:                           \
 	MOVBLZX AX, CX               \
 	JMP   guessedWide            \
-foundNear:                           \ // after steps of 1 the byte before is rarely the same
+foundNear:                           \ // after steps of 1 the byte before rarely matches
 	TESTQ R14, R14               \
 	JEQ   noBackwards            \
 	MOVBLZX -1(SI)(R8*1), R15    \
@@ -231,13 +231,13 @@ longMatched:                         \
 	XORL  AX, AX                 \
 	ADDQ  $3, DI                 \
 	XORL  BP, BP                 \
-longMatch:                           \ // and AT_FIRST more
+longMatch:                           \ // AT_FIRST more bytes match
 	LEAQ  4(R8), CX              \
 	SUBQ  BP, CX                 \
 	ADDQ  SI, R14                \
 	ADDQ  $(12+AT_FIRST), R8        \
 	ADDQ  $(12+AT_FIRST), R14       \
-countWide:                           \ // from R8 and, an address now, R14; CX is where the count began
+countWide:                           \ // compare at the addresses R8 and R14; CX is where the count began
 	LEAQ  WIDTH(R8), R15         \
 	CMPQ  R15, R12               \
 	JA    count16                \
@@ -349,7 +349,7 @@ copy8:                               \
 	CMPQ  R8, ahead-24(SP)       \
 	JBE   match                  \
 	JMP   nearEnd                \
-longLength:                          \ // in R15 bytes
+longLength:                          \ // write R15 length bytes
 	LEAQ  240(CX), R14           \
 	MOVL  $0x80808081, R15       \
 	IMULQ R14, R15               \

@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
 
-// Processors without AVX-512 produce the same bytes.
+// The encoder produces the same bytes without AVX-512.
 func TestEncodeNarrow(t *testing.T) {
 	tier := kernels.Current()
 	if tier < kernels.AVX512 {

@@ -48,8 +48,8 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// Inputs have every length near the limits of the two tables and of the shortest
-// input.
+// This tests inputs of every length near the limits of the two tables, and near the
+// shortest input.
 func TestEncodeLengths(t *testing.T) {
 	e := new(Encoder)
 	data, _ := blocks(13)
@@ -66,8 +66,8 @@ func TestEncodeLengths(t *testing.T) {
 	compare(t, e, make([]byte, 1<<20), 1<<13, 1)
 }
 
-// Inputs are noise and repetitions of it, longer than the encoder processes at
-// once, also with destinations that are too small.
+// This tests noise and repetitions of it that are longer than the encoder processes at
+// once, with sufficient and with too small destinations.
 func TestEncodeLong(t *testing.T) {
 	e := new(Encoder)
 	for seed := range uint64(60) {
@@ -95,8 +95,8 @@ func TestEncodeLong(t *testing.T) {
 	}
 }
 
-// Inputs are planes of regular data: few sequences repeated many times, so that the
-// encoder predicts their lengths, and is occasionally wrong.
+// This tests planes of regular data: few sequences repeated many times, so that the
+// encoder guesses their lengths, and is occasionally wrong.
 func TestEncodeRegular(t *testing.T) {
 	e := new(Encoder)
 	for seed := range uint64(400) {
@@ -142,7 +142,7 @@ func FuzzEncode(f *testing.F) {
 	})
 }
 
-// HC blocks hold the same data, and end as LZ4's format requires.
+// Blocks of the HC encoder decode to their input, and end as LZ4's format requires.
 func TestEncodeHC(t *testing.T) {
 	var e HCEncoder
 	r := rand.New(rand.NewPCG(6, 6))

@@ -7,7 +7,7 @@ import "github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 const (
 	maxDistance  = 65535
 	searchEnd    = 12 // no match begins in the last bytes of a block
-	lastLiterals = 5  // no match ends in these
+	lastLiterals = 5  // no match ends in the last bytes of a block
 )
 
 // An HCEncoder searches harder than an Encoder. The zero value is ready. It is for one

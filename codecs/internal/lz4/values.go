@@ -11,7 +11,7 @@ import (
 type ValuesEncoder struct {
 	values lz77.Values[uint16]
 	deep   *lz77.DeepValues
-	cover  cover // a field, because a local variable would escape to the heap
+	cover  cover // not a local variable, because that would escape to the heap
 }
 
 const (
@@ -19,11 +19,11 @@ const (
 	window   = maxDistance / wordSize
 )
 
-// Encode compresses src into dst and returns the number of bytes. It keeps neither
-// slice. ok is false if src, or its beginning, is found not to be such data, or
-// there is too little room.
+// Encode compresses src into dst and returns the number of bytes. It keeps neither slice.
+// ok is false if src, or its beginning, does not consist of words that repeat, or if dst
+// is too short.
 func (e *ValuesEncoder) Encode(dst, src []byte) (n int, ok bool) {
-	// Matches must not reach the last words, but searches read them.
+	// Matches must not extend to the last words, but searches read these words.
 	end := (len(src)-searchEnd)/wordSize - 3
 	if end < lz77.LeastWords {
 		return 0, false
@@ -53,7 +53,7 @@ type cover struct {
 	op     int // position in the output
 	anchor int // the first word that no sequence covers
 	at     int // the current word
-	unlike int // words that are not repeated
+	unlike int // number of words that are not repeated
 }
 
 // put does what putGeneric does, in assembly if available.

@@ -3,7 +3,7 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// cover.putGeneric (values.go).
+// putBMI is cover.putGeneric (values.go) in assembly.
 //
 // SI, DI    src, position in dst
 // R8        repeats, as if it began at word 0
@@ -15,7 +15,7 @@
 // R12, R13  the literals, the bytes of the match
 // R14, R15  positions of the match and of its source; scratch
 
-// Token, and the byte that follows the distance, of 1 to 3 words.
+// The token, and the byte that follows the distance, for matches of 1 to 3 words.
 DATA oneToThree<>+0(SB)/4, $0
 DATA oneToThree<>+4(SB)/4, $4
 DATA oneToThree<>+8(SB)/4, $12

@@ -2,8 +2,8 @@ package lz4
 
 import "github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 
-// lz4Price is in bits. Usually the match includes the highest byte or two of the last
-// literal before it.
+// lz4Price holds approximate prices in bits. They allow for matches that begin with the
+// highest byte or two of the literal before them, as is usual.
 var lz4Price = lz77.Price{Literal: 8*wordSize - 8, Match: 24, Long: 8}
 
 // EncodeDeep is like Encode, with a deeper search that compares depth pairs for

@@ -17,7 +17,7 @@ import (
 func values(seed uint64, n int) []byte {
 	r := rand.New(rand.NewPCG(seed, 4))
 	kinds := 1 + r.Uint64N(1<<(1+seed%13))
-	fresh := 2 + r.IntN(30) // one in this many words is new
+	fresh := 2 + r.IntN(30) // one in fresh words is new
 	data := make([]byte, 0, n+8)
 	for len(data) < n {
 		if here := len(data) / 8; here > 0 && r.IntN(8) == 0 {
@@ -29,7 +29,7 @@ func values(seed uint64, n int) []byte {
 		}
 		w := r.Uint64N(kinds) * 0x9e3779b97f4a7c15
 		if r.IntN(fresh) == 0 {
-			w = r.Uint64() >> (8 * r.IntN(8)) // its highest bytes may be those of others
+			w = r.Uint64() >> (8 * r.IntN(8)) // the word may have its highest bytes in common with others
 		}
 		data = binary.LittleEndian.AppendUint64(data, w)
 	}
@@ -93,7 +93,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// Inputs have all lengths near the least; others are runs, which have the longest
+// This tests inputs of all lengths near the least, and runs, which have the longest
 // length fields.
 func TestValuesLengths(t *testing.T) {
 	var e ValuesEncoder
@@ -148,7 +148,7 @@ func TestPut(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 8))
 		data := values(seed, 100+r.IntN(1<<(8+seed%12)))
-		if seed%5 == 0 { // long lengths, of literals and matches
+		if seed%5 == 0 { // add a long match and many literals
 			data = append(data, bytes.Repeat(data[:8], r.IntN(1<<(seed%14)))...)
 			for range r.IntN(100) {
 				data = binary.LittleEndian.AppendUint64(data, r.Uint64())
@@ -160,7 +160,7 @@ func TestPut(t *testing.T) {
 	}
 }
 
-// Neither text nor numbers that are alike are treated as values that repeat.
+// Neither text nor similar numbers are treated as values that repeat.
 func TestValuesSuit(t *testing.T) {
 	var e ValuesEncoder
 	r := rand.New(rand.NewPCG(1, 2))

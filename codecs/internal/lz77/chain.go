@@ -13,11 +13,11 @@ type position interface{ uint16 | uint32 }
 type Chain[P position] struct {
 	head   []P // the last position of each hash
 	before []P // for each position in the window the previous one
-	mask   int // of positions in before
+	mask   int // mask of indices of before
 	factor uint64
 	shift  uint // extracts the bits of a hash from a product
 
-	Next int // first position that is not linked
+	Next int // the first position that is not linked
 }
 
 // KeyOf4 is the factor for a hash of 4 bytes.
@@ -37,7 +37,7 @@ func (c *Chain[P]) Reset(n, window int, factor uint64, hashBits uint) {
 		c.mask = window - 1
 		c.before = room.Zeros(c.before, window)
 	} else {
-		c.before = room.Resize(c.before, n+1) // only entries that were written are read
+		c.before = room.Resize(c.before, n+1) // not cleared, because only entries that were written are read
 	}
 	c.Next = 0
 }
@@ -56,10 +56,10 @@ func (c *Chain[P]) Link(src []byte, to int) {
 	c.Next = max(c.Next, to)
 }
 
-// Enter links position i, which holds the word x, and returns the last earlier
-// position with the same hash, plus one, or 0 for none, modulo 1<<16 or 1<<32. Each
-// caller has its own loop along a chain: with one function for all of them, levels
-// took 10 to 20 % longer.
+// Enter links position i, which holds the word x, and returns the last earlier position
+// with the same hash, plus one, or 0 for none, modulo 1<<16 or 1<<32. Each caller has its
+// own loop along a chain: with one function for all callers, encoding took 10 to 20 %
+// longer.
 func (c *Chain[P]) Enter(x uint64, i int) P {
 	head := &c.head[x*c.factor>>(c.shift&63)]
 	last := *head

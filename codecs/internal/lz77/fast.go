@@ -11,11 +11,11 @@ import (
 // KiB, such as the streams of blocks, stays in the first-level cache and is quickly
 // cleared.
 const (
-	fastBits     = 14 // or one less, for matches of six bytes or more
+	fastBits     = 14 // one less for matches of six bytes or more
 	fastFarBits  = 15
-	fastShort    = 16 << 10  // for inputs up to this size matches are shorter
-	fastLong     = 256 << 10 // for larger inputs matches are longer, as in C-zstd
-	fastStep     = 2         // between the pairs of adjacent positions that are searched
+	fastShort    = 16 << 10  // for inputs up to this size shorter matches are found
+	fastLong     = 256 << 10 // for larger inputs only longer matches are found, as in C's zstd
+	fastStep     = 2         // initial step between the pairs of adjacent positions that are searched
 	fastPatience = 128       // bytes without a match after which the step grows
 )
 
@@ -61,8 +61,8 @@ func fastSearch[P position](f *Finder, table *[]P, bits int, kernel func(table *
 	f.seqs = f.seqs[:n]
 }
 
-// fast has one candidate for each position, the last one with the same hash of
-// least bytes, and takes it if four bytes are equal. It searches pairs of adjacent
+// fast has one candidate for each position, the last one with the same hash of least
+// bytes, and takes the match if four bytes are equal. It searches pairs of adjacent
 // positions, at larger and larger steps while nothing is found. Before each pair it
 // checks whether the last distance is repeated at the next position.
 func fast[P position](f *Finder, table []P, src []byte, from, to, least int) {
@@ -120,7 +120,7 @@ func fast[P position](f *Finder, table []P, src []byte, from, to, least int) {
 			table[hash(looked+2)] = P(looked + 2)
 			table[hash(ip-2)] = P(ip - 2)
 		}
-		// The previous distance may recur immediately.
+		// The distance before the last one may recur immediately.
 		for r1 > 0 && r1 <= ip && ip <= limit && equal(ip, ip-r1) {
 			length := MinMatch + commonPrefix(src, ip+MinMatch, ip+MinMatch-r1, to)
 			r0, r1 = r1, r0

@@ -1,17 +1,17 @@
-// The body of fast in assembly. Every choice is the same. LOAD(hash, to) and
-// STORE(from, hash) are defined by the file that includes this: they access an
-// entry of the hash table.
+// This is the body of fast (fast.go) in assembly. It makes the same choices. The file
+// that includes it defines LOAD(hash, to) and STORE(from, hash), which access an entry of
+// the hash table.
 //
-// SI, DI    begin of src, hash table
-// BX        the position that is looked at, with the one after it
-// DX        the next such position
+// SI, DI    start of src, hash table
+// BX        the first position of the pair that is searched
+// DX        the first position of the next pair
 // AX        the candidate
 // R8, R9    hashes of the position and of the one after it
-// R10       the distance that may be repeated
-// R11, R12  step from BX to DX, where it grows
-// R13       the first place that is too near to the end for a search
-// CX, R14   for hashing: the factor, and by how much the product is shifted
-// R15, BP   for the moment
+// R10       the distance that can be repeated
+// R11, R12  step from BX to DX, position where it grows
+// R13       the first position that is too near the end for a search
+// CX, R14   factor of the hash, and shift of the product
+// R15, BP   scratch
 
 	MOVQ table+0(FP), DI
 	MOVQ src_base+8(FP), SI
@@ -26,7 +26,7 @@
 	MOVQ R15, seq-16(SP)
 	MOVQ ignored+80(FP), CX
 	MOVQ $0x9e3779b185ebca87, R14
-	SHLQ CX, R14               // bytes that are to be ignored fall out of the product
+	SHLQ CX, R14               // shifts the ignored bytes out of the product
 	MOVQ R14, CX
 	MOVQ shift+88(FP), R14
 	MOVQ BX, anchor-24(SP)
@@ -91,7 +91,7 @@ repeated:
 	MOVBLZX -1(R8), R15
 	CMPB R15, -1(R9)
 	SETEQ BX
-	SUBQ BX, DX                // where the match begins
+	SUBQ BX, DX                // start of the match
 	JMP  extend
 
 after:
@@ -115,8 +115,8 @@ new:
 	SUBQ AX, R10
 	LEAQ (SI)(BX*1), R8
 	LEAQ (SI)(AX*1), R9
-	// How many bytes before are the same, of those that are literals: without
-	// branches, which are mispredicted.
+	// Count the equal bytes before the match, of those that are literals. This is done
+	// without branches, which would be mispredicted.
 	CMPQ AX, $8
 	JLT  few
 	MOVQ -8(R8), DX
@@ -156,7 +156,7 @@ extend:
 	ADDQ R15, R8
 	JMP  counted
 
-few: // there are not even 8 bytes before
+few: // fewer than 8 bytes precede
 many:
 	MOVQ BX, DX
 
@@ -203,7 +203,7 @@ long:
 	STORE(DX, R8)
 
 again:
-	// The distance before may come back at once.
+	// The distance before the last one may recur immediately.
 	MOVQ second-8(SP), AX
 	TESTQ AX, AX
 	JE   resume

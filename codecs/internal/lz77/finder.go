@@ -23,11 +23,11 @@ const MinMatch = 4
 
 // Effort determines how hard to search.
 type Effort struct {
-	Depth     int  // candidates that are compared at a position; 0 for the fast search
-	MinLength int  // of the matches of the fast search, 4 to 8
+	Depth     int  // number of candidates compared at a position; 0 means the fast search
+	MinLength int  // least length of matches of the fast search, 4 to 8
 	Rows      int  // for inputs of at most 64 KiB: candidates of the search in rows, up to 16, or 0 for chains
 	Lazy      int  // positions ahead that are tried before a match is taken, 0 to 2
-	Weigh     int  // for zstd, which then searches for the cheapest sequences with Depth candidates: how often; thoroughly if more than once
+	Weigh     int  // for zstd: how often it searches for the cheapest sequences, with Depth candidates; more than once means thoroughly
 	Nice      int  // with Weigh: a longer match is taken immediately
 	Values    bool // words of 8 bytes at multiples of 8 may repeat as a whole
 
@@ -38,10 +38,10 @@ type Effort struct {
 	Window   int  // largest distance, 0 for any
 	NoRepeat bool // no repeated distances
 	Flat     bool // all distances cost the same
-	Wide     bool // likewise, and a longer match is looked for close to the end of one, not at the next position
+	Wide     bool // all distances cost the same, and a longer match is searched for near the end of a match, not at the next position
 }
 
-// tail is the number of last bytes in which no match begins.
+// tail is the number of bytes at the end of the input in which no match begins.
 const tail = 8
 
 // A Finder keeps tables. The zero value is ready after Reset.
@@ -49,14 +49,14 @@ type Finder struct {
 	rep  [2]int
 	seqs []Seq
 
-	// The first two are for inputs of at most 64 KiB, the third for others.
+	// rows and chain16 are for inputs of at most 64 KiB, chain32 is for others.
 	rows    rows
 	chain16 chain[uint16]
 	chain32 chain[uint32]
 	valueSearch
 
 	begun  bool // a part of the input was searched
-	size   int  // of the input
+	size   int  // size of the input
 	fast16 []uint16
 	fast32 []uint32
 }
@@ -65,7 +65,7 @@ type Finder struct {
 func (f *Finder) Reset(n int) {
 	f.size = n
 	f.begun = false
-	f.ofValues = false // Find may begin after a block that needed no search
+	f.ofValues = false // set here, because the first block may need no search
 	f.rep = [2]int{1, 4}
 }
 
@@ -74,9 +74,9 @@ func (f *Finder) Reset(n int) {
 func (f *Finder) Repeats() [2]int     { return f.rep }
 func (f *Finder) SetRepeats(r [2]int) { f.rep = r }
 
-// Find returns the sequences of src[from:to], which may refer to everything before
-// them. The bytes after the last sequence are literals. The result is valid until
-// the next call.
+// Find returns the sequences of src[from:to], which may refer to everything before them.
+// The bytes after the last sequence are literals. The sequences are valid until the next
+// call.
 func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {
 	if seqs, ok := f.FindValues(src, from, to, e); ok {
 		return seqs

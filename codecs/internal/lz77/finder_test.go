@@ -40,7 +40,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// The assembly finds what the generic loops find.
+// The assembly finds the same sequences as the generic loops.
 func TestFast(t *testing.T) {
 	var mine, generic Finder
 	generic.fast16, generic.fast32 = make([]uint16, 1<<fastBits), make([]uint32, 1<<fastFarBits)
@@ -49,7 +49,7 @@ func TestFast(t *testing.T) {
 		data := repetitive(r, r.IntN(1<<(3+seed%16)))
 		if seed%3 == 0 {
 			for i := range data {
-				data[i] &= 3 // collisions
+				data[i] &= 3 // few values, which cause collisions
 			}
 		}
 		e := Effort{MinLength: 4 + int(seed%5)}

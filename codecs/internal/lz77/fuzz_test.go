@@ -33,8 +33,8 @@ func addSeeds(f *testing.F) {
 	}
 }
 
-// FuzzFind executes the sequences that a Finder returns, part by part, and compares
-// those of all tiers of kernels.
+// FuzzFind executes the sequences that a Finder returns, part by part, and compares the
+// sequences of all tiers of kernels.
 func FuzzFind(f *testing.F) {
 	addSeeds(f)
 	finders := make([]Finder, len(kernels.Tiers()))
@@ -84,7 +84,7 @@ func FuzzScan(f *testing.F) {
 }
 
 func compareScan[P position](t *testing.T, v, want *Values[P], data []byte, bits uint, window int) {
-	words := len(data)/ValueSize - 3 // Scan looks at the three that follow
+	words := len(data)/ValueSize - 3 // Scan also reads the three words that follow
 	if words < 1 {
 		return
 	}

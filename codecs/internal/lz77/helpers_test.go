@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// expand executes sequences.
+// expand appends to dst the bytes src[from:to], reproduced from their sequences.
 func expand(t *testing.T, dst, src []byte, from, to int, seqs []Seq, rep *[2]int, e Effort) []byte {
 	t.Helper()
 	at := from

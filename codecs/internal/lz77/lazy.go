@@ -11,8 +11,8 @@ type searcher interface {
 	// seek searches from ip up to limit for a position with a repetition, and
 	// reports whether there is one. Its steps grow while it finds nothing.
 	seek(src []byte, ip, anchor, limit, to int) bool
-	// search finds the longest match at ip that is longer than least, and the
-	// nearest if there are several. It may also find a shorter one.
+	// search finds the longest match at ip that is longer than least, and the nearest if
+	// there are several. If there is none, it may find a shorter match.
 	search(src []byte, ip, to, least int)
 	state() *look
 }
@@ -27,29 +27,29 @@ const goodLength = 8
 type look struct {
 	rep    int // the distance that may be repeated, 0 for none
 	greedy bool
-	depth  int // candidates to compare; rows do not look at it
+	depth  int // number of candidates to compare; rows ignore it
 
 	ip       int  // current position
-	repeated bool // four bytes after ip repeat the distance; the fields below are 0 if greedy
-	length   int  // of the match at ip, 0 if there is none
+	repeated bool // the four bytes after ip equal those at distance rep; if greedy is set, the fields below are 0
+	length   int  // length of the match at ip, 0 if there is none
 	distance int
 }
 
-// repeats reports whether four bytes after ip repeat the distance.
+// repeats reports whether the four bytes after ip equal those rep bytes earlier.
 func (l *look) repeats(src []byte, ip int) bool {
 	return l.rep > 0 && l.rep <= ip && mem.Load32(src, ip+1) == mem.Load32(src, ip+1-l.rep)
 }
 
-// Of the positions that a long match covers, only the first and last ones are
-// linked, because the others are of little use.
+// Of the positions that a long match covers, only the first and last ones are linked,
+// because the positions between are of little use.
 const (
 	longSkip  = 384
 	skipFirst = 96
 	skipLast  = 32
 )
 
-// maxLinked is the largest step of which all positions are linked: data with larger
-// steps repeat too little for that.
+// maxLinked is the largest step at which all skipped positions are linked. Where steps
+// are larger, data repeat too little for it to pay.
 const maxLinked = 4
 
 // A chain adapts a Chain to searcher.
@@ -62,7 +62,7 @@ type chain[P position] struct {
 
 func (c *chain[P]) state() *look { return &c.look }
 
-// leastPlaces is the least size of a table of previous positions.
+// leastPlaces is the smallest size of a table of previous positions.
 const leastPlaces = 1 << 16
 
 // reset begins an input of n bytes, in which matches reach back at most window bytes.
@@ -76,8 +76,8 @@ func (c *chain[P]) reset(n, window int) {
 	c.Reset(n, places, KeyOf4, min(max(uint(bits.Len(uint(n-1)))+1, 14), 17))
 }
 
-// enter links all positions up to and including ip. It returns the first bytes there,
-// and the last earlier position with the same hash, plus one.
+// enter links all positions up to and including ip. It returns the first four bytes at
+// ip, and the last earlier position with the same hash, plus one.
 func (c *chain[P]) enter(src []byte, ip int) (word uint32, place int) {
 	if c.Next < ip-longSkip {
 		c.Link(src, c.Next+skipFirst)
@@ -89,7 +89,7 @@ func (c *chain[P]) enter(src []byte, ip int) (word uint32, place int) {
 	c.Next = ip + 1
 	x := mem.Load64(src, ip)
 	place = int(c.Enter(x, ip))
-	c.ahead = c.Last(x >> 8) // so that the next search need not wait for memory
+	c.ahead = c.Last(x >> 8) // load the entry of the next position, so that the next search need not wait for memory
 	return uint32(x), place
 }
 
@@ -143,7 +143,7 @@ func (c *chain[P]) seek(src []byte, ip, anchor, limit, to int) bool {
 // one. A repeated distance one byte later costs the least, and is tried first.
 func (f *Finder) findLazy(s searcher, src []byte, from, to int, e Effort) {
 	l := s.state()
-	rows, _ := s.(*rows) // called directly: through the interface zstd 3 to 5 took 4 % longer
+	rows, _ := s.(*rows) // rows are called directly, because through the interface zstd 3 to 5 took 4 % longer
 	lazy := e.Lazy
 	l.greedy = lazy == 0
 	f.seqs = f.seqs[:0]
@@ -169,8 +169,8 @@ func (f *Finder) findLazy(s searcher, src []byte, from, to int, e Effort) {
 		}
 		for at, ahead := l.ip, 1; ahead <= lazy && at+1 < limit; ahead++ {
 			at++
-			// A match further ahead must gain more, because skipped bytes become
-			// literals.
+			// A match that begins later must save more, because the bytes before it
+			// become literals.
 			perByte, patience := 3, 4
 			if ahead == 2 {
 				perByte, patience = 4, 7
@@ -222,7 +222,7 @@ func (f *Finder) findLazy(s searcher, src []byte, from, to int, e Effort) {
 
 type match struct{ start, length, off int }
 
-// worth returns roughly what a match saves, in quarters of a byte.
+// worth returns approximately what a match saves, in quarters of a byte.
 func (m match) worth(perByte int) int { return m.length*perByte - bits.Len(uint(m.off)) }
 
 // extend returns the length of a match, of which four bytes are known to be equal.

@@ -8,11 +8,11 @@ package lz77
 type Parser struct {
 	nodes  []node
 	seqs   []Seq
-	anchor int // after the last of seqs
+	anchor int // position after the last of seqs
 }
 
-// A Candidate is a match that is longer than the previous candidates. Off is as in
-// the Seq that it may become, and Price is its cost without its length.
+// A Candidate is a match that is longer than the previous candidates. Off is as in a Seq,
+// and Price is the cost of the match without that of its length.
 type Candidate struct{ Length, Off, Price uint32 }
 
 // A Matcher finds the candidates of a Parser. For each position it receives the
@@ -23,9 +23,10 @@ type Matcher interface {
 	// of the literal there. If there is none, all remaining bytes are literals. All
 	// paths begin at place, so prices may change here.
 	Seek(place int, length, off uint32) (at int, literal uint32, matches []Candidate)
-	// At returns the price of the literal at the position after the last one, and
-	// the matches there. If good is false, the path to the next position costs
-	// hardly more, and searching for matches does not pay.
+	// At returns the price of the literal at the position after the last one, and the
+	// matches there. good reports whether the path to the position is cheap. If it is
+	// false, the path to the next position costs hardly more, and searching for matches
+	// does not pay.
 	At(place int, length, off uint32, good bool) (literal uint32, matches []Candidate)
 }
 
@@ -33,8 +34,8 @@ type Matcher interface {
 type Costs struct {
 	Lengths []uint32 // the price of each length; a longer match is taken immediately
 	Least   int      // the length of the shortest match
-	Margin  uint32   // how much cheaper the path to a good position is than that to the next
-	Unit    int      // the value of a position after the end
+	Margin  uint32   // how much cheaper the path to a good position is than the path to the next position
+	Unit    int      // how much more a path may cost for each position that it reaches after the end
 }
 
 // A node is the cheapest known path to a position: its price, and the match that
@@ -65,7 +66,7 @@ next:
 			break
 		}
 		nodes[0].cost = first
-		at, last := 0, 0 // positions after begin
+		at, last := 0, 0 // positions relative to begin
 		for {
 			if n := len(matches); n > 0 {
 				longest := matches[n-1]
@@ -99,7 +100,7 @@ next:
 			here := &nodes[at]
 			literal, matches = m.At(begin+at, here.length, here.off, nodes[at+1].cost > here.cost+c.Margin)
 		}
-		end := at // beyond to, if a longer path costs less for its length
+		end := at // the end of the path, which is after to if a longer path costs less for its length
 		for i := at + 1; i <= last; i++ {
 			if int(nodes[i].cost)-int(nodes[end].cost) < (i-end)*c.Unit {
 				end = i
@@ -112,10 +113,10 @@ next:
 	return p.seqs, max(from, to)
 }
 
-// Seqs returns the sequences so far. While a Matcher seeks they are final.
+// Seqs returns the sequences so far. During a call of Seek they are final.
 func (p *Parser) Seqs() []Seq { return p.seqs }
 
-// append adds a match that ends at a position.
+// append adds a match that ends at the given position.
 func (p *Parser) append(end int, length, off uint32) {
 	p.seqs = append(p.seqs, Seq{uint32(end-p.anchor) - length, length, off})
 	p.anchor = end
@@ -123,7 +124,7 @@ func (p *Parser) append(end int, length, off uint32) {
 
 // take appends the matches of the path to the position n after begin.
 func (p *Parser) take(begin, n int) {
-	// Going back, record each match where it begins.
+	// Follow the path backwards, and record each match at the position where it begins.
 	nodes := p.nodes[:n+1]
 	step := nodes[n]
 	for i := n; i > 0; {

@@ -11,7 +11,7 @@ import (
 // tag, which is made of further bits of the hash.
 type rows struct {
 	table    *[1 << rowBits]row
-	shift    int // of a hash, from which the row and the tag are taken
+	shift    int // shift of a hash, from which the row and the tag are taken
 	next     int // first position that is not in the table
 	attempts int // maximum number of positions that a search compares
 	look
@@ -25,7 +25,7 @@ func (r *rows) seek(src []byte, ip, anchor, limit, to int) bool {
 
 func (r *rows) search(src []byte, ip, to, _ int) { searchRows(r, src, ip, to) }
 
-// Both call assembly if available.
+// Both are assembly if available.
 var (
 	seekRows   = (*rows).seekGeneric
 	searchRows = (*rows).searchGeneric
@@ -64,7 +64,7 @@ func (r *rows) place(w uint32) (*row, uint8) {
 	return &r.table[h>>tagBits&(1<<rowBits-1)], uint8(h)
 }
 
-// insert replaces the oldest position.
+// insert adds a position, which replaces the oldest one of the row.
 func (r *row) insert(tag uint8, at int) {
 	r.head = (r.head - 1) & (rowSize - 1)
 	r.tags[r.head&(rowSize-1)] = tag
@@ -94,11 +94,11 @@ func (r *rows) searchGeneric(src []byte, ip, to int) {
 	r.next = ip + 1
 	word := mem.Load32(src, ip)
 	row, tag := r.place(word)
-	found := row.equal(tag) &^ (1 << (rowSize - 1)) // ip replaces the oldest
+	found := row.equal(tag) &^ (1 << (rowSize - 1)) // ignore the oldest position, which ip replaces
 	head := int(row.head)
 	row.insert(tag, ip)
 	length, distance := MinMatch-1, 0
-	end := word // the last bytes of a longer match
+	end := word // the last four bytes that a longer match must have
 	for n := r.attempts; n > 0 && found != 0; n-- {
 		ref := int(row.at[(head+bits.TrailingZeros16(found))&(rowSize-1)])
 		found &= found - 1

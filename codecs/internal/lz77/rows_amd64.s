@@ -3,8 +3,8 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// searchGeneric: inserts all positions before ip, searches for the longest match
-// at ip, and inserts ip.
+// SEARCH is searchGeneric (rows.go): it inserts all positions before ip, searches for the
+// longest match at ip, and inserts ip.
 //
 // SI, DI    start of src, rows
 // BX        ip
@@ -75,11 +75,11 @@ inserted:                            \
 	ANDL  $0x7fff, R10               \
 	MOVL  $3, R12                    \
 	MOVL  $0, DX                     \
-	MOVQ  R11, CX                    \ // the latest before ip
+	MOVQ  R11, CX                    \ // index of the latest position before ip
 	ENTER(BX)                        \
 	TESTL R10, R10                   \
 	JEQ   searched                   \
-	MOVL  (SI)(BX*1), R9             \ // the last bytes of a longer match
+	MOVL  (SI)(BX*1), R9             \ // the last four bytes of a longer match
 try:                                 \
 	TZCNTL R10, AX                    \
 	ADDL  CX, AX                     \
@@ -95,7 +95,7 @@ wrong:                               \
 	JNE   try                        \
 	JMP   searched                   \
 count:                               \
-	LEAQ  (SI)(AX*1), AX             \ // the match
+	LEAQ  (SI)(AX*1), AX             \ // the position of the match
 	LEAQ  (SI)(BX*1), BP             \
 	LEAQ  8(BP), R15                 \
 	CMPQ  R15, R13                   \
@@ -181,7 +181,7 @@ next:
 	MOVQ r+0(FP), AX
 	MOVQ rows_look+look_rep(AX), CX
 	MOVB $0, rows_look+look_repeated(AX)
-	LEAQ -1(CX), DX            // 0 also if there is none
+	LEAQ -1(CX), DX            // so that 0, no distance, fails the comparison too
 	CMPQ DX, BX
 	JAE  search
 	LEAQ 1(SI)(BX*1), DX

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The assembly finds what the generic loops find, and leaves the same rows.
+// The assembly finds the same matches as the generic loops, and leaves the same rows.
 func TestRows(t *testing.T) {
 	var mine, generic rows
 	for seed := range uint64(3000) {

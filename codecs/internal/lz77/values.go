@@ -14,18 +14,18 @@ const ValueSize = 8
 // such as the items of unfiltered data. Only one position in eight is searched, and
 // the matches have few distinct lengths and distances, which cost little to code.
 //
-// It records where each word and each pair of words last occurred. Single words
-// are nearly always found, and pairs often; searching more than these two
-// positions gains little.
+// It records where each word and each pair of words last occurred. Repeated single words
+// are nearly always found, and pairs often; searching more than these two positions gains
+// little.
 //
 // It belongs to one goroutine at a time.
 type Values[P position] struct {
 	// Repeats holds the results of Scan. It is as long as a single call should
 	// request, so that it stays in the first-level cache until it is used.
 	Repeats [1024]Repeat
-	scratch [6 * 1024]byte // for the assembly
+	scratch [6 * 1024]byte // scratch memory of the assembly
 
-	one, two           []P // the last word, and the last pair of words, of each hash
+	one, two           []P // the position of the last word, and of the last pair of words, with each hash
 	oneShift, twoShift uint
 
 	judged judgement
@@ -41,8 +41,8 @@ type Repeat uint32
 
 const (
 	repeatBits = 3
-	// MostRepeated is the largest number of equal words that a Repeat counts: a
-	// search compares four. More may follow.
+	// MostRepeated is the largest number of equal words that a Repeat counts: a search
+	// compares four. Further words may be equal too.
 	MostRepeated = 4
 )
 
@@ -81,14 +81,14 @@ func (v *Values[P]) Scan(repeats []Repeat, src []byte, from, window int) {
 	v.scanGeneric(repeats, src, from, window)
 }
 
-// These implement scanGeneric in assembly; nil if there is none.
+// These functions do the work of scanGeneric in assembly; they are nil if there is none.
 var (
 	scanFunc16 func(v *Values[uint16], repeats []Repeat, src []byte, from, window int)
 	scanFunc32 func(v *Values[uint32], repeats []Repeat, src []byte, from, window int)
 )
 
-// scanGeneric does what the assembly does. The latter has no branches, because half
-// of them would be mispredicted.
+// scanGeneric does the work of Scan. The assembly that replaces it has no branches,
+// because half of them would be mispredicted.
 func (v *Values[P]) scanGeneric(repeats []Repeat, src []byte, from, window int) {
 	const prime1, prime2 = 0x9e3779b185ebca87, 0xc2b2ae3d27d4eb4f
 	one, two, oneShift, twoShift := v.one, v.two, v.oneShift, v.twoShift
@@ -104,7 +104,7 @@ func (v *Values[P]) scanGeneric(repeats []Repeat, src []byte, from, window int) 
 		d1, d2 := int(P(i)-one[h]), int(P(i)-two[g])
 		one[h], two[g] = P(i), P(i)
 		if d1 > window {
-			d1 = 0 // none: this is the word itself
+			d1 = 0 // no repetition: this is the word itself
 		}
 		if uint(d2-1) > uint(window-1) {
 			d2 = d1
@@ -129,7 +129,7 @@ func (v *Values[P]) scanGeneric(repeats []Repeat, src []byte, from, window int) 
 }
 
 // Length returns how many words, beginning with word i, equal those distance words
-// earlier. n are known to be equal. The result ends before word end.
+// earlier. n words are known to be equal. The result ends before word end.
 func Length(src []byte, i, distance, n, end int) int {
 	if n >= MostRepeated {
 		for i+n < end && mem.Load64(src, (i+n)*ValueSize) == mem.Load64(src, (i+n-distance)*ValueSize) {

@@ -10,7 +10,7 @@ func scan16(one, two *uint16, oneShift, twoShift uint, repeats *Repeat, src *byt
 //go:noescape
 func scan32(one, two *uint32, oneShift, twoShift uint, repeats *Repeat, src *byte, from, to, window int)
 
-// These take multiples of scanStep words.
+// These functions scan multiples of scanStep words.
 //
 //go:noescape
 func scanWide16(one, two *uint16, oneShift, twoShift uint, repeats *Repeat, src *byte, from, to, window int, scratch *[6 * 1024]byte)
@@ -26,7 +26,7 @@ func init() {
 		if t < kernels.AVX2 {
 			return
 		}
-		wide := 0 // the part of a number of words that AVX-512 processes
+		wide := 0 // number of words that AVX-512 processes
 		if t >= kernels.AVX512 {
 			wide = -scanStep
 		}

@@ -2,7 +2,7 @@
 
 #include "textflag.h"
 
-// scanGeneric (values.go), a word at a time.
+// SCAN is scanGeneric (values.go), one word at a time.
 //
 // SI        src
 // R8, R9    the tables of words and of pairs; CX, DX shifts from products to hashes

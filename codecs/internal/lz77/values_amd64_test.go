@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
 
-// The assembly for processors without AVX-512 finds the same.
+// The assembly for processors without AVX-512 finds the same repetitions.
 func TestScanNarrow(t *testing.T) {
 	tier := kernels.Current()
 	if tier < kernels.AVX512 {

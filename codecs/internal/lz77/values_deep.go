@@ -11,21 +11,21 @@ import (
 // several positions and finds the cheapest cover of a part of the input. The zero
 // value is ready after Reset. It is for one goroutine at a time.
 type DeepValues struct {
-	one    []uint32 // the last word of each hash, plus one
-	two    []uint32 // the last pair of words of each hash, likewise
-	before []uint32 // for each pair the previous one with its hash, likewise
+	one    []uint32 // position of the last word with each hash, plus one
+	two    []uint32 // position of the last pair of words with each hash, plus one
+	before []uint32 // for each pair the position of the previous one with the same hash, plus one
 	shift  uint     // shifts products to hashes
 
 	parser  Parser
-	lengths []uint32 // their prices
+	lengths []uint32 // prices of the lengths
 	found   [longStep + 1]Candidate
 
 	// These are set by Parse.
 	src               []byte
 	to, window, depth int
 	price             Price
-	noted             int            // the first word that is not in the tables
-	last              [64]lastPlaces // of the words before it
+	noted             int            // index of the first word that is not in the tables
+	last              [64]lastPlaces // for the words before noted
 }
 
 // lastPlaces holds the last positions with the hash of a word and with that of a
@@ -34,9 +34,9 @@ type lastPlaces struct{ one, two uint32 }
 
 // A Price describes the cost of a codec's sequences, in approximate bits.
 type Price struct {
-	Literal uint32 // a word
-	Match   uint32 // for any sequence
-	Bit     uint32 // added for each bit of its distance in words
+	Literal uint32 // price of a word as a literal
+	Match   uint32 // price of any sequence
+	Bit     uint32 // added for each bit of the distance in words
 	Long    uint32 // added for 3 words or more
 }
 
@@ -45,7 +45,8 @@ const longStep = 64
 
 // Reset begins a new input of the given number of words.
 func (v *DeepValues) Reset(words int) {
-	// Losing a word costs more than memory, so there are eight entries for each.
+	// A word that is overwritten costs more than memory, so there are eight entries for
+	// each word.
 	v.shift = 64 - min(max(uint(bits.Len(uint(words)))+3, 14), 18)
 	v.one, v.two = room.Zeros(v.one, 1<<(64-v.shift)), room.Zeros(v.two, 1<<(64-v.shift))
 	v.before = room.Resize(v.before, words)
@@ -109,8 +110,8 @@ func (v *DeepValues) At(at int, _, _ uint32, good bool) (literal uint32, matches
 	return v.price.Literal, v.found[:found]
 }
 
-// repeated returns how many words beginning at at equal those beginning at ref. The
-// first is known to be equal.
+// repeated returns how many words, beginning with word at, equal those beginning with
+// word ref. The first is known to be equal.
 func (v *DeepValues) repeated(at, ref int) int {
 	l := 1
 	for at+l < v.to && mem.Load64(v.src, (ref+l)*ValueSize) == mem.Load64(v.src, (at+l)*ValueSize) {
@@ -143,7 +144,7 @@ func (v *DeepValues) enter() {
 	v.noted = end
 }
 
-// These are xxHash's.
+// These constants are from xxHash.
 const prime1, prime2 uint64 = 0x9e3779b185ebca87, 0xc2b2ae3d27d4eb4f
 
 func hashWords(word, next uint64) uint64 {

@@ -4,7 +4,7 @@ package lz77
 type valueSearch struct {
 	values   *Values[uint32]
 	deep     *DeepValues
-	ofValues bool // the input consists of values that repeat
+	ofValues bool // the input so far consists of values that repeat
 }
 
 // valuesWindow is the largest distance in words that fits in the bits of a Repeat.
@@ -15,8 +15,8 @@ const valuesWindow = 1<<(32-repeatBits) - 1
 // allows.
 const valueBits, pairBits = 14, 17
 
-// findValues is like Find, for whole values. It returns false if src is not such
-// data, or is found not to be.
+// findValues is like Find, for whole values. It returns false if src does not consist of
+// such values, which may become apparent during the search.
 func (f *Finder) findValues(src []byte, from, to int, e Effort) bool {
 	if from == 0 {
 		f.ofValues = f.beginValues(src, e)
@@ -33,7 +33,7 @@ func (f *Finder) findValues(src []byte, from, to int, e Effort) bool {
 		unlike = f.deepValues(src, from, begin, end, e.ValueDepth)
 	} else if unlike = f.fastValues(src, from, begin, end, e.FastDecode); unlike < 0 {
 		f.ofValues = false
-		f.rep = rep // matches found so far are not used
+		f.rep = rep // the matches found so far are not used
 		return false
 	}
 	f.ofValues = 3*unlike <= end-begin
@@ -113,8 +113,8 @@ func (f *Finder) deepValues(src []byte, anchor, begin, end, depth int) (unlike i
 	return unlike + end - at
 }
 
-// addValues adds the match of n words at word i, with the given distance in words.
-// anchor is the position of the first byte of its literals.
+// addValues adds the match of n words at word i, with the given distance in words. anchor
+// is the position of the first byte of the literals before the match.
 func (f *Finder) addValues(src []byte, anchor, i, distance, n int) {
 	literals, length := i*ValueSize-anchor, n*ValueSize
 	if literals >= ValueSize {
@@ -136,13 +136,12 @@ func (f *Finder) addValues(src []byte, anchor, i, distance, n int) {
 	f.seqs = append(f.seqs, Seq{uint32(literals), uint32(length), uint32(off)})
 }
 
-// A rarity counts the kinds of sequences that are rare in a part of the input. A
-// decoder mispredicts these, which costs as much as two or three sequences, and
-// more symbols need larger tables. Kinds that are not rare save too much to be
-// dropped.
+// A rarity counts the kinds of sequences that are rare in a part of the input. A decoder
+// mispredicts rare kinds, which costs as much as two or three sequences, and more kinds
+// require larger tables. Kinds that are not rare save too much to be dropped.
 type rarity struct {
-	before               int // sequences of the previous parts
-	repeats, longs, ends int // how many there have been since
+	before               int // number of sequences in the previous parts
+	repeats, longs, ends int // number of sequences of each kind since
 	repeat, long, end    bool
 }
 
@@ -197,7 +196,8 @@ func (f *Finder) fastDecodeValues(src []byte, repeats []Repeat, base, anchor, i,
 			if distance == again && !rare.repeat {
 				off = 1
 			}
-			// A distance that is written in full also becomes the last one.
+			// A distance that is not written as a repeated one becomes the last distance,
+			// too.
 			rep = [2]int{distance, rep[0]}
 			seqs = append(seqs, Seq{uint32(literals), uint32(n * ValueSize), uint32(off)})
 		}

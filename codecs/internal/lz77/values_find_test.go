@@ -17,8 +17,8 @@ func TestFindValues(t *testing.T) {
 		var data []byte
 		size := 1<<14 + r.IntN(1<<20)
 		if seed%4 == 0 {
-			// These look like values until their parts repeat without the rest; the
-			// matches found until then must have no effect.
+			// These data look like values until parts of words repeat without the rest;
+			// the matches found until then must have no effect.
 			size = max(size, 1<<16)
 			for i := range uint64(5000) {
 				w := (1 + r.Uint64N(2)) * 0x9e3779b97f4a7c15
@@ -53,7 +53,7 @@ func TestFindValues(t *testing.T) {
 			} else {
 				left++
 			}
-			if r.IntN(5) == 0 { // as if it had been stored
+			if r.IntN(5) == 0 { // as if the block had been stored
 				f.SetRepeats(repeats)
 				back = append(back, data[from:to]...)
 				continue

@@ -2,33 +2,32 @@ package lz77
 
 import "github.com/seed03b80dae/blosc2/codecs/internal/mem"
 
-// These describe the sample that shows whether whole values repeat in an input.
+// These constants describe the sample that shows whether whole values repeat in an input.
 const (
-	judgedWords = 4096 // at its beginning
-	judgedParts = 512  // the last of these, for what words have in common
+	judgedWords = 4096 // words at the beginning of the input
+	judgedParts = 512  // the last judgedParts of these words are examined for what their parts have in common
 	seenBits    = 15
 )
 
 // A judgement decides from the beginning of the input whether looking for whole
 // values pays.
 type judgement struct {
-	since, until  int // words that are examined, and
-	parts         int // those of which the parts are examined
+	since, until  int // the range of words that are examined
+	parts         int // the first word of which the parts are examined
 	looked, found int
-	distinct      [4]int // words, and their low, middle and high halves
+	distinct      [4]int // numbers of distinct words, and of distinct low, middle and high halves
 	seen          [4][1 << seenBits / 64]uint64
 }
 
 func (j *judgement) reset(words int) {
 	*j = judgement{until: min(words, judgedWords)}
-	j.since = j.until / 2 // too little precedes that could repeat
+	j.since = j.until / 2 // before this, too few words precede that could repeat
 	j.parts = max(j.until-judgedParts, j.since)
 }
 
-// Suits reports after each Scan whether to continue: most words occurred
-// before, and those that differ do so in all their parts. If parts repeat
-// without the rest, as in decimal fractions and in small numbers, a search by
-// bytes finds more.
+// Suits reports after each Scan whether to continue: this pays if most words occurred
+// before and new words differ in all their parts. If parts repeat without the rest, as in
+// decimal fractions and in small numbers, a search by bytes finds more.
 func (v *Values[P]) Suits(src []byte, from int, repeats []Repeat) bool {
 	j := &v.judged
 	to := from + len(repeats)
@@ -61,7 +60,7 @@ func (j *judgement) note(word uint64) {
 	}
 }
 
-// Judge does what Suits does, for an input that is not scanned otherwise. It ends
+// Judge reports the same as Suits, for an input that is not scanned otherwise. It ends
 // the current input.
 func (v *Values[P]) Judge(src []byte, words, window int) bool {
 	v.Reset(words, 13, 14)

@@ -9,7 +9,7 @@ import (
 
 func putWord(b []byte, i int, w uint64) { mem.Store64(b, i*ValueSize, w) }
 
-// The assembly finds what the generic code finds, and the repetitions are correct.
+// The assembly finds the same repetitions as the generic code, and they are correct.
 func TestScan(t *testing.T) {
 	t.Run("16", func(t *testing.T) { testScan(t, new(Values[uint16]), new(Values[uint16])) })
 	t.Run("32", func(t *testing.T) { testScan(t, new(Values[uint32]), new(Values[uint32])) })

@@ -2,11 +2,12 @@
 
 #include "textflag.h"
 
-// scanGeneric (values.go) for many words at once. Hashes, distances and the choice
-// are computed for 16 words at a time. Positions are exchanged with the tables one by
-// one, so that each word finds those just before it, and words are also compared one
-// by one. Each of the four steps is done for all words before the next one begins:
-// a small load directly after a large store to the same bytes would wait for it.
+// These functions are scanGeneric (values.go) for many words at once. Hashes, distances
+// and the choice are computed for 16 words at a time. Positions are exchanged with the
+// tables one by one, so that each word finds the words just before it, and words are also
+// compared one by one. Each of the four steps is done for all words before the next step
+// begins, because a small load directly after a large store to the same bytes would wait
+// for the store.
 //
 // SI, R10   src, the current words
 // DX, CX    numbers of the first word and of the current one
@@ -253,8 +254,8 @@ compare:                               \
 	MOVQ     scratch+72(FP), R11       \
 	LEAQ     4096(R11), R12            \
 	VMOVDQU32 scanEqual<>(SB), Z16     \
-	VPADDD   Z24, Z24, Z17             \ // 2
-	VPSLLD   $3, Z24, Z18              \ // 8
+	VPADDD   Z24, Z24, Z17             \ // all words 2
+	VPSLLD   $3, Z24, Z18              \ // all words 8
 choose:                                \
 	VPMOVZXBD (R12), Z0                \
 	VPMOVZXBD 1024(R12), Z1            \

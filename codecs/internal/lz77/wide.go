@@ -32,17 +32,17 @@ func findWide[P position](f *Finder, c *chain[P], src []byte, from, to int, e Ef
 	}
 }
 
-// wide appends the sequences of the match one and of those that it leads to. It
-// returns their end.
+// wide appends the sequences of the match one and of the matches that it leads to. It
+// returns the end of the last one.
 func wide[P position](f *Finder, c *chain[P], src []byte, one match, anchor, limit, to int) int {
-	dropped := one // the match that one has replaced
+	dropped := one // the match that the current one has replaced
 	for {
 		two := c.wider(src, one.end()-2, one, limit, to)
 		if two.length <= one.length {
 			return f.add(one, anchor)
 		}
 		if dropped.start < one.start && two.start < one.start+dropped.length {
-			one = dropped // it fits in front of two
+			one = dropped // the dropped match fits before two
 		}
 		if two.start-one.start < MinMatch-1 {
 			one = two
@@ -66,7 +66,7 @@ func wide[P position](f *Finder, c *chain[P], src []byte, one match, anchor, lim
 				one, two = two, three
 				continue
 			}
-			if three.start >= one.end() { // no room for two
+			if three.start >= one.end() { // there is no room for two between one and three
 				two.shorten(one.end() - two.start)
 				if two.length < MinMatch {
 					two = three
@@ -104,8 +104,9 @@ func (m match) share(two *match) int {
 	return n
 }
 
-// wider returns a match that is longer than old, begins after it has begun, and covers
-// the position at; the nearest if there are several, and none (length 0) near the end.
+// wider returns the longest match that is longer than old, does not begin before it, and
+// covers the position at; the nearest if there are several. The length is 0 if there is
+// none, as near the end.
 func (c *chain[P]) wider(src []byte, at int, old match, limit, to int) (m match) {
 	if at >= limit || old.end() >= to {
 		return m
@@ -113,7 +114,7 @@ func (c *chain[P]) wider(src []byte, at int, old match, limit, to int) (m match)
 	word, place := c.enter(src, at)
 	before, mask := c.Before()
 	longest, back := old.length, at-old.start
-	end := mem.Load16(src, old.start+longest-1) // bytes of every longer match
+	end := mem.Load16(src, old.start+longest-1) // the last two bytes of every longer match
 	oldest := max(0, at-c.effort.Window)
 	for n := c.depth; n > 0 && place > oldest; n-- {
 		ref := place - 1

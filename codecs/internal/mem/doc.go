@@ -24,8 +24,8 @@ func Repeat(b []byte, i, distance, n int) {
 	}
 }
 
-// CopyMatch does what Repeat does. It is for matches of up to a few hundred bytes,
-// and as fast for short distances.
+// CopyMatch has the same result as Repeat. It is meant for matches of up to a few hundred
+// bytes, and is fast at short distances too.
 func CopyMatch(b []byte, i, distance, n int) {
 	from := i - distance
 	switch {
@@ -47,9 +47,8 @@ func CopyMatch(b []byte, i, distance, n int) {
 	}
 }
 
-// periods describes periods of less than 8 bytes: the mask of the first period in a
-// word, the factor that repeats it, and how many bytes of the product are whole
-// periods.
+// periods holds, for each period of less than 8 bytes, the mask of the first period in a
+// word, the factor that repeats it, and how many bytes of the product are whole periods.
 var periods = [8]struct {
 	mask, repeat uint64
 	step         int

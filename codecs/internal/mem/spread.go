@@ -3,7 +3,7 @@ package mem
 // A Spreader holds shuffles that repeat the first bytes of a 16-byte register, as a
 // match at a distance of less than 16 needs.
 type Spreader struct {
-	Masks [17][16]byte // by distance; the last is the identity, for larger distances
+	Masks [17][16]byte // by distance; the last one is the identity, for larger distances
 	Steps [24]byte     // by distance: how many of 16 bytes are whole periods
 }
 

@@ -15,9 +15,9 @@ const literalSlack = 32
 // for one goroutine at a time.
 type Decoder struct {
 	seq     sequenceState
-	valid   [3]bool // tables of earlier blocks of the frame
+	valid   [3]bool // whether an earlier block of the frame has set each table
 	huffman huffmanDecoder
-	buf     []byte // literals
+	buf     []byte // buffer for literals
 }
 
 // Plain returns the offset of the blocks of a frame that Decode supports: one with
@@ -30,12 +30,12 @@ func Plain(src []byte, n int) int {
 	}
 	// Frame_Header_Descriptor (RFC 8878, 3.1.1.1.1).
 	h, at := src[4], 5
-	if h&0x0f != 0 { // dictionary, checksum, reserved
+	if h&0x0f != 0 { // a dictionary, a checksum or a reserved bit
 		return 0
 	}
 	single := h&(1<<5) != 0
 	if !single {
-		at++ // Window_Descriptor (3.1.1.1.2), which is ignored: the destination is the window
+		at++ // skip the Window_Descriptor (3.1.1.1.2): the destination is the window
 	}
 	// Frame_Content_Size (3.1.1.1.4).
 	var size uint64
@@ -98,7 +98,7 @@ func (d *Decoder) Decode(dst, src []byte, at int) error {
 			if op, err = d.block(dst, op, src[:at+n], at); err != nil {
 				return err
 			}
-		default: // reserved
+		default: // Reserved
 			return ErrCorrupt
 		}
 		at += stored
@@ -132,7 +132,7 @@ func (d *Decoder) block(dst []byte, op int, src []byte, at int) (int, error) {
 		return 0, err
 	}
 	limit := min(len(dst), op+maxBlock)
-	if count == 0 { // all are literals (3.1.1.3.2.1)
+	if count == 0 { // the block has only literals (3.1.1.3.2.1)
 		if at != len(src) || n > limit-op {
 			return 0, ErrCorrupt
 		}
@@ -146,8 +146,8 @@ func (d *Decoder) block(dst []byte, op int, src []byte, at int) (int, error) {
 	return s.op, nil
 }
 
-// literals decodes the literals at src[at:]. They are the first n bytes of the
-// result; the rest allows copies that are too long.
+// literals decodes the literals at src[at:]. The literals are the first n bytes of the
+// result; the bytes after them allow copies that are too long.
 func (d *Decoder) literals(src []byte, at int) (literals []byte, n, next int, err error) {
 	b := src[at:]
 	if len(b) < 5 {
@@ -233,7 +233,7 @@ func (d *Decoder) readTables(src []byte, at int) (count, next int, err error) {
 	default:
 		return 0, 0, ErrCorrupt
 	}
-	if count == 0 { // two bytes can also hold 0
+	if count == 0 { // the form of two bytes can also hold 0
 		return 0, at, nil
 	}
 	if at >= len(src) {

@@ -14,10 +14,10 @@ import (
 const (
 	magic       = 0xfd2fb528
 	maxBlock    = 128 << 10
-	minLiterals = 64 // fewer do not pay for a table
-	minBlock    = 16 // less is stored raw
+	minLiterals = 64 // fewer literals do not pay for a table
+	minBlock    = 16 // shorter inputs are stored raw
 
-	// Longer inputs could have offsets whose code is above maxOffsetCode.
+	// The code of every offset in an input of maxInput bytes is at most maxOffsetCode.
 	maxInput      = 1<<(maxOffsetCode+1) - 1 - lz77.RepeatCodes
 	maxOffsetCode = 30
 )
@@ -41,8 +41,8 @@ type Encoder struct {
 	finder      lz77.Finder
 	huffman     huffman
 	literals    []byte
-	plain       bool // not worth a code if they are few
-	smallTables bool // small, because tables are made for each block
+	plain       bool // literals are not worth a code if they are few
+	smallTables bool // tables have few states, because they are made for each block
 	codes       codes
 	own         [3]fseTable
 	writer      sequenceWriter
@@ -112,8 +112,8 @@ func (e *Encoder) appendBlock(dst, src []byte, from, to int, effort lz77.Effort)
 		whole := part{from: from, to: to}
 		var ofValues bool
 		whole.seqs, ofValues = e.finder.FindValues(src, from, to, effort)
-		// The bytes of values that do not repeat have little in common. A code that
-		// hardly saves anything would take ten times as long to decode.
+		// The bytes of values that do not repeat have little in common. A Huffman code
+		// for them would save hardly anything, and take ten times as long to decode.
 		e.plain = ofValues && effort.ValueDepth == 0
 		e.smallTables = e.plain && effort.FastDecode
 		if effort.Weigh > 0 && !ofValues {
@@ -143,13 +143,13 @@ func appendRaw(dst, block []byte, last bool) []byte {
 	return append(appendBlock(dst, raw, len(block), last), block...)
 }
 
-// weigh returns the cheapest sequences for a part. For the first one of an input it
+// weigh returns the cheapest sequences for a part. For the first part of an input it
 // searches as often as the effort says, with prices learnt from the previous round. For
-// others one round is as good, because prices are known from the first one.
+// later parts one round is as good, because prices are known from the first part.
 func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, s search) []lz77.Seq {
 	block, repeats, o := src[p.from:p.to], e.finder.Repeats(), &e.optimizer
 	if s.tree && flat(block) {
-		// The tree of noise takes long to make.
+		// Building a tree of noise takes long.
 		effort.Depth = flatDepth
 		if len(e.finder.FindBytes(src, p.from, p.to, effort)) == 0 {
 			return nil
@@ -170,11 +170,11 @@ func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, s search) []lz77
 	return seqs
 }
 
-// flatDepth is the depth of the search for any matches at all.
+// flatDepth is the depth of a short search that shows whether there are matches at all.
 const flatDepth = 4
 
 // appendParts codes each part as a block, or stores it if it does not shrink. before is
-// the state before them. It returns the one after them.
+// the state of the repeated distances before the parts. It returns the state after them.
 func (e *Encoder) appendParts(dst, src []byte, parts []part, before state, last bool) (coded []byte, after state) {
 	expected, actual := before, before
 	for i, p := range parts {
@@ -190,8 +190,9 @@ func (e *Encoder) appendParts(dst, src []byte, parts []part, before state, last 
 }
 
 // follow returns the states after the sequences of a part. These were found for the
-// expected state, which is not the actual one after a part that is stored, because it sets
-// no distances to repeat; then their codes of distances change.
+// expected state, which is not the actual one after a part that is stored, because a
+// stored part sets no distances to repeat; then follow changes the codes of their
+// distances.
 func (p part) follow(expected, actual state) (state, state) {
 	for i := range p.seqs {
 		s := &p.seqs[i]
@@ -209,7 +210,7 @@ func (p part) follow(expected, actual state) (state, state) {
 // appendPart codes a part as a block, if it shrinks.
 func (e *Encoder) appendPart(dst, src []byte, p part, last bool) (coded []byte, ok bool) {
 	at, block := len(dst), src[p.from:p.to]
-	coded = e.appendLiterals(appendBlock(dst, compressed, 0, last), block, p.seqs) // the length follows
+	coded = e.appendLiterals(appendBlock(dst, compressed, 0, last), block, p.seqs) // the length in the header is set below
 	coded = e.appendSequences(coded, p.seqs, len(block))
 	if coded == nil || len(coded)-at-3 >= len(block) {
 		return dst, false

@@ -11,15 +11,15 @@ import (
 type sequenceState struct {
 	op     int // position in the destination
 	lit    int // position in the literals
-	litEnd int // their number
-	start  int // of the bits in the block
-	at     int // of the word with the next bits; they are read from the end to start
-	used   int // bits of it that have been read, the highest first
+	litEnd int // number of literals
+	start  int // index in the block where the bits begin
+	at     int // index of the word with the next bits, which are read backwards, from the end to start
+	used   int // number of bits of the word that have been read, the highest first
 	count  int // remaining sequences
 	states [3]entry
-	rep    [3]uint64 // distances
+	rep    [3]uint64 // repeated distances
 
-	// This is a sequence that was decoded and not executed yet, unless match is 0.
+	// If match is not 0, these hold a sequence that was decoded but not executed yet.
 	literals, match int
 	distance        uint64
 
@@ -33,20 +33,20 @@ const (
 	matchLength
 )
 
-// fast executes sequences while no bounds need to be checked. It leaves the first
-// sequence that needs checks, or decodes it without executing it. It may read 24
-// bytes before the bits. It is nil on machines without assembly.
+// fast executes sequences as long as no bounds need to be checked. It stops before the
+// first sequence that requires checks, which it may have decoded but not executed. It may
+// read 24 bytes before the bits. It is nil on machines without assembly.
 var fast func(s *sequenceState, dst, literals, src []byte)
 
 const fastMargin = 24
 
-// Fast reports whether Decode is faster than the library's decoder.
+// Fast reports whether Decode is faster than the decoder of klauspost/compress.
 func Fast() bool { return fast != nil }
 
-// run decodes and executes the sequences of a block, and copies the literals after
-// the last one. Their bits end with src.
+// run decodes and executes the sequences of a block, and copies the literals after the
+// last one. The bits of the sequences end with src.
 func (s *sequenceState) run(dst, literals, src []byte) error {
-	// Words may begin before the bits, in the headers.
+	// A word of bits may begin before start, in the headers, so there must be 8 bytes.
 	if s.start < 8 || len(src) <= s.start || src[len(src)-1] == 0 {
 		return ErrCorrupt
 	}
@@ -82,8 +82,8 @@ func (s *sequenceState) run(dst, literals, src []byte) error {
 // left returns the number of unread bits, which is negative if too many were read.
 func (s *sequenceState) left() int { return (s.at+8-s.start)*8 - s.used }
 
-// fill allows 57 more bits to be read, and reports whether all bits read so far
-// were in the input.
+// fill moves to the next word, so that 57 more bits can be read, and reports whether all
+// bits read so far were in the input.
 func (s *sequenceState) fill(src []byte) bool {
 	s.at -= s.used >> 3
 	s.used &= 7
@@ -123,7 +123,7 @@ func (s *sequenceState) step(src []byte) bool {
 	return true
 }
 
-// next reads the next state of a kind.
+// next reads the next state of a kind of symbol.
 func (s *sequenceState) next(src []byte, kind int) {
 	e := s.states[kind]
 	s.states[kind] = s.tables[kind].entries[(uint64(e.next())+s.read(src, e.bits()))&511]
@@ -149,8 +149,8 @@ func (s *sequenceState) carryOut(dst, literals []byte) bool {
 	return true
 }
 
-// repeat turns an Offset_Value into a distance and remembers it (RFC 8878,
-// 3.1.1.5).
+// repeat converts an Offset_Value to a distance and updates the repeated distances (RFC
+// 8878, 3.1.1.5).
 func (s *sequenceState) repeat(code uint64, noLiterals bool) uint64 {
 	r := s.rep
 	if code > 3 {

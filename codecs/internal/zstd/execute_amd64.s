@@ -3,7 +3,7 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// Registers of the three kinds of entries, and their tables.
+// These are the registers of the entries of each kind, and the tables of the entries.
 #define S_LL (sequenceState_states+0)
 #define S_OF (sequenceState_states+8)
 #define S_ML (sequenceState_states+16)
@@ -11,9 +11,10 @@
 #define T_OF (sequenceState_tables+1*decodeTable__size)
 #define T_ML (sequenceState_tables+2*decodeTable__size)
 
-// sequencesBMI2 is step (execute.go) in a loop, while the bits are in a whole word,
-// and except for the last sequence. A sequence that comes within 64 bytes of the end of dst, or 32
-// of that of the literals' buffer, is decoded and left to the caller to execute.
+// sequencesBMI2 does the work of step (execute.go) in a loop, as long as the bits are in
+// a whole word, and except for the last sequence. A sequence that ends within 64 bytes of
+// the end of dst, or 32 bytes of the end of the literals' buffer, is decoded and left to
+// the caller to execute.
 //
 // R15       state
 // DI, SI    positions in dst and in the literals
@@ -27,8 +28,8 @@
 // CX, BP    literal length, match length
 // R14, R11  offset, then distance
 
-// READ computes the next n bits. n is the lowest byte of a register; the shifts and
-// BZHIQ ignore the others.
+// READ computes the next n bits. n is the lowest byte of a register; the shifts and BZHIQ
+// ignore the other bytes.
 #define READ(n, v) \
 	SUBQ  n, R9       \
 	SHRXQ R9, R10, v  \
@@ -40,7 +41,7 @@
 	ADDQ R15, e       \
 	MOVQ table(e)(bits*8), e
 
-// NEXT reads these bits and loads the entry.
+// NEXT reads the bits of the next state and loads its entry.
 #define NEXT(table, e) \
 	RORXL $16, e, R12 \
 	READ(R12, R11)    \
@@ -110,15 +111,15 @@ TEXT ·sequencesBMI2(SB), NOSPLIT, $48-88
 	ADDQ R8, AX
 	MOVQ AX, start-24(SP)
 	MOVQ sequenceState_count(R15), AX
-	MOVQ AX, more-32(SP)       // sequences
+	MOVQ AX, more-32(SP)       // number of sequences
 	ADDQ sequenceState_op(R15), DI
 	ADDQ sequenceState_lit(R15), SI
-	CMPQ SI, litEnd-16(SP)     // the caller may have executed a sequence beyond it
+	CMPQ SI, litEnd-16(SP)     // the caller may have executed a sequence beyond this limit
 	JHI  none
 	ADDQ sequenceState_at(R15), R8
 	MOVL $64, R9
 	SUBQ sequenceState_used(R15), R9
-	MOVL R9, AX                // at most 63, as FILL requires
+	MOVL R9, AX                // at most 63 bits are left, as FILL requires
 	SHRL $3, AX
 	LEAQ -7(R8)(AX*1), R8
 	ANDL $7, R9
@@ -139,14 +140,15 @@ sequence:
 	DECQ more-32(SP)
 	JLE  last
 
-	// The word for the next sequence, at the same position: it does not depend on
-	// how many bits this one takes, and is usually enough for both.
+	// Load the word for the next sequence from the same position. So the load does not
+	// depend on how many bits this sequence takes, and the word usually has enough bits
+	// for both.
 	MOVL R9, CX
 	SHRL $3, CX
 	LEAQ -15(R8)(CX*1), R8
 
-	// The sum of the bits to read, and whether this is a special case: marked
-	// entries, or more bits than there are. The next states do not depend on each
+	// Compute the number of bits to read, and whether this is a special case: marked
+	// entries, or more bits than the word has. The next states do not depend on each
 	// other.
 	LEAQ (R9)(BX*1), R11
 	LEAQ (DX)(AX*1), R12
@@ -160,11 +162,11 @@ sequence:
 	SHRXQ R14, R10, R14
 	BZHIQ CX, R14, R14
 	BTSQ  CX, R14
-	MOVBLZX R12, BP            // bits left, then of the next word
+	MOVBLZX R12, BP            // bits left in this word, later in the next one
 	ANDL  $-8, R9
 	SUBL  R9, BP
 	LEAL  184(BP), R9
-	LEAQ  (R11)(DX*1), R13     // NEXT, three times
+	LEAQ  (R11)(DX*1), R13     // NEXT for each kind
 	SHRXQ R11, R10, R11
 	RORXL $16, BX, CX
 	BZHIQ CX, R11, R11
@@ -185,7 +187,7 @@ sequence:
 	PSLLO  $4, X7
 	PINSRD $0, R14, X7
 
-	// Copies of a fixed length, which suffices; the match in words of 8 bytes,
+	// Copy fixed lengths, which suffice here. The match is copied in words of 8 bytes,
 	// because values of this size often repeat immediately.
 	MOVOU (SI), X0
 	MOVOU X0, (DI)
@@ -195,7 +197,7 @@ sequence:
 	ADDQ  CX, DI
 	MOVQ  DI, R11
 	SUBQ  R14, R11
-	JCS   undo // wrapped below address 0: dst may be static memory
+	JCS   undo // the address wrapped below 0, as dst may be static memory
 	CMPQ  R11, first-40(SP)
 	JCS   undo
 	MOVQ  3(R11), R12
@@ -217,8 +219,8 @@ undoLiterals:
 	JMP  left
 
 closer:
-	// A field is wide, or the word does not have enough bits. Of a new word the
-	// states need up to 26 bits.
+	// A field is wide, or the word does not have enough bits. Load a new word, of which
+	// the states need up to 26 bits.
 	ANDL $7, R9
 	ORL  $56, R9
 	MOVQ (R8), R10
@@ -264,8 +266,8 @@ distance:
 	ADDQ  CX, DI
 
 match:
-	// The first 16 bytes: a shorter period is repeated in the register; longer
-	// distances use the identity at the end of the table.
+	// Copy the first 16 bytes. A shorter period is repeated in the register; for longer
+	// distances the table ends with the identity.
 	MOVQ    DI, R13
 	SUBQ    R11, R13
 	MOVQ    spread+80(FP), CX
@@ -323,8 +325,8 @@ literalLoop:
 	JMP   match
 
 repeated:
-	// Offset codes: 1 is the last distance, or the one before if there are no
-	// literals, and so on; 3 without literals is the last distance minus 1.
+	// These are the repeated offsets. Code 1 is the last distance or, without literals,
+	// the one before it, and so on. Code 3 without literals is the last distance minus 1.
 	CMPQ CX, $1
 	ADCQ $0, R14
 	CMPQ R14, $2

@@ -10,9 +10,9 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 )
 
-// A script makes sequences that no search would make, and their content: every way
-// to repeat a distance, copies of all lengths around the limits of the fast loop,
-// and distances around the length of a word.
+// A script makes sequences that no encoder would make, and their content: every way to
+// repeat a distance, copies of all lengths around the limits of the fast loop, and
+// distances around the length of a word.
 type script struct {
 	r       *rand.Rand
 	rep     [3]int
@@ -21,7 +21,7 @@ type script struct {
 
 func (s *script) pick(limits ...int) int { return s.r.IntN(limits[s.r.IntN(len(limits))]) }
 
-// next appends a sequence's content and returns the sequence.
+// next makes a sequence, appends its content and returns it.
 func (s *script) next() lz77.Seq {
 	literals := s.pick(1, 1, 1, 4, 16, 17, 40, 300, 1+s.pick(1, 1, 20000))
 	if len(s.content) == 0 {
@@ -80,7 +80,8 @@ func (s *script) frame(e *Encoder, blocks, most int) []byte {
 	return append(appendHeader(nil, len(s.content)), out...)
 }
 
-// Any sequences that a frame can hold are executed as by the library.
+// Any sequences that a frame can hold are executed with the same result as by klauspost's
+// library.
 func TestDecodeSequences(t *testing.T) {
 	prepare()
 	library, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))

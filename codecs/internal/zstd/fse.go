@@ -6,14 +6,14 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/bitio"
 )
 
-const maxSymbols = 53 // of match lengths, which have the largest alphabet
+const maxSymbols = 53 // number of match length codes, which are the largest alphabet
 
 // An fseTable codes one of the three kinds of symbols of a sequence: literal
 // lengths, match lengths, offsets (RFC 8878, 4.1).
 type fseTable struct {
 	log    uint
 	states [1 << 9]uint16
-	symbol [64]symbolCode // maxSymbols of them
+	symbol [64]symbolCode // maxSymbols are used; 64 avoids bounds checks
 }
 
 // A symbolCode describes how a symbol is coded from any state.
@@ -29,7 +29,7 @@ func (t *fseTable) build(norm []int16, log uint) {
 	size := 1 << log
 	var at [1 << 9]uint8
 	spread(&at, norm, size)
-	var begin [64]int // of a symbol's states
+	var begin [64]int // first state of each symbol
 	sum := 0
 	for s, n := range norm {
 		begin[s&63] = sum
@@ -76,9 +76,8 @@ func (t *fseTable) next(b *bitio.Writer, state uint32, s uint8) uint32 {
 	return uint32(t.states[uint32(int32(state>>(n&31))+e.state)&511])
 }
 
-// normalize scales counts to a sum of 1<<log, as in a description (RFC 8878,
-// 4.1.1); none becomes zero. total is their sum. There must be at most 1<<log of
-// them.
+// normalize scales counts to a sum of 1<<log, as in a description (RFC 8878, 4.1.1); no
+// count becomes zero. total is the sum of counts. There must be at most 1<<log counts.
 func normalize(norm []int16, counts []uint32, total int, log uint) {
 	rest, largest := 1<<log, 0
 	for s, c := range counts {

@@ -13,7 +13,7 @@ var efforts = []lz77.Effort{
 	{Depth: 3, Lazy: 2, NoRepeat: true, Flat: true, Window: 1 << 15},
 }
 
-// both decodes with the fast loop of this machine and without.
+// both decodes with and without the fast loop of this machine.
 func both(t *testing.T, d *Decoder, frame []byte, size int) ([]byte, error) {
 	t.Helper()
 	at := Plain(frame, size)

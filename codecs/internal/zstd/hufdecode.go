@@ -7,14 +7,13 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
-// A huffmanDecoder decodes literals by the code of the block or of a previous
-// block.
+// A huffmanDecoder decodes literals with the code of the block or of a previous block.
 type huffmanDecoder struct {
 	// one is indexed by the next bits, as many as the longest code has. An entry is
 	// the byte in the upper bits, and the number of bits of its code below.
 	one  [1 << maxCodeBits]uint16
-	log  uint // their number, 0 for no code
-	pair bool // whether two is made
+	log  uint // number of bits that index one; 0 for no code
+	pair bool // two is valid
 	// two is indexed by the next maxCodeBits bits. An entry is the one or two bytes
 	// with codes at the beginning of these bits, in the upper half; below them the
 	// number of bytes, and below that the number of bits of their codes.
@@ -151,8 +150,8 @@ func (h *huffmanDecoder) buildPairs() {
 		e := uint32(h.one[i>>shift])
 		n := e & 15
 		second := uint32(h.one[uint32(i)<<n&(1<<maxCodeBits-1)>>shift])
-		// fits is all ones if the second code is entirely in the bits. A branch
-		// would be unpredictable.
+		// fits is all ones if the second code is entirely in the maxCodeBits bits, and 0
+		// otherwise. A branch would be unpredictable.
 		fits := uint32(int32(n+second&15-maxCodeBits-1) >> 31)
 		h.two[i] = (e&^255<<8 | 1<<8 | n) + (second&^255<<16|1<<8|second&15)&fits
 	}
@@ -161,10 +160,10 @@ func (h *huffmanDecoder) buildPairs() {
 // A byteStream is one of the streams of Huffman codes. The assembly depends on its
 // layout.
 type byteStream struct {
-	begin int // of the stream in the source
-	left  int // bits that are not decoded yet
-	out   int // place in the destination
-	end   int // end of its bytes there
+	begin int // where the stream begins in the source
+	left  int // number of bits that are not decoded yet
+	out   int // position in the destination
+	end   int // end of the stream's bytes in the destination
 }
 
 // decode fills dst from src[at:end], which holds one stream or four. At least 8
@@ -207,9 +206,9 @@ func (h *huffmanDecoder) decode(dst, src []byte, at, end, n, streams int) bool {
 	return true
 }
 
-// decodeFour decodes most of the four streams. If one of them ends earlier, another
-// is decoded twice in its place, to memory after all literals: the loop always
-// decodes four, which is as fast as fewer.
+// decodeFour decodes most of the four streams. If one of them ends earlier, another is
+// decoded twice in its place, into memory after all literals: the loop always decodes
+// four streams, which takes no longer than fewer.
 func (h *huffmanDecoder) decodeFour(dst, src []byte, n, coded int) {
 	pairs := n >= manyPairs && coded*8 < n*shortCodes
 	if pairs && !h.pair {
@@ -248,8 +247,8 @@ func (h *huffmanDecoder) decodeFour(dst, src []byte, n, coded int) {
 	}
 }
 
-// long reports whether the loop over four streams can decode another word of it: as
-// many codes as fit in a word, of two bytes each.
+// long reports whether the loop over four streams can decode another word of s. A word
+// holds up to perFlush codes, each of one or two bytes.
 func (s *byteStream) long() bool { return s.end-s.out > 2*perFlush && s.left > 64 }
 
 // stream returns the number of bits of the stream src[begin:end] (RFC 8878, 4.2.2),
@@ -261,18 +260,18 @@ func stream(src []byte, begin, end int) int {
 	return 8*(end-begin) - bits.LeadingZeros8(src[end-1]) - 1
 }
 
-// decodeOnes and decodeTwos decode four streams without bounds checks, until one of
-// them is too short. They are nil on machines without assembly.
+// decodeOnes and decodeTwos decode four streams without bounds checks, until the rest of
+// one of them is too short. They are nil on machines without assembly.
 var (
 	decodeOnes func(one *[1 << maxCodeBits]uint16, streams *[4]byteStream, dst, src []byte, shift uint)
 	decodeTwos func(two *[1 << maxCodeBits]uint32, streams *[4]byteStream, dst, src []byte)
 )
 
-// The table of pairs pays if there are many literals, with codes so short that an
-// entry often holds two.
+// The table of pairs pays if there are at least manyPairs literals, with codes so short
+// on average that an entry often holds two.
 const (
 	manyPairs  = 4 << 10
-	shortCodes = 5 // bits
+	shortCodes = 5 // average bits of a code
 )
 
 // finish decodes the rest of a stream byte by byte, and reports whether its bits
@@ -297,7 +296,7 @@ func (h *huffmanDecoder) finish(s *byteStream, dst, src []byte) bool {
 	return left == 0
 }
 
-// An endBits reads bits backwards, beginning with the last.
+// An endBits reads bits backwards, beginning with the last one.
 type endBits struct{ begin, left int }
 
 func bitsFromEnd(src []byte, begin, end int) endBits {

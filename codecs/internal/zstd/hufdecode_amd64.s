@@ -3,9 +3,9 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// The state of each stream: a word with the next bits, highest first, and a 1 after
-// the last of them, which shows how many were used; the position in dst; and on the
-// stack the position of the word, and of 8 bytes before the stream.
+// The state of a stream is a word with the next bits, highest first, and a 1 after the
+// last of them, which shows how many were used; the position in dst; and, on the stack,
+// the positions of the word and of the 8 bytes before the stream.
 //
 // R8-R11    words
 // R12-R15   positions in dst
@@ -42,9 +42,9 @@
 	ORQ   $1, word                       \
 	SHLXQ CX, word, word
 
-// ROOM lowers CX to the iterations that stream i allows: each writes at most 5 or 10
-// bytes (part is 64 Ki divided by that), reads at most 7, and begins with a word that
-// is entirely in the stream.
+// ROOM lowers CX to the iterations that stream i allows: each iteration writes at most 5
+// or 10 bytes (part is 64 Ki divided by that number), reads at most 7 bytes, and begins
+// with a word that is entirely in the stream.
 #define ROOM(i, out, part) \
 	MOVQ  (i*byteStream__size+byteStream_end)(AX), BX           \
 	ADDQ  dst_base+16(FP), BX            \
@@ -55,7 +55,7 @@
 	CMOVQLT BX, CX                       \
 	MOVQ  (WORDS+i*8)(SP), BX            \
 	SUBQ  (LOWS+i*8)(SP), BX             \
-	SARQ  $3, BX                         \ // a word, rather than 7 bytes
+	SARQ  $3, BX                         \ // divides by a word of 8, rather than by 7 bytes
 	CMPQ  BX, CX                         \
 	CMOVQLT BX, CX
 
@@ -101,7 +101,8 @@
 	ORQ   $1, word                       \
 	SHLXQ CX, word, word
 
-// END stores a stream: the number of used bits of its word is that of the bits after the 1.
+// END stores a stream. The number of used bits of its word is that of the bits after
+// the 1.
 #define END(i, word, out) \
 	TZCNTQ word, CX                       \
 	MOVQ  (WORDS+i*8)(SP), BX            \
@@ -151,7 +152,7 @@ TEXT ·decodeOnesBMI2(SB), NOSPLIT, $104-72
 	MOVQ shift+64(FP), SI
 
 again:
-	ROOMS(13107)               // not quite a fifth
+	ROOMS(13107)               // 64 Ki divided by 5
 	TESTQ CX, CX
 	JLE  end
 
@@ -183,7 +184,7 @@ TEXT ·decodeTwosBMI2(SB), NOSPLIT, $104-64
 	MOVL $53, SI
 
 again:
-	ROOMS(6553)                // not quite a tenth
+	ROOMS(6553)                // 64 Ki divided by 10
 	TESTQ CX, CX
 	JLE  end
 

@@ -12,15 +12,15 @@ import (
 // (RFC 8878, 4.2.1).
 const maxCodeBits = 11
 
-// A huffman codes the literals of a block by its own code.
+// A huffman codes the literals of a block with a code made for the block.
 type huffman struct {
-	counts [4][256]uint32 // of each byte value; the sum is in the first table
+	counts [4][256]uint32 // counts of each byte value; their sums are in the first table
 	// For each byte this holds the code in the highest bits and its length in the
 	// lowest bits. The bits between are 0.
 	table   [256]uint64
-	length  [256]uint8 // of a code in bits; 0 for bytes that do not occur
+	length  [256]uint8 // length of each code in bits; 0 for bytes that do not occur
 	last    int        // the highest byte that occurs
-	most    uint8      // the longest of the codes
+	most    uint8      // length of the longest code
 	builder huff.Builder
 	symbols [256]uint16 // the symbols that occur
 	weight  fseTable
@@ -66,7 +66,7 @@ func (h *huffman) count(b []byte) (largest int) {
 // counted, and returns the total number of bits. At least two values must have been
 // counted.
 func (h *huffman) build(limit int) (total int) {
-	var number [maxCodeBits + 1]uint16 // of codes of each length
+	var number [maxCodeBits + 1]uint16 // number of codes of each length
 	_, total = h.builder.Lengths(h.length[:], number[:limit+1], h.symbols[:], h.counts[0][:h.last+1])
 	h.most = uint8(limit)
 	for number[h.most] == 0 {

@@ -23,7 +23,8 @@ func skewed(r *rand.Rand, n int, factor float64) []byte {
 	return b
 }
 
-// ours decodes b from four streams and from one, with assembly and without.
+// ours checks that this package decodes b from four streams and from one, with and
+// without assembly.
 func ours(t *testing.T, seed uint64, b, four, one []byte) {
 	t.Helper()
 	prepare()
@@ -51,8 +52,8 @@ func ours(t *testing.T, seed uint64, b, four, one []byte) {
 	}
 }
 
-// The library's decoder reads every code, and the assembly makes the same bytes as
-// the generic loop.
+// klauspost's decoder reads every code, and the assembly produces the same bytes as the
+// generic loop.
 func TestHuffman(t *testing.T) {
 	defer func(f func(*[256]uint64, *[4]codeStream, []byte, []byte, int)) { encode4 = f }(encode4)
 	mine := encode4

@@ -19,7 +19,7 @@ type codeStream struct {
 	n    uint64 // number of bits that are not in out yet; only the lowest 6 bits count
 	from int    // start of the remaining bytes, which are taken from the last backwards
 	to   int
-	out  int // place in the destination
+	out  int // position in the destination
 }
 
 // encode4 codes the last n*perFlush remaining bytes of each of four streams. The
@@ -47,7 +47,7 @@ func (s *codeStream) encode(table *[256]uint64, dst, src []byte, from int) {
 		bits = bits>>(e1&63) | e1
 		bits = bits>>(e2&63) | e2
 		bits = bits>>(e3&63) | e3
-		bits = bits>>(e4&63) | e4&^255 // without the bits that hold its length
+		bits = bits>>(e4&63) | e4&^255 // clear the low bits, which hold the length of the code
 		n = (n + e0 + e1 + e2 + e3 + e4) & 63
 		mem.Store64(dst, s.out, bits>>(-n&63))
 		s.out += int(n >> 3)

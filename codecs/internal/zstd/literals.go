@@ -95,10 +95,10 @@ const (
 	sampled      = samplePieces * samplePiece
 )
 
-// flat reports whether all byte values are about equally frequent. It compares the
-// number of equal pairs of bytes with the number expected if all values were
-// equally likely: a code saves less than the logarithm of that ratio. For a small
-// sample this is more reliable than the largest count.
+// flat reports whether all byte values are about equally frequent. It compares the number
+// of equal pairs of bytes with the number expected if all values were equally likely: a
+// code saves fewer bits per byte than the logarithm of that ratio. For a small sample
+// this is more reliable than the largest count.
 func flat(b []byte) bool {
 	if len(b) < 4*sampled {
 		return false

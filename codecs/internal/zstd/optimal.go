@@ -15,34 +15,34 @@ type optimizer struct {
 	tree   tree
 	parser lz77.Parser
 
-	begun   bool // a block of the input: prices were learnt from it
-	chained bool // one was searched in the chain
+	begun   bool // prices were learnt from an earlier block of the input
+	chained bool // a block of the input was searched in the chain
 
 	src      []byte
 	from, to int
 	search
 	found  []lz77.Candidate
-	states [2 * longEnough]state // of the last positions; a match from farther back begins at the last of them
+	states [2 * longEnough]state // states of the last positions, indexed by the position modulo the length
 
 	learning    bool
 	known, seqs int // bytes and sequences from which prices were learnt
-	learnAt     int // the position at which they are learnt again
+	learnAt     int // the position at which prices are learnt again
 }
 
-// A search says where an optimizer looks for matches, and what it takes. Prices are in
-// 256ths of a bit.
+// A search holds the parameters of an optimizer: where it looks for matches, and which it
+// takes. Prices are in 256ths of a bit.
 type search struct {
 	depth    int    // positions to compare
 	nice     int    // a longer match is taken immediately; at most longEnough
-	tree     bool   // positions are those of the tree, not of the chain
+	tree     bool   // positions are searched in the tree, not in the chain
 	skip     uint   // steps grow by one for each 1<<skip bytes without a match
-	margin   uint32 // as in lz77.Costs
-	sequence uint32 // the price of a sequence beside its bits: the time to decode it
-	cut      uint64 // the bits that a block of its own must save, for the same reason
+	margin   uint32 // the Margin of lz77.Costs
+	sequence uint32 // the price of a sequence in addition to its bits, for the time of decoding it
+	cut      uint64 // the bits that cutting a block must save, for the time of decoding tables
 }
 
-// newSearch returns what an effort searches. docs/codecs.md, section 6, says what other
-// numbers do.
+// newSearch returns the search of an effort. The effect of other numbers is in
+// docs/codecs.md, section 6.
 func newSearch(effort lz77.Effort) search {
 	s := search{depth: effort.Depth, nice: min(effort.Nice, longEnough)}
 	if effort.Weigh > 1 {
@@ -55,20 +55,20 @@ func newSearch(effort lz77.Effort) search {
 
 // A state holds what determines the price of a match.
 type state struct {
-	literals uint32    // before it
-	rep      [2]uint32 // distances that may be repeated
+	literals uint32    // number of literals before the position
+	rep      [2]uint32 // distances that can be repeated
 }
 
 const (
-	leastMatch = 3   // the format's shortest (RFC 8878, 3.1.1.3.2.1.1)
+	leastMatch = 3   // the shortest match of the format (RFC 8878, 3.1.1.3.2.1.1)
 	longEnough = 128 // the longest match that is weighed
-	lastMatch  = 8   // no match begins in the last bytes
+	lastMatch  = 8   // no match begins in the last 8 bytes
 )
 
 // reset begins a new input.
 func (o *optimizer) reset() { o.begun, o.chained, o.tree.begun = false, false, false }
 
-// end releases the block.
+// end drops the references to the block.
 func (o *optimizer) end() { o.src = nil }
 
 // begin begins the block src[from:to], whose bytes occur as often as counts says.
@@ -92,24 +92,24 @@ func (o *optimizer) begin(src []byte, from, to int, counts *[256]uint32, s searc
 // hashSize returns the bits of a hash for an input of n bytes.
 func hashSize(n int) uint { return uint(min(max(bits.Len(uint(n)), 12), hashBits)) }
 
-// hashBits is the size of a table of hashes at most.
+// hashBits is the largest size of a hash table, in bits.
 const hashBits = 18
 
-// worthwhile returns the length of the shortest matches that take less space than as
-// literals, of n bytes with these counts. The chain links nothing shorter: where bytes
-// differ little, the short repetitions would hide the long ones.
+// worthwhile returns the shortest length at which matches take less space than literals,
+// in a block of n bytes with these counts. The chain does not find shorter matches: where
+// bytes differ little, short repetitions would hide the long ones.
 func worthwhile(counts *[256]uint32, n int) int {
 	literals := max(entropy(counts[:]), 1)
 	return min(max(int((matchCost*uint64(n)+literals-1)/literals), lz77.MinMatch), 8)
 }
 
-// matchCost is about how many bits the sequence of a match takes.
+// matchCost is the approximate number of bits of the sequence of a match.
 const matchCost = 20
 
-// find returns the cheapest sequences of the block. Prices are learnt from first,
-// earlier sequences of the same block, or if there are none from those that it finds, as
-// it goes on. rep holds the repeated distances, before and after the call. The result is
-// valid until the next call.
+// find returns the cheapest sequences of the block. Prices are learnt from first, which
+// holds earlier sequences of the same block. If first is empty, they are learnt from the
+// sequences that find finds, during the search. rep holds the repeated distances, before
+// and after the call. The result is valid until the next call.
 func (o *optimizer) find(rep *[2]int, first []lz77.Seq) []lz77.Seq {
 	from, to := o.from, o.to
 	if o.learning = len(first) == 0; o.learning {
@@ -118,7 +118,7 @@ func (o *optimizer) find(rep *[2]int, first []lz77.Seq) []lz77.Seq {
 		o.prices.set(o.src[from:to], first)
 	}
 	s := newState(*rep)
-	o.states[uint(from-1)%uint(len(o.states))] = state{^uint32(0), s.rep} // a literal before from
+	o.states[uint(from-1)%uint(len(o.states))] = state{^uint32(0), s.rep} // the path begins as if a literal were before from
 	seqs, _ := o.parser.Parse(o, from, to, &lz77.Costs{Lengths: o.prices.length[:o.nice+1], Least: leastMatch, Margin: o.margin})
 	for i := range seqs {
 		s.literals = seqs[i].Literals
@@ -131,7 +131,7 @@ func (o *optimizer) find(rep *[2]int, first []lz77.Seq) []lz77.Seq {
 // learnEvery is the number of bytes after which prices are learnt from new sequences.
 const learnEvery = 8 << 10
 
-// learn updates prices by the new sequences before ip.
+// learn updates prices with the new sequences before ip.
 func (o *optimizer) learn(ip int) {
 	seqs := o.parser.Seqs()[o.seqs:]
 	o.prices.learn(o.src[o.known:], seqs)
@@ -180,8 +180,8 @@ func (o *optimizer) enter(ip int, length, off uint32) *state {
 	return s
 }
 
-// candidates finds the matches at ip, each longer than the previous one: first
-// those at repeated distances, then others, the nearest first.
+// candidates finds the matches at ip, each longer than the previous one: first those at
+// repeated distances, then the others, the nearest first.
 func (o *optimizer) candidates(ip int, s *state) {
 	o.found = o.found[:0]
 	if s.literals > 0 {
@@ -216,13 +216,13 @@ func (o *optimizer) candidates(ip int, s *state) {
 		c.Link(src, ip)
 	}
 	word := mem.Load32(src, ip)
-	place := int(c.Enter(mem.Load64(src, ip), ip)) // plus one
+	place := int(c.Enter(mem.Load64(src, ip), ip)) // position plus one
 	c.Next = ip + 1
 	if ip+best >= to {
 		return
 	}
 	before, _ := c.Before()
-	end := mem.Load32(src, ip+best-3) // the last bytes of a longer match
+	end := mem.Load32(src, ip+best-3) // the last four bytes that a longer match must have
 	for n := o.depth; n > 0 && place > 0; n-- {
 		if mem.Load32(src, place-1+best-3) == end && mem.Load32(src, place-1) == word {
 			if l := 4 + lz77.CommonPrefix(src, ip+4, place-1+4, to); l > best {

@@ -33,10 +33,10 @@ func TestPartsStored(t *testing.T) {
 	noise(92)
 	second := part{[]lz77.Seq{{Literals: 900, Length: 8, Off: 350 + lz77.RepeatCodes}}, first.to, len(src)}
 	noise(10)
-	repeat(500, 350) // the distance of the part before
+	repeat(500, 350) // the last distance of the part before
 	noise(5)
-	repeat(300, 200) // the one before that
-	repeat(100, 350) // without literals
+	repeat(300, 200) // the distance before the last one
+	repeat(100, 350) // no literals before the match
 	noise(20)
 	third := part{[]lz77.Seq{{Literals: 10, Length: 500, Off: 1}, {Literals: 5, Length: 300, Off: 2}, {Length: 100, Off: 1}}, second.to, len(src)}
 
@@ -72,8 +72,8 @@ func TestWorthwhile(t *testing.T) {
 	}
 }
 
-// Prices learnt on the way, and from the block before, must leave little for a second
-// round to gain.
+// With prices learnt during the search and from the previous block, a second round must
+// gain little.
 func TestLearning(t *testing.T) {
 	text := bytes.Repeat([]byte("temperature 21.5 pressure 1013 "), 3)
 	r := rand.New(rand.NewPCG(5, 6))

@@ -11,20 +11,21 @@ import (
 // that they come from.
 type prices struct {
 	literal [256]uint32
-	length  [longEnough + 1]uint32 // of a match of that length
-	codes   [3][maxSymbols]uint32  // with the bits of their values
-	runs    [64]uint32             // of the given number of literals
-	more    [64]uint32             // how much one more literal adds
+	length  [longEnough + 1]uint32 // price of a match of that length
+	codes   [3][maxSymbols]uint32  // prices of codes, including their extra bits
+	runs    [64]uint32             // price of the number of literals before a match
+	more    [64]uint32             // how much one more literal adds to that price
 
 	literals [256]uint32
 	counts   [3][maxSymbols]uint32
 }
 
-// Something that was seen counts countUnit, and all that was not seen counts 1, because
-// symbols whose price is too high are never chosen, and so would keep it.
+// A symbol that occurred counts countUnit, and any other counts 1. Otherwise the price of
+// a symbol that did not occur would be so high that it would never be chosen, and would
+// remain so.
 const countUnit = 8
 
-// forget sets all counts to those of nothing seen.
+// forget sets all counts to those of symbols that did not occur.
 func (p *prices) forget() {
 	for i := range p.literals {
 		p.literals[i] = 1
@@ -37,10 +38,10 @@ func (p *prices) forget() {
 }
 
 // guess sets prices for the first block of an input, of which only the counts of its n
-// bytes are known: these are its literals, and short matches after few literals are
-// usual.
+// bytes are known. It assumes that these are the literals, and that most matches are
+// short and follow few literals.
 func (p *prices) guess(bytes *[256]uint32, n int) {
-	const total = 256 // about; the first sequences that are learnt count as much
+	const total = 256 // approximate total count, which the first learnt sequences soon exceed
 	p.forget()
 	for v, c := range bytes {
 		p.literals[v] += uint32(countUnit * total * int(c) / n)
@@ -75,8 +76,9 @@ func age(counts []uint32) {
 
 const agedCount = 512 * countUnit
 
-// set computes prices from all sequences of a block. Those of a search for four bytes do
-// not show that matches of three are as frequent.
+// set computes prices from all sequences of a block. If there is no match of three bytes,
+// as from a search for four bytes, such matches are assumed to be as frequent as those of
+// four.
 func (p *prices) set(block []byte, seqs []lz77.Seq) {
 	p.forget()
 	p.add(block, seqs)
@@ -89,7 +91,8 @@ func (p *prices) set(block []byte, seqs []lz77.Seq) {
 	p.update()
 }
 
-// learn adds sequences, which cover the beginning of block, to what prices come from.
+// learn adds sequences, which cover the beginning of block, to the counts from which
+// prices are computed.
 func (p *prices) learn(block []byte, seqs []lz77.Seq) {
 	p.add(block, seqs)
 	p.update()
@@ -167,7 +170,7 @@ func (p *prices) one(v byte, n uint32) uint32 {
 	return p.literal[v] + p.run(n+1) - p.run(n)
 }
 
-// off returns the price of a distance.
+// off returns the price of a distance with the given Off.
 func (p *prices) off(off uint32) uint32 { return p.codes[offset][bits.Len32(off)-1] }
 
 // log2x256 returns the logarithm of n > 0 in 256ths, rounded down, and logOf looks it up

@@ -82,7 +82,7 @@ func (e *Encoder) appendSequences(dst []byte, seqs []lz77.Seq, most int) []byte 
 	dst[at] = modes
 	need := c.room(&tables)
 	if need > 2*most+64 {
-		return nil // short matches that cost more than they save
+		return nil // the sequences are short matches that cost more than they save
 	}
 	dst = grown(dst, need)
 	w := &e.writer
@@ -169,7 +169,7 @@ func (k *kind) choose(dst []byte, own *fseTable, counts *[maxSymbols]uint32, tot
 	if int(last) < len(k.predefined) {
 		standard = price(counts[:last+1], k.predefined, k.log)
 	}
-	// A table of fewer states is faster to make, for the decoder too.
+	// A table of fewer states is faster to build, for the decoder too.
 	log := uint(max(bits.Len(uint(total-1))-3, 5, bits.Len8(last)+1))
 	log = min(log, most)
 	var space [maxSymbols]int16
@@ -185,7 +185,7 @@ func (k *kind) choose(dst []byte, own *fseTable, counts *[maxSymbols]uint32, tot
 		dst = dst[:header]
 	}
 	if standard == math.MaxUint64 {
-		return dst, nil, modePredefined // cannot be coded
+		return dst, nil, modePredefined // the symbols cannot be coded
 	}
 	return dst, &k.table, modePredefined
 }

@@ -18,7 +18,7 @@ const (
 	seqSize     = unsafe.Sizeof(lz77.Seq{})
 )
 
-var _ = [...]uintptr{seqLiterals, seqLength, seqOff, seqSize} // used in Go too
+var _ = [...]uintptr{seqLiterals, seqLength, seqOff, seqSize} // a use in Go, because otherwise only the assembly uses these constants
 
 // An index in the assembly is scaled by the size of a symbolCode.
 var _ = [1]struct{}{}[unsafe.Sizeof(symbolCode{})-8]

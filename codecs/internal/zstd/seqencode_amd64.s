@@ -3,7 +3,7 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// encodeSequencesGeneric, sequence by sequence.
+// encodeSequencesBMI2 is encodeSequencesGeneric in assembly, one sequence at a time.
 //
 // SI, DX    the sequence and its symbols
 // DI        position in the destination

@@ -26,7 +26,7 @@ func TestSequences(t *testing.T) {
 				Off:      1 + r.Uint32N(1<<r.IntN(28)),
 			}
 			if seed%3 == 0 {
-				seqs[i].Literals = 5 // one symbol, which takes no bits
+				seqs[i].Literals = 5 // a single symbol, which takes no bits
 			}
 		}
 		encodeSequences = mine
@@ -66,7 +66,7 @@ func TestLargestOffset(t *testing.T) {
 			t.Fatalf("seed %d, %d sequences: the generic code writes other bytes", seed, len(seqs))
 		}
 	}
-	// Encode returns before it reads a byte: there is only one.
+	// Encode must return before it reads any byte: the memory holds only one.
 	if out := e.Encode(unsafe.Slice(new(byte), maxInput+1), lz77.Effort{}); out != nil {
 		t.Errorf("an input of %d bytes made a frame of %d", maxInput+1, len(out))
 	}

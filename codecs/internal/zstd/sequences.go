@@ -10,10 +10,10 @@ type kind struct {
 	symbols    int
 	maxLog     uint
 	predefined []int16
-	log        uint        // of predefined
-	table      fseTable    // of predefined
-	decode     decodeTable // of predefined
-	values     []entry     // of the symbols
+	log        uint        // log of the predefined table
+	table      fseTable    // table of the predefined counts, for encoding
+	decode     decodeTable // table of the predefined counts, for decoding
+	values     []entry     // values of the symbols
 }
 
 // The default distributions are those of RFC 8878, 3.1.1.3.2.2, and the numbers of
@@ -34,11 +34,11 @@ var (
 	literalBits = [64]uint8{16: 1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}
 	matchBits   = [64]uint8{32: 1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}
 
-	log2 [1<<9 + 1]uint32 // log2x256
+	log2 [1<<9 + 1]uint32 // log2x256 of small numbers
 )
 
-// prepare makes the tables on first use, because programs that start often may
-// never need them.
+// prepare makes the tables on first use, so that they do not delay the start of a
+// process.
 var prepare = sync.OnceFunc(func() {
 	literalLengths.values = values(literalBits[:literalLengths.symbols], 0, shortLiterals)
 	matchLengths.values = values(matchBits[:matchLengths.symbols], 3, shortMatch)

@@ -9,16 +9,17 @@ type part struct {
 	from, to int
 }
 
-// A block is cut in two as long as that saves enough, because both sides have
-// their own tables, and neither side has fewer sequences than this. Cuts are tried in the
-// middle of the bytes, and of the sequences: these may be dense in a few of the bytes.
+// A block is cut in two as long as that saves enough, because each side has its own
+// tables, and as long as each side has leastSequences. Cuts are tried in the middle of
+// the bytes and in the middle of the sequences, because sequences may be dense in a few
+// of the bytes.
 const (
 	leastSequences = 32
-	symbolCost     = 5 // bits that the description of a table takes for a symbol
+	symbolCost     = 5 // bits that a symbol takes in the description of a table
 )
 
 // split appends the parts into which a block of the given bits is cut, where each cut
-// saves more of them than it costs.
+// saves more bits than it costs.
 func (e *Encoder) split(parts []part, src []byte, p part, bits, cost uint64) []part {
 	least, at := bits, 0
 	var ofA, ofB uint64

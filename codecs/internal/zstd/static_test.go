@@ -7,8 +7,8 @@ import (
 
 var static [4096]byte
 
-// A distance to before address 0, which is possible from static memory, is as
-// invalid as any to before the output.
+// A distance that reaches before address 0, which is possible from static memory, is
+// rejected like any distance that reaches before the output.
 func TestStaticMemory(t *testing.T) {
 	block := binary.LittleEndian.AppendUint16(nil, uint16(raw|1<<2|200<<4))
 	block = append(block, make([]byte, 200)...)

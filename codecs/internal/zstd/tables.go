@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// An entry is a state of the decoder of one kind of symbols: the meaning of the
-// symbol, and how the next state is found. From the lowest bits:
+// An entry describes a state of the decoder for one kind of symbols: the meaning of its
+// symbol, and how to find the next state. From the lowest bits:
 //
 //	 8  64 less all bits that an offset or a next length takes
 //	 8  a length that is short, or how many bits an offset takes
@@ -57,9 +57,9 @@ func distance(extra uint8) entry {
 	return e
 }
 
-// These bound what the fast loop does without further checks: it copies a word of
-// 16 bytes for literals and four of 8 for a match, and takes the bits of an offset
-// from the same word as those of the next states.
+// These constants bound what the fast loop does without further checks: it copies one
+// word of 16 bytes for literals and four words of 8 bytes for a match, and takes the bits
+// of an offset from the same word as those of the next states.
 const (
 	shortLiterals = 16
 	shortMatch    = 32
@@ -87,7 +87,7 @@ func values(extra []uint8, base, short uint32) []entry {
 // given values.
 func (t *decodeTable) build(norm []int16, log uint, values []entry) {
 	size := 1 << log
-	var at [1 << 9]uint8 // symbol of each state
+	var at [1 << 9]uint8 // the symbol of each state
 	spread(&at, norm, size)
 	var next [64]uint32
 	var symbols [64]entry
@@ -105,9 +105,9 @@ func (t *decodeTable) build(norm []int16, log uint, values []entry) {
 	t.log = log
 }
 
-// spread assigns a symbol to each of size states (RFC 8878, 4.1.1): those with a
-// count of less than one get the last states, and the others are spread in steps
-// over the rest.
+// spread assigns a symbol to each of size states (RFC 8878, 4.1.1): symbols with a count
+// of less than one get the last states, and the other symbols are spread in steps over
+// the other states.
 func spread(at *[1 << 9]uint8, norm []int16, size int) {
 	high := size - 1
 	for s, n := range norm {
@@ -163,7 +163,7 @@ func readCounts(norm []int16, b []byte, maxLog uint) (symbols int, log uint, n i
 	if log > maxLog {
 		return 0, 0, 0
 	}
-	at := uint(4) // in bits
+	at := uint(4) // position in bits
 	remaining, threshold, width := 1<<log+1, 1<<log, log+1
 	for remaining > 1 {
 		if symbols >= len(norm) || at > uint(len(b))*8 {
@@ -193,8 +193,7 @@ func readCounts(norm []int16, b []byte, maxLog uint) (symbols int, log uint, n i
 			width--
 			threshold >>= 1
 		}
-		// After a count of 0 follows how many more there are, in groups of up to
-		// three.
+		// After a count of 0, fields of two bits hold the number of further zeros.
 		for more := uint32(3); count == 0 && more == 3; {
 			more = peek(b, at) & 3
 			at += 2

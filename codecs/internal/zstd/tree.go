@@ -21,10 +21,10 @@ type tree struct {
 	sons  []uint32 // for each position, the roots of the lesser and the greater ones, plus one
 	shift uint
 	depth int
-	begun bool // a block of the input
+	begun bool // a block of the input was searched
 	next  int  // first position that is not inserted
 
-	from    int      // of the block
+	from    int      // start of the block
 	matches []span   // for each position of the block, where its matches are in found
 	found   []repeat // all matches of the block
 }
@@ -33,11 +33,11 @@ type tree struct {
 // one.
 type span struct{ begin, end uint32 }
 
-// A repeat is a match. A length of longEnough+1 may be less than the whole.
+// A repeat is a match. A length of longEnough+1 means at least as many bytes.
 type repeat struct{ length, distance uint32 }
 
 const (
-	hash3Bits = 16      // of last3
+	hash3Bits = 16      // bits of a hash in last3
 	far3      = 1 << 18 // a match of three bytes at a greater distance does not pay
 )
 
@@ -55,7 +55,7 @@ func (t *tree) begin(src []byte, from, to, depth int) {
 		t.next = 0
 	}
 	t.depth = depth
-	for t.next < from { // blocks that were not weighed
+	for t.next < from { // insert the blocks that were not weighed
 		end := min(from, t.next+maxBlock)
 		t.beginBlock(t.next, end)
 		t.insertAll(src, end, end)
@@ -112,15 +112,15 @@ func (t *tree) insert(src []byte, ip, to int) {
 	head := &t.head[word*2654435761>>t.shift]
 	at := *head
 	*head = uint32(ip + 1)
-	lesser, greater := &t.sons[2*ip], &t.sons[2*ip+1] // to be set
+	lesser, greater := &t.sons[2*ip], &t.sons[2*ip+1] // where the next lesser and greater nodes are linked
 	limit := min(len(src), ip+longEnough+1)
-	var ofLesser, ofGreater int // bytes that all nodes below share with ip
+	var ofLesser, ofGreater int // bytes that all nodes in the lesser, or greater, subtree share with ip
 	best = max(best, lz77.MinMatch-1)
 	for depth := t.depth; depth > 0 && at > 0; depth-- {
 		ref := int(at - 1)
 		sons := t.sons[2*ref : 2*ref+2]
 		n := min(ofLesser, ofGreater)
-		var x, y uint64 // the words there, from the first byte that differs
+		var x, y uint64 // the words from the first differing byte on
 		for {
 			if ip+n+8 > limit {
 				n += lz77.CommonPrefix(src, ip+n, ref+n, limit)
@@ -142,7 +142,7 @@ func (t *tree) insert(src []byte, ip, to int) {
 			best = l
 			t.found = append(t.found, repeat{uint32(l), uint32(ip - ref)})
 		}
-		if ip+n >= limit { // takes the place of the other node
+		if ip+n >= limit { // ip replaces a node that is equal up to the limit
 			*lesser, *greater = sons[0], sons[1]
 			return
 		}

@@ -9,7 +9,7 @@ import (
 )
 
 // Each match of a tree is longer than the previous one and exactly as long as its bytes
-// repeat. With a large depth, the last one is as long as any in the input.
+// repeat. With a large depth, the last match is the longest in the input.
 func TestTree(t *testing.T) {
 	var tr tree
 	for seed := range uint64(200) {
@@ -23,7 +23,7 @@ func TestTree(t *testing.T) {
 			}
 		}
 		tr.begun = false
-		inserted := make([]bool, len(src)) // not the last bytes of a block
+		inserted := make([]bool, len(src)) // the last bytes of a block are not inserted
 		for from := 0; from < len(src)-16; {
 			to := min(len(src), from+16+r.IntN(1000))
 			tr.begin(src, from, to, len(src))
@@ -82,9 +82,9 @@ func TestTreeReset(t *testing.T) {
 	}
 }
 
-// TestTreeAfterNoise encodes a block of noise, which is not weighed, and after it nearly
-// the same: level 9 did not find there what the levels below it did, and stored it; now
-// sizes are about equal.
+// TestTreeAfterNoise encodes a block of noise, which is not weighed, and then nearly the
+// same block again. Level 9 once stored the second block, because it did not find the
+// matches that lower levels found. Its size must be similar to theirs.
 func TestTreeAfterNoise(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	src := make([]byte, 2*maxBlock)

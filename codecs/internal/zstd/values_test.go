@@ -27,7 +27,7 @@ func words(seed uint64, size int) []byte {
 	return data[:size]
 }
 
-// The library decodes frames of whole values, and so do we.
+// klauspost's library and this package decode frames of whole values.
 func TestEncodeValues(t *testing.T) {
 	library, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {

@@ -32,7 +32,7 @@ func content(seed uint64) []byte {
 	return data
 }
 
-// The library and this package decode our frames.
+// klauspost's library and this package decode our frames.
 func TestEncode(t *testing.T) {
 	library, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {
@@ -55,7 +55,7 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// Only some blocks are searched: matches found in another frame must not reappear.
+// Only some blocks are searched, so matches found in another frame must not reappear.
 func TestBlocks(t *testing.T) {
 	var e Encoder
 	var d Decoder
@@ -72,8 +72,8 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// Inputs lead to symbols of every kind: lengths and offsets up to the largest of a
-// block.
+// This tests inputs that lead to symbols of every kind: lengths and offsets up to the
+// largest of a block.
 func TestEncodeExtremes(t *testing.T) {
 	var e Encoder
 	var d Decoder
@@ -118,7 +118,7 @@ func TestRepeatsAfterRaw(t *testing.T) {
 	}
 }
 
-// This package decodes the library's frames.
+// This package decodes the frames of klauspost's library.
 func TestDecode(t *testing.T) {
 	var d Decoder
 	for level := zstd.SpeedFastest; level <= zstd.SpeedBestCompression; level++ {
@@ -130,7 +130,7 @@ func TestDecode(t *testing.T) {
 			data := content(seed)
 			frame := library.EncodeAll(data, nil)
 			if len(data) == 0 || Plain(frame, len(data)) == 0 && len(data) < 256 {
-				continue // without content size
+				continue // the frame has no content size
 			}
 			if back, err := both(t, &d, frame, len(data)); err != nil || !bytes.Equal(back, data) {
 				t.Fatalf("%v, seed %d, %d bytes: decoded to other bytes, error %v", level, seed, len(data), err)
@@ -139,8 +139,8 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// A number of 0 sequences ends a block, whether stored in one byte or in the two
-// bytes of larger numbers: no tables follow.
+// A number of 0 sequences ends a block, whether it is stored in one byte or in two, as
+// larger numbers are. No tables follow.
 func TestNoSequences(t *testing.T) {
 	var d Decoder
 	for _, c := range []struct {
@@ -149,7 +149,7 @@ func TestNoSequences(t *testing.T) {
 	}{
 		{"\x00", true}, {"\x80\x00", true}, {"\x00\x00", false}, {"\x80", false}, {"\x80\x00\x00", false}, {"\x80\x00\x54\x00\x00\x00", false},
 	} {
-		block := "\x18abc" + c.sequences // raw literals
+		block := "\x18abc" + c.sequences // a literals section with three raw literals
 		frame := []byte("\x28\xb5\x2f\xfd\x20\x03" + string([]byte{1 | compressed<<1 | byte(len(block))<<3, 0, 0}) + block)
 		if got, err := both(t, &d, frame, 3); (err == nil) != c.ok || c.ok && string(got) != "abc" {
 			t.Errorf("%x: %q, error %v", c.sequences, got, err)
