@@ -18,7 +18,7 @@ import (
 //
 // Bytes that do not begin a trailer result in [blosc2.ErrCorrupt].
 func (h *Header) TrailerExtent(b []byte) (n int, whole bool, err error) {
-	const prefix = 9 // to the end of the number of vlmetalayers
+	const prefix = 9 // length up to and including the number of vlmetalayers
 	if len(b) < prefix {
 		return prefix, false, nil
 	}
@@ -68,8 +68,8 @@ func layersEnd(b []byte, order binary.ByteOrder) (n int, err error) {
 	return n + TrailerEnd, nil
 }
 
-// valueEnd returns the end of the value that begins at byte at, as far as b shows
-// it.
+// valueEnd returns the end of the value that begins at byte at. If b does not hold the
+// head of the value, it returns the end of that head instead.
 func valueEnd(b []byte, at int, order binary.ByteOrder) (int, error) {
 	const head = 5
 	if len(b) < at+head {

@@ -7,8 +7,8 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// A Generation is a layout of the header. Two layouts that cannot be distinguished
-// hold the same.
+// A Generation is a layout of the header. Two layouts that cannot be distinguished have
+// the same value.
 type Generation uint8
 
 // These are the layouts, the current one first. docs/format/generations.md

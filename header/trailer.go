@@ -73,9 +73,9 @@ func (t *Trailer) version() wire.Uint8 {
 	return trailerVersion
 }
 
-// TrailerLen reads the length of the frame's trailer from the last TrailerEnd
-// bytes of the frame. It is 0 for frames without a trailer. It is checked
-// against the frame's length.
+// TrailerLen reads the length of the frame's trailer from the last TrailerEnd bytes of
+// the frame. It returns 0 for a frame without a trailer, and an error if the length
+// exceeds the frame.
 func (h *Header) TrailerLen(end []byte) (int, error) {
 	if !h.Generation.HasTrailer() {
 		return 0, nil
