@@ -44,7 +44,7 @@ func TestBeta(t *testing.T) {
 			t.Fatal(err)
 		}
 		if h.HasDict() {
-			continue // dictionaries are for the current format
+			continue // package chunk writes dictionaries only in the current format
 		}
 		src, err := d.Decode(nil, theirs)
 		if err != nil {

@@ -48,7 +48,7 @@ const (
 // layersEnd is like TrailerExtent, for trailers with vlmetalayers; b has at least
 // nine bytes.
 func layersEnd(b []byte, order binary.ByteOrder) (n int, err error) {
-	const indexStart = 3 // origin of the index's size
+	const indexStart = 3 // the size of the index counts from this offset
 	n = indexStart + int(order.Uint16(b[4:]))
 	if len(b) < n+3 {
 		return n + 3, nil

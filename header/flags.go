@@ -18,7 +18,7 @@ const (
 // held filter flags with a meaning that changed every few days: they are kept but
 // not interpreted.
 const (
-	versionMask  = 0x0f // of the general flags
+	versionMask  = 0x0f // bits of the general flags
 	widthMask    = 0x30
 	widthShift   = 4
 	flagVariable = 0x40
@@ -48,7 +48,7 @@ func (g Generation) offsetWidth(general byte) int {
 		return 0
 	case g.old():
 		return 2 << code
-	case g == LayoutBeta && code == 2: // the beta numbered codecs in this way until January 2021
+	case g == LayoutBeta && code == 2: // the code for 8 bytes until January 2021
 		return 8
 	case code < 2:
 		return 4 << code

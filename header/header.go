@@ -46,7 +46,7 @@ type Header struct {
 	CodecMeta uint8
 	Level     uint8            // 0 to 9
 	Split     blosc2.SplitMode // SplitDefault in layouts without it, and written as SplitForward
-	Filters   filters.Pipeline // none in layouts without filters; in slots 0, 1, … in the two layouts before 2021-02 that have a pipeline
+	Filters   filters.Pipeline // none in layouts without filters; from slot 0 on in LayoutPipeline and LayoutBeta
 	Dict      bool
 
 	TComp, TDecomp int16 // threads of the writer, and for the reader; 0 if not recorded

@@ -34,7 +34,7 @@ type B2ND struct {
 	DType       string // see [B2ND.ItemType]
 
 	stated byte   // number of parts that the descriptor itself states
-	unused []byte // bytes after the descriptor; some remain when a shorter descriptor replaces a longer one
+	unused []byte // bytes after the descriptor, left from a longer one
 }
 
 // leadParts plus the number of parts is the first byte of a descriptor.

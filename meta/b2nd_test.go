@@ -23,7 +23,7 @@ func TestValidate(t *testing.T) {
 	for _, v := range []shapes{
 		{nil, nil, nil, 1},
 		{[]int64{5, 7}, []int32{4, 4}, []int32{2, 3}, 8},
-		{[]int64{5}, []int32{7}, []int32{9}, 8}, // C-Blosc2 accepts a chunkshape and a blockshape larger than the shape
+		{[]int64{5}, []int32{7}, []int32{9}, 8}, // C-Blosc2 accepts a chunk above the shape and a block above the chunk
 		{[]int64{0, 7}, []int32{0, 4}, []int32{0, 4}, 8},
 		{[]int64{0}, []int32{5}, []int32{5}, 8},
 		{[]int64{1 << 40}, []int32{1 << 20}, []int32{1 << 10}, 8},
@@ -51,7 +51,7 @@ func TestValidate(t *testing.T) {
 		{[]int64{5}, []int32{536866817}, []int32{536866817}, 1},
 		{[]int64{math.MaxInt64}, []int32{1}, []int32{1}, 2},
 		{[]int64{1 << 32, 1 << 32}, []int32{1, 1}, []int32{1, 1}, 1},
-		{[]int64{math.MaxInt64 - 1}, []int32{1 << 20}, []int32{1 << 20}, 1}, // the whole chunks have more items than an int64 can count
+		{[]int64{math.MaxInt64 - 1}, []int32{1 << 20}, []int32{1 << 20}, 1}, // whole chunks exceed an int64
 		{make([]int64, 17), make([]int32, 17), make([]int32, 17), 1},
 	} {
 		a := meta.B2ND{Shape: v.s, ChunkShape: v.c, BlockShape: v.b}
