@@ -50,7 +50,7 @@ func TestAge(t *testing.T) {
 	p := chunk.Params{Codec: blosc2.CodecZlib, Level: 5, TypeSize: 4, Format: chunk.Beta}
 	p.Filters.IDs[5] = blosc2.FilterBitShuffle
 	for n := 20004 - 4*16; n <= 20004; n += 4 {
-		src := append(make([]byte, 1000), noise[:n-1000]...) // zeros make the chunk compressible; otherwise it would be stored
+		src := append(make([]byte, 1000), noise[:n-1000]...) // the zeros compress, so it is not stored
 		enc, err := chunk.NewEncoder(p)
 		if err != nil {
 			t.Fatal(err)

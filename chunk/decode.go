@@ -20,7 +20,7 @@ const DefaultMaxBytes = 256 << 20
 // at a time.
 type Decoder struct {
 	MaxBytes   int     // chunks that decode to more return blosc2.ErrTooLarge; 0 is DefaultMaxBytes
-	TypeSize   int     // bytes of an item according to the frame; 0 if unknown: then the chunk's typesize is used
+	TypeSize   int     // bytes of an item according to the frame; 0 means the typesize of the chunk
 	BlockShape []int32 // shape of a block in items, nil if the data are not an array
 	Age        Age     // when the chunk was written, if the frame shows it
 
@@ -87,7 +87,7 @@ func (d *Decoder) prepare(h *Header) error {
 			continue
 		}
 		if _, err := filters.ByID(id); err != nil {
-			return fault(MinHeaderLen+i, blosc2.ErrUnsupported, "%s", id) // every filter that has a name is registered, so id is a number
+			return fault(MinHeaderLen+i, blosc2.ErrUnsupported, "%s", id) // id is a number
 		}
 	}
 	return nil

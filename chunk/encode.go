@@ -127,7 +127,7 @@ func (e *Encoder) blocks(c []byte, pos int, starts, src []byte, from, to int) (i
 			return 0, err
 		}
 		end, err := e.streams(c, pos, filtered, streams)
-		shorter := end-pos < len(block)+4*streams || len(block) == streams // a stream of a single byte has a run-length form, which is no shorter than a copy
+		shorter := end-pos < len(block)+4*streams || len(block) == streams // a run of a single byte takes as much as a copy
 		switch {
 		case err != nil || end == 0:
 			return 0, err
@@ -180,7 +180,7 @@ func (e *Encoder) filter(block, first []byte, i int) ([]byte, error) {
 		BlockShape:      e.p.BlockShape,
 	}
 	if e.p.Format == Beta {
-		prm.Version = VersionAlpha // the beta still used this version's rule for bitshuffle, which changed in February 2020
+		prm.Version = VersionAlpha // the rule of the alphas for bitshuffle applied until February 2020
 	}
 	if i > 0 {
 		prm.Ref = first

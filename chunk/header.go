@@ -81,7 +81,7 @@ type Header struct {
 	VLFlags      uint8 // byte 30 (blosc2_flags2); 0 in Blosc1 chunks
 	TypeSize     int   // 1 to 255; 1 is also stored for any larger typesize
 	NBytes       int   // length of the decoded buffer
-	BlockSize    int   // block size as stored, or with VL-blocks the number of blocks. Layout has the true size
+	BlockSize    int   // as stored; with VL-blocks the number of blocks. Layout has the true size
 	CBytes       int   // length of the chunk, header included
 
 	Filters   filters.Pipeline // filters that the decoder undoes

@@ -116,7 +116,7 @@ func checkBlocks(t *testing.T, what string, d *chunk.Decoder, c []byte, blocks [
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// A genuine is C-Blosc2, with files to communicate with it.
+// A genuine runs a version of C-Blosc2, and exchanges data with it in files.
 type genuine struct {
 	b2test.Library
 	in, out string

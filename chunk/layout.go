@@ -146,8 +146,8 @@ func (l *Layout) takeStated() bool {
 // repairBlockSize determines the true size of the blocks. C-Blosc2 3.0.0 to 3.3.5 may
 // state a block size that is not a multiple of the typesize. The true size is then the
 // next lower multiple, or one byte if the chunk is smaller than an item
-// (docs/format/chunk.md T1). No other writer is known to use a size that is not a
-// multiple, so the lower one is tried first. The number of block starts before the first
+// (docs/format/chunk.md T1). No known writer makes blocks of the stated size in that
+// case, so the true size is tried first. The number of block starts before the first
 // block shows which of the two was used, unless it is the same for both.
 func (l *Layout) repairBlockSize(c []byte) {
 	h := &l.Header

@@ -64,8 +64,8 @@ func (g Generation) String() string {
 	return "generation " + strconv.Itoa(int(g))
 }
 
-// in adds the layout to err, an error about a field, unless it is the current
-// layout.
+// in returns err with the name of the layout added, unless that is the current one. err
+// is an error about a field.
 func (g Generation) in(err error) error {
 	var fe *blosc2.FormatError
 	if g == Current || !errors.As(err, &fe) {

@@ -83,8 +83,8 @@ func TestCorpusB2ND(t *testing.T) {
 	}
 }
 
-// The descriptors that each version of caterva wrote have the expected form, and the
-// items of chunks are in C order where expected.
+// catervaForms maps each version of caterva to the form of its descriptors. plain says
+// that the items of its chunks are in C order.
 var catervaForms = map[string]struct {
 	form  meta.CatervaForm
 	plain bool

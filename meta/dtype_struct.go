@@ -206,7 +206,7 @@ func (f *Field) setShape(v any) bool {
 	return true
 }
 
-// add appends a field. It returns an error if there are too many fields, or one of that
+// add appends a field. It returns false if there are too many fields, or one of that
 // name.
 func (d *DType) add(f Field) bool {
 	for _, other := range d.Fields {
