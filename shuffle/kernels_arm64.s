@@ -5,8 +5,9 @@
 // Operands of VUZP, VZIP and VEXT are in the order m, n, d: the bytes of n come
 // first in the result.
 
-// STORE8 stores V16 to V23 to eight planes R2 apart, from R0 on, and advances R0; it
-// changes R3. LOAD8 loads V16 to V23 likewise.
+// STORE8 stores V16 to V23 to eight planes. The first is at R0, and they are R2 bytes
+// apart. It advances R0 by 16 and overwrites R3. LOAD8 loads V16 to V23 from such planes,
+// with the same registers.
 #define STORE8 \
 	MOVD R0, R3                  \
 	VST1 [V16.B16], (R3)         \
