@@ -8,12 +8,12 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// resume returns a Builder that continues a frame at its end: Pos is
-// f.FrameLen. The frame is unchanged until the result of AppendSealed is
-// written over the header. f may be unsealed, but not torn.
+// resume returns a Builder that continues a frame at its end: its Pos is f.FrameLen. The
+// frame is unchanged until the result of AppendSealed is written over the header. f may
+// be unsealed, but not torn.
 //
-// The frame can be walked afterwards if it could before and had data. New chunks
-// get records if every chunk has one, and so does the header if it has one.
+// If the frame could be read front to back and had data, it still can be afterwards. New
+// chunks get records if every chunk has one. The header gets one if it had one.
 func resume(f *Reader) (*Builder, error) {
 	if err := f.writable(); err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (f *Reader) resume() (*Builder, error) {
 		_, err := meta.ParseStream(l.Value)
 		return l.Name == meta.StreamName && err == nil
 	})
-	// A front-to-back reader finds nothing after the trailer of an empty frame.
+	// A reader that reads front to back stops at the trailer of an empty frame.
 	live := f.nbytes > 0 || f.mark.order == Unsealed
 	b.checks = f.mark.checks && live
 	b.stream = *meta.NewStream(f.mark.order != ByIndex && live, b.checks)

@@ -55,8 +55,7 @@ func Example() {
 	// Output: 10000 bytes in 3 chunks; item 2000 is 2000
 }
 
-// An unsealed frame from a pipe is converted to a sealed one without decoding a
-// chunk.
+// An unsealed frame from a pipe is converted to a sealed one. No chunk is decoded.
 func ExampleNewWalker() {
 	var pipe bytes.Buffer
 	w, err := stream.NewWriter(struct{ io.Writer }{&pipe}, stream.TypeSize(4), stream.ChunkSize(4000))
@@ -136,13 +135,13 @@ func ExampleNewBuilder() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		if file, err = b.AppendChunk(file, c); err != nil { // with its digest
+		if file, err = b.AppendChunk(file, c); err != nil { // and the record with its digest
 			log.Fatal(err)
 		}
 	}
 	file, _ = b.AppendTail(file)
 	sealed, _ := b.AppendSealed(nil)
-	copy(file, sealed) // the header, now that the sizes are known
+	copy(file, sealed) // overwrite the header, now that the sizes are known
 
 	f, err := frame.Open(bytes.NewReader(file), int64(len(file)))
 	if err != nil {
@@ -183,8 +182,8 @@ func ExampleEditFile() {
 	defer e.Close()
 	e.Append([]byte("one two "))
 	e.Append([]byte("three"))
-	e.SetVLMetaValue("unit", "words")  // as in Python
-	if err := e.Commit(); err != nil { // all of it, or nothing
+	e.SetVLMetaValue("unit", "words")  // as python-blosc2 stores it
+	if err := e.Commit(); err != nil { // makes all changes at once, or none
 		log.Fatal(err)
 	}
 
@@ -251,7 +250,7 @@ func ExampleCompactFile() {
 	// Output: chunk 0: monday 0; monday 1; monday 2; tuesday 0; tuesday 1; tuesday 2;
 }
 
-// Each chunk is read once, with one in memory at a time.
+// Every chunk is read once, and only one is in memory at a time.
 func ExampleReader_Chunks() {
 	var file bytes.Buffer
 	w, err := stream.NewWriter(&file, stream.TypeSize(1), stream.ChunkSize(8), stream.Spool(1<<20))
@@ -277,7 +276,7 @@ func ExampleReader_Chunks() {
 	// chunk 1, from byte 8 on: "three"
 }
 
-// Frames of an hour each are joined to one of a day. Their chunks are not
+// Frames of one hour each are joined to a frame of one day. Their chunks are not
 // recompressed.
 func ExampleConcat() {
 	hour := func(text string) *frame.Reader {

@@ -17,7 +17,7 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
-// If any call of a file fails, the frame is as before or as after the change.
+// If a call of a file fails, the frame is as before or as after the change.
 func TestFileFails(t *testing.T) {
 	data, more := ramp(2500), ramp(1300)
 	want := append(bytes.Clone(data), more...)
@@ -64,7 +64,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// appendForever commits more and more of a ramp, and prints how much.
+// appendForever appends a ramp piece by piece, commits each piece, and prints how much it
+// has committed.
 func appendForever(path string) {
 	e, err := frame.EditFile(path)
 	for err == nil {

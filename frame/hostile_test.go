@@ -13,8 +13,8 @@ import (
 // full makes the long form of tests; CONTRIBUTING.md says how.
 var full = os.Getenv("BLOSC2_FULL") != ""
 
-// Every frame of the corpus truncated anywhere is an error, and data read before it
-// are right.
+// Every frame of the corpus that is truncated anywhere returns an error, and data read
+// before it are right.
 func TestCorpusTruncated(t *testing.T) {
 	places, count := 12, 0
 	if full {
@@ -78,7 +78,7 @@ func TestCorpusMutated(t *testing.T) {
 			for range 1 + rng.IntN(4) {
 				at := rng.IntN(len(c))
 				if rng.IntN(2) == 0 {
-					at = rng.IntN(min(len(c), 200)) // headers are the most critical part
+					at = rng.IntN(min(len(c), 200)) // damage in the headers has the most effects
 				}
 				c[at] = [...]byte{0, 0xff, 0x7f, 0x80, byte(rng.Uint32())}[rng.IntN(5)]
 			}
@@ -95,7 +95,7 @@ func TestCorpusMutated(t *testing.T) {
 			frame.Verify(bytes.NewReader(c), int64(len(c)), frame.WithLimits(lim))
 			count++
 			runtime.ReadMemStats(&after)
-			n := after.TotalAlloc - before.TotalAlloc // freed or not
+			n := after.TotalAlloc - before.TotalAlloc // memory that was freed counts too
 			if most = max(most, n); n > 64<<20 {
 				t.Fatalf("%s: %d bytes of memory", e.Path, n)
 			}

@@ -12,13 +12,13 @@ import (
 type Item struct {
 	Header *header.Header // of the frame that the chunk belongs to; shared, not to be changed
 	N      int64          // number of the chunk in its frame
-	Offset int64          // offset of the chunk from the start of the source; -1 for an entry of the index only
+	Offset int64          // offset of the chunk in the source; -1 if it is only an entry of the index
 	Chunk  []byte         // the stored chunk; if it is only an entry of the index, a special chunk
 	Skip   int            // decoded bytes at the beginning that the previous item already had
-	NBytes int            // decoded bytes of the chunk, those skipped included
+	NBytes int            // decoded bytes of the chunk, including those of Skip
 
-	Checked bool   // Digest is known
-	Digest  uint64 // of Chunk, from the record that follows it
+	Checked bool   // Digest is known and must match
+	Digest  uint64 // digest of Chunk, from the record after it
 }
 
 // Item returns the stored chunk n, with its record. It reads the chunk into buf
@@ -41,8 +41,8 @@ func (it *Item) Verify() error {
 	return blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "the digest in the record after it does not match"), it.N, it.Offset)
 }
 
-// chunkNBytes and chunkCBytes return sizes from the first 16 bytes of every chunk
-// (docs/format/chunk.md §1).
+// chunkNBytes and chunkCBytes return a chunk's decoded and stored size, from the first 16
+// bytes of the chunk (docs/format/chunk.md §1).
 func chunkNBytes(head []byte) int64 { return int64(int32(binary.LittleEndian.Uint32(head[4:]))) }
 func chunkCBytes(head []byte) int64 { return int64(int32(binary.LittleEndian.Uint32(head[12:]))) }
 
