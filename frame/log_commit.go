@@ -73,7 +73,7 @@ func (l *chunkLog) commit(durable bool, last *lastChunk, moveTail bool) error {
 		if err := l.write(h[:], open.at+openHeader); err != nil {
 			return err
 		}
-		// Write the open chunk's header first. A chunk longer than the frame states
+		// Sync this header before the frame's: a chunk longer than the frame states
 		// affects C-Blosc2 less than a shorter one.
 		if durable {
 			if err := l.file.Sync(); err != nil {

@@ -189,7 +189,8 @@ func (o *openChunk) readParts(f *Reader, rows int64) ([][]byte, error) {
 	if rows == 0 {
 		return make([][]byte, y.chunks), nil
 	}
-	// The last row would be missing if there were more bytes than in the file.
+	// Check this before allocating memory: if the last chunk began after the file's end,
+	// the last row would be missing.
 	if last := o.at + openHeader + (y.chunks-1)*y.stored(); last > f.size {
 		return nil, blosc2.At(blosc2.Errorf(blosc2.PartChunk, io.ErrUnexpectedEOF, "open rows of %d chunks", y.chunks), o.n, o.at)
 	}

@@ -34,15 +34,15 @@ func (o Order) String() string {
 // A marking holds the parts of the metalayer b2stream that can be trusted.
 type marking struct {
 	order  Order
-	holds  bool // valid: its sizes are those of the header, so this library wrote the header
-	checks bool // valid, and there are records after header and chunks
-	open   bool // valid, and a writer is active or has died: see log.go
-	edited bool // its sizes differ: the frame was changed by a program that does not support the mark
-	opened bool // a writer was active, regardless of the sizes
+	holds  bool // the mark is valid: its sizes are those of the header, so this library wrote the header
+	checks bool // the mark is valid, and records follow the header and the chunks
+	open   bool // the mark is valid, and a writer is active or has died: see log.go
+	edited bool // its sizes differ: a program that does not support the mark changed the frame
+	opened bool // the mark says that a writer was active, whether its sizes are valid or not
 }
 
-// readMark evaluates the mark of h. An unsealed frame whose sizes are not all
-// 0, or which has no mark, is an error.
+// readMark evaluates the mark of h. It returns an error for an unsealed frame without a
+// mark, or with sizes that are not all 0.
 func readMark(h *header.Header) (marking, error) {
 	var m marking
 	s, found := new(meta.Stream), false

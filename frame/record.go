@@ -10,7 +10,7 @@ import (
 // recordLen is the length of a record.
 const recordLen = framing.RecordLen
 
-// A kind says what a record is about, and so where it is stored.
+// A kind says what a record describes, and so where it is stored.
 type kind uint8
 
 const (
@@ -19,7 +19,7 @@ const (
 	kindTail     kind = 2                   // between index and trailer: the digest of end mark, index and trailer
 	kindContinue kind = 3                   // right before a chunk that begins with the data of the previous chunk
 	kindOpen     kind = 4                   // at the head of an open chunk: a digest of its offset and number
-	kindSkip     kind = 5                   // at the offset of a chunk: how many bytes later the next part starts
+	kindSkip     kind = 5                   // at the offset of a chunk: the number of bytes up to the next part
 )
 
 // A record is a parsed record.
