@@ -212,8 +212,8 @@ func (f *Reader) learn() {
 	}
 }
 
-// blocksEnd estimates where block b of chunk n, whose bytes are span, and those before
-// it end.
+// blocksEnd estimates where block b of chunk n ends, and all blocks before it. The bytes
+// of the chunk are span.
 func (f *Reader) blocksEnd(n int64, span ranges.Span, b int) int64 {
 	part := float64(b+1) * float64(f.h.BlockSize) / float64(f.h.ChunkSize)
 	if head := f.headGuess(n); b < len(f.ends) && span.Len > head {

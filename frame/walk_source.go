@@ -7,15 +7,15 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// firstStep is the first step by which a buffer grows when the input requires more:
-// memory grows with the bytes received.
+// firstStep is the first step by which a buffer grows. Memory grows with the bytes that
+// are received, whatever sizes the input states.
 const firstStep = 4 << 20
 
 // A source reads exactly the requested bytes, and counts them.
 type source struct {
 	r   io.Reader
 	pos int64             // bytes read so far
-	at  *io.SectionReader // r if it supports skipping, otherwise nil
+	at  *io.SectionReader // r if it can skip bytes, otherwise nil
 }
 
 // full fills b and returns the number of bytes read. If the source ends earlier the
@@ -54,9 +54,9 @@ func (s *source) grow(part blosc2.Part, b []byte, n int64) ([]byte, error) {
 	return b, nil
 }
 
-// enlarge returns b with room for n more bytes. A buffer that was too small for an
-// earlier chunk gets some extra room, so that chunks of slightly different sizes do
-// not each allocate.
+// enlarge returns b with room for n more bytes. If b was too small although it held an
+// earlier chunk, it gets extra room. Otherwise each of several chunks with slightly
+// different sizes would allocate.
 func enlarge(b []byte, n int64) []byte {
 	n += int64(len(b))
 	if cap(b) >= minReuse {
