@@ -258,8 +258,8 @@ func (l *Layout) DecodedLen(i int, block []byte) (int, error) {
 	return n, err
 }
 
-// NeedsRef reports whether blocks can be decoded only with block 0 at hand: the
-// delta filter refers to it.
+// NeedsRef reports whether decoding a block requires block 0, because the delta filter
+// refers to it.
 func (l *Layout) NeedsRef() bool {
 	return l.Header.regular() && l.Header.Filters.Has(blosc2.FilterDelta)
 }

@@ -56,8 +56,8 @@ func fillRuns(dst, src []byte, h *Header, streams int) bool {
 	return true
 }
 
-// shufflesItems reports whether the pipeline is a shuffle of items of t bytes
-// and nothing else.
+// shufflesItems reports whether the only filter of the pipeline is a shuffle of items of
+// t bytes.
 func shufflesItems(p filters.Pipeline, t int) bool {
 	shuffles := 0
 	for i, id := range p.IDs {

@@ -74,7 +74,7 @@ func TestOracleBlocks(t *testing.T) {
 						spec += fmt.Sprintf(":%d", 1+rnd.IntN(40))
 					}
 				case "bytedelta":
-					spec += fmt.Sprintf(":%d", 1+rnd.IntN(40)) // with 0, C-Blosc2 would need a frame
+					spec += fmt.Sprintf(":%d", 1+rnd.IntN(40)) // C-Blosc2 would take 0 from a frame
 				case "trunc_prec":
 					size = 4 + call%2*4
 					spec += fmt.Sprintf(":%d", []int{1, 9, 20, 23, -1, -9, -22}[call%7])

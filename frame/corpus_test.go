@@ -121,7 +121,7 @@ func TestCorpusBlocks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			blocks := h.BlockSize // if blocks are of variable length, BlockSize is their number
+			blocks := h.BlockSize // this is the number of blocks if they are of variable length
 			if !h.VLBlocks() {
 				size := min(h.BlockSize, h.NBytes)
 				if size > h.TypeSize {

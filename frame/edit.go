@@ -71,9 +71,10 @@ func (e *Editor) Size() int64 { return e.b.nbytes }
 // Len returns the number of bytes of the frame as last committed.
 func (e *Editor) Len() int64 { return e.end }
 
-// Append adds data at the end. If the frame's filters and codec are lossless, it first
-// fills up a short last chunk and writes that again. The rest of the data becomes chunks
-// of the frame's chunk size. In a frame of variable chunk size data becomes one chunk.
+// Append adds data at the end. It first fills up a short last chunk and writes that
+// again; if the frame's filters or codec are lossy, that returns blosc2.ErrUnsupported.
+// The rest of the data becomes chunks of the frame's chunk size. In a frame of variable
+// chunk size data becomes one chunk.
 func (e *Editor) Append(data []byte) error {
 	if e.err != nil || len(data) == 0 {
 		return e.err

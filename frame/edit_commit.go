@@ -88,7 +88,7 @@ func findCopy(r io.ReaderAt, first []byte, size, limit int64, scratch []byte) []
 	}
 	// The length of a header never changes, so the length in the damaged header is right.
 	headerLen := int64(int32(binary.BigEndian.Uint32(first[11:])))
-	for _, after := range []int64{recordLen, 0} { // with the header's own record, or without
+	for _, after := range []int64{recordLen, 0} { // the copy is the header with its record, or alone
 		n := headerLen + after
 		at := size - n - recordLen
 		if n < header.MinLen || n > limit || at < n {

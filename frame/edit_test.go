@@ -233,8 +233,8 @@ func TestEditMeta(t *testing.T) {
 	}
 }
 
-// A short chunk is not filled up after a filter that would change its data; whole
-// chunks can still be appended.
+// After a filter that would change its data, a short chunk is not filled up, and Append
+// returns an error. If the last chunk is full, Append succeeds.
 func TestAppendLossy(t *testing.T) {
 	p := chunk.Default()
 	p.TypeSize, p.PlainZeros = 4, true

@@ -91,7 +91,7 @@ func ExampleNewWalker() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		if err := it.Verify(); err != nil { // its digest
+		if err := it.Verify(); err != nil { // compare the chunk with its digest
 			log.Fatal(err)
 		}
 		if out, err = b.AppendChunk(out, it.Chunk); err != nil {
@@ -135,7 +135,7 @@ func ExampleNewBuilder() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		if file, err = b.AppendChunk(file, c); err != nil { // and the record with its digest
+		if file, err = b.AppendChunk(file, c); err != nil { // followed by a record with its digest
 			log.Fatal(err)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // A FileReader is a Reader of a file, or of the directory of a sparse frame.
 type FileReader struct {
 	*Reader
-	file *os.File // nil for a directory
+	file *os.File // the open file; nil for a directory
 }
 
 // OpenFile opens the frame in the named file or directory.

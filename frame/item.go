@@ -10,7 +10,7 @@ import (
 
 // An Item is one chunk of a frame, as Walker.Next and Reader.Item return it.
 type Item struct {
-	Header *header.Header // of the frame that the chunk belongs to; shared, not to be changed
+	Header *header.Header // header of the chunk's frame; shared, not to be changed
 	N      int64          // number of the chunk in its frame
 	Offset int64          // offset of the chunk in the source; -1 if it is only an entry of the index
 	Chunk  []byte         // the stored chunk; if it is only an entry of the index, a special chunk

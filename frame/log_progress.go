@@ -16,7 +16,7 @@ type progress struct {
 	n      int64      // number of the next chunk
 	short  *extent    // a finished form of the next chunk, which is not full or not at its final offset
 	open   *openChunk // the bytes of the next chunk that were flushed, if any
-	tail   span64     // from end mark to trailer, in a sealed frame
+	tail   span64     // the bytes from end mark to trailer, in a sealed frame
 	last   span64     // the last chunk of the sealed frame, if it is short or open
 	place  int64      // offset where last begins
 	sealed int64      // number of chunks in the index of the sealed frame

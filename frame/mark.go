@@ -37,7 +37,7 @@ type marking struct {
 	holds  bool // the mark is valid: its sizes are those of the header, so this library wrote the header
 	checks bool // the mark is valid, and records follow the header and the chunks
 	open   bool // the mark is valid, and a writer is active or has died: see log.go
-	edited bool // its sizes differ: a program that does not support the mark changed the frame
+	edited bool // the mark is invalid: a program that does not support it changed the frame
 	opened bool // the mark says that a writer was active, whether its sizes are valid or not
 }
 

@@ -23,14 +23,14 @@ type config struct {
 	cache       *BlockCache
 
 	lockWait time.Duration   // 0: do not wait for a lock; negative: wait without limit
-	ctx      context.Context // nil is context.Background
+	ctx      context.Context // ends waiting for a lock; nil is context.Background
 
-	recut recutting // of Compact, Concat and SealFile
+	recut recutting // options of Compact, Concat and SealFile
 	build building  // options of NewBuilder
 
 	single bool                  // option of NewWalker
 	jobs   int                   // option of Verify
-	report func(done, all int64) // see Progress; may be nil
+	report func(done, all int64) // the function of Progress; may be nil
 	holes  bool                  // option of Repair: LeaveHoles
 	guess  bool                  // option of Repair: GuessOrder
 }

@@ -10,9 +10,9 @@ import (
 
 // A Chunk is a decoded chunk of a frame.
 type Chunk struct {
-	N     int64  // its number
+	N     int64  // number of the chunk
 	Start int64  // offset of its data in those of the frame
-	Data  []byte // its decoded bytes
+	Data  []byte // decoded bytes of the chunk
 }
 
 // Chunks yields the chunks of the frame in logical order, beginning with chunk n. It

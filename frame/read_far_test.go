@@ -95,7 +95,7 @@ func TestFarReadAt(t *testing.T) {
 		{7<<20 + 10, 1<<20 - 20, 1, 1},    // nearly all of a chunk
 		{20 << 20, 99, 1, 1},              // the last chunk, which is short
 		{3<<20 - 8, 16, 2, 4},             // two blocks of adjacent chunks
-		{8<<20 + 500000, 9 << 20, -1, -1}, // in several waves
+		{8<<20 + 500000, 9 << 20, -1, -1}, // fetched in several waves
 	} {
 		got := make([]byte, tt.n)
 		if _, err := f.ReadAt(got, int64(tt.off)); err != nil || !bytes.Equal(got, data[tt.off:tt.off+tt.n]) {

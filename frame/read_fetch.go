@@ -276,7 +276,7 @@ func (f *Reader) special(dst []byte, n int64) ([]byte, error) {
 		dst, err = chunk.AppendNaN(dst, int(size), typesize)
 	case chunk.Uninit:
 		if size%int64(typesize) != 0 {
-			typesize = 1 // its bytes are undefined anyway
+			typesize = 1 // the bytes of uninitialised chunks are undefined for any typesize
 		}
 		dst, err = chunk.AppendUninit(dst, int(size), typesize)
 	default:

@@ -8,7 +8,7 @@ type memory struct {
 	index   []byte // the index as it is stored
 	entries []byte // the decoded index
 	trailer []byte
-	dec     chunk.Decoder // of the index
+	dec     chunk.Decoder // decoder for the index
 	store   contiguous
 	scratch [endMarkLen]byte
 }

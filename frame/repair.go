@@ -25,7 +25,7 @@ type Repaired struct {
 	Found  string // how the chunks of the last frame were found
 	Mended bool   // a damaged header or record was corrected, and a digest proves the correction
 	Chunks int64  // chunks in the new file
-	NBytes int64  // their decoded bytes, lost ones included
+	NBytes int64  // decoded bytes of these chunks, including lost ones
 	Tail   int64  // number of chunks in the new file that were not committed
 	Lost   []Lost
 

@@ -11,7 +11,7 @@ type FrameType uint8
 
 // A frame is of one of these types.
 const (
-	Contiguous FrameType = 0 // in one file, with the header
+	Contiguous FrameType = 0 // the chunks are in one file, with the header
 	Directory  FrameType = 1 // each in a separate file
 )
 

@@ -14,7 +14,7 @@ type TrailerKind uint8
 // These are the layouts of the trailer, the current one first.
 const (
 	TrailerCurrent  TrailerKind = iota // named vlmetalayers, since 2021-02-12
-	TrailerUserMeta                    // one value without a name, from 2019-09-02
+	TrailerUserMeta                    // one value without a name, between 2019-09-02 and 2021-02-12
 	Trailer2019                        // the same with an invalid beginning, before that
 )
 

@@ -31,7 +31,7 @@ type B2ND struct {
 	BlockShape []int32
 
 	DTypeFormat uint8  // 0: DType is a NumPy dtype
-	DType       string // see [B2ND.ItemType]
+	DType       string // type of the items: see [B2ND.ItemType]
 
 	stated byte   // number of parts that the descriptor itself states
 	unused []byte // bytes after the descriptor, left from a longer one

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Structured dtypes are written as Python literals. These are the types of values
-// in them besides string, int64 and bool; None is nil.
+// Structured dtypes are written as Python literals. The values in a literal have these
+// types, or are a string, an int64 or a bool. None is nil.
 type (
 	pyTuple []any
 	pyList  []any
@@ -26,7 +26,7 @@ const (
 
 var errLiteral = errors.New("not a Python literal of strings, numbers, tuples, lists and dicts")
 
-// A pyParser reads a literal; rest is what remains of it.
+// A pyParser reads a literal. rest is the part of it that was not read yet.
 type pyParser struct {
 	rest  string
 	depth int

@@ -14,7 +14,7 @@ type Ahead struct {
 	src ReaderAt
 
 	mu     sync.RWMutex
-	pieces []*piece // by offset
+	pieces []*piece // the pieces, sorted by offset
 	far    []*piece // for each piece in pieces, the one with the largest end among those up to it
 	kept   []*Held  // the pieces that Keep holds, the oldest first
 	bytes  int64    // bytes that kept holds

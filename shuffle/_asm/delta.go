@@ -75,8 +75,8 @@ func chunkSums(size int) func(x VecVirtual) {
 	}
 }
 
-// sums returns the register to add to items of r bytes, which are sums within their
-// chunk, for the sums of all previous chunks.
+// sums returns a register with the sums of all previous chunks. It is to be added to
+// items of r bytes, which are sums within their chunk.
 func sums(r int) func(x VecVirtual) {
 	index, carry, t := loaded(fmt.Sprintf("lastOf%d", r), func(i int) int { return 64 - r + i%r }), ZMM(), ZMM()
 	VPXORQ(carry, carry, carry)
