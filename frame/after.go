@@ -114,7 +114,8 @@ func Follows(h *header.Header, r io.ReaderAt, off int64) (bool, error) {
 // truncate the file after a frame.
 func leavesBytes(h *header.Header) bool { return h.Generation != header.Current }
 
-// trailing returns the error for b, which follows the frame that ends at off.
+// trailing returns the error for bytes after a frame. They begin with b, and the frame
+// ends at off.
 func trailing(b []byte, off int64) error {
 	e := blosc2.Errorf(blosc2.PartHeader, blosc2.ErrTrailing, "not a frame: begins with % x", b[:min(len(b), len(Magic))])
 	if len(b) < len(Magic) && bytes.HasPrefix([]byte(Magic), b) {

@@ -89,7 +89,7 @@ func BenchmarkReadAt(b *testing.B) {
 	}
 }
 
-// BenchmarkVerify compares checking everything with decoding everything.
+// BenchmarkVerify compares the time for checking all chunks with that for decoding them.
 func BenchmarkVerify(b *testing.B) {
 	f := benchFrame(b)
 	b.SetBytes(16 << 20)

@@ -40,8 +40,8 @@ func Checks(on bool) Option { return func(c *config) { c.build.checks = on } }
 // read front to back. The metalayer is also omitted if 16 others fill the header.
 func NoMark() Option { return func(c *config) { c.build.noMark = true } }
 
-// Unordered declares that the chunks will not be stored in logical order, or
-// that some will be only index entries (AddSpecial).
+// Unordered declares that the chunks will not be stored in logical order, or that some
+// will be only entries of the index: see AddSpecial.
 func Unordered() Option { return func(c *config) { c.build.unordered = true } }
 
 // A Builder makes the bytes of a frame part by part, front to back, without
@@ -215,7 +215,7 @@ func (b *Builder) note(nbytes, cbytes int) error {
 func (b *Builder) add(nbytes, offset int64) error {
 	n := len(b.offsets)
 	if n == 0 && b.h.ChunkSize <= 0 && !b.h.VariableChunks {
-		b.h.ChunkSize = int32(nbytes) // C-Blosc2 does not set it in an empty frame
+		b.h.ChunkSize = int32(nbytes) // C-Blosc2 does not set the chunk size of an empty frame
 	}
 	if b.regrow {
 		if nbytes <= b.last {
@@ -309,8 +309,8 @@ func (b *Builder) SetVLMeta(name string, value []byte) error {
 	return nil
 }
 
-// SetMetalayer replaces the value of a metalayer by one of the same length.
-// AppendSealed will write it.
+// SetMetalayer replaces the value of a metalayer. The new value must have the same
+// length. AppendSealed will write it.
 func (b *Builder) SetMetalayer(name string, value []byte) error {
 	for i, l := range b.h.Layers {
 		if l.Name == name && i != b.mark {

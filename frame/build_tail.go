@@ -21,7 +21,8 @@ func appendEndMark(dst []byte, typesize int) []byte {
 		0, 0, 0, 0, 0, byte(blosc2.FilterShuffle), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 }
 
-// indexHead is the header of an index chunk that stores n entries raw.
+// indexHead returns the header of the chunk that stores an index of n entries
+// uncompressed.
 func indexHead(n int) [chunk.Overhead]byte {
 	h := [chunk.Overhead]byte{0: 5, 1: 1, 2: 7, 3: 8, 21: byte(blosc2.FilterShuffle)}
 	binary.LittleEndian.PutUint32(h[4:], uint32(8*n))

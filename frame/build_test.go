@@ -69,8 +69,8 @@ func TestSegments(t *testing.T) {
 	mustHold(t, "unsealed, continued", m.unsealed(), data[:1700])
 }
 
-// Frames without data consist of header and trailer, or of a full tail if the
-// header was already written.
+// A frame without data consists of header and trailer. If the header was already written,
+// it has a full tail instead.
 func TestEmpty(t *testing.T) {
 	m := newMaker(t, 1000, building{Checks: true})
 	m.tail()
@@ -170,8 +170,8 @@ func TestSpecialChunks(t *testing.T) {
 	}
 }
 
-// Consecutive frames are one stream unless SingleFrame is given; bytes after them
-// are reported.
+// Consecutive frames are read as one stream, unless SingleFrame is given. Other bytes
+// after them are reported.
 func TestConcatenated(t *testing.T) {
 	m, data := segments(t, true)
 	one, two := m.sealed(), newMaker(t, 1000, building{})

@@ -85,7 +85,7 @@ func statedLen(r io.ReaderAt) int64 {
 	return int64(binary.BigEndian.Uint64(b[16:]))
 }
 
-// Verify checks this frame only: see the function Verify.
+// Verify checks only this frame, and none after it: see the function Verify.
 func (f *Reader) Verify(opts ...Option) (*Report, error) {
 	cfg := newConfig(opts)
 	if err := cfg.checkJobs(); err != nil {

@@ -20,7 +20,7 @@ type task struct {
 	parts []error // the errors of the workers that decode its parts
 }
 
-// A checker checks chunks, with a decoder for each worker.
+// A checker checks chunks. It has a decoder for each worker.
 type checker struct {
 	lim     Limits
 	workers []checkWorker

@@ -4,7 +4,7 @@ import (
 	"errors"
 )
 
-// A Fault is an error in a frame, and its place.
+// A Fault is an error in a frame, with the number of the frame.
 type Fault struct {
 	Frame int   // number of the frame in the file
 	Err   error // a *blosc2.FormatError, or an error of the source
@@ -54,7 +54,7 @@ func (r *Report) Err() error {
 	return errors.Join(errs...)
 }
 
-// fault records a fault, once.
+// fault records a fault, unless it was recorded already.
 func (r *Report) fault(frame int, err error) {
 	for _, f := range r.Faults {
 		if f.Frame == frame && f.Err.Error() == err.Error() {

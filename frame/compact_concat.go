@@ -38,7 +38,7 @@ func Concat(dst File, frames []*Reader, opts ...Option) error {
 	return concat(dst, frames, nil, opts)
 }
 
-// concat is like Concat, with names of the frames for errors.
+// concat does what Concat does. names are the names of the frames in errors.
 func concat(dst File, frames []*Reader, names []string, opts []Option) error {
 	var cfg config
 	for _, o := range opts {

@@ -20,9 +20,9 @@ type recutting struct {
 	lossy         bool
 }
 
-// Uniform makes all chunks but the last have the same size, which C-Blosc2 2.x
-// and python-blosc2 need. It is for Concat and SealFile; Compact does so by
-// default.
+// Uniform makes all chunks but the last have the same size, which C-Blosc2 2.x and
+// python-blosc2 need. It is an option for Concat and SealFile. Compact does so without
+// it.
 func Uniform() Option { return func(c *config) { c.recut.uniform, c.recut.keep = true, false } }
 
 // KeepChunkSizes makes Compact keep all chunk sizes, so that nothing is
@@ -59,9 +59,9 @@ func (o *recutting) check(typesize int, lim Limits) error {
 	return nil
 }
 
-// choose returns the new chunk size for chunks of the given sizes: that of the
-// header, if possible, or else the size for which the fewest bytes are
-// recompressed, and the largest if there are several.
+// choose returns the new chunk size for chunks of the given sizes. That is the size in
+// the header, if there is one. Otherwise it is the size for which the fewest bytes are
+// recompressed, or the largest of several such sizes.
 func choose(h *header.Header, sizes []int64, lim Limits) int {
 	typesize := int64(h.TypeSize)
 	if n := int64(h.ChunkSize); !h.VariableChunks && n > 0 && n%typesize == 0 && n <= lim.orDefault().Chunk {
@@ -150,7 +150,7 @@ type recutter struct {
 	again []byte // decoded bytes of a chunk to be recompressed
 	c     []byte // a new chunk
 
-	done func(Item) // called after each chunk; may be nil
+	done func(Item) // is called after each chunk; may be nil
 }
 
 // add adds the next chunk. last says that no other chunk follows.

@@ -87,8 +87,8 @@ func TestRecutKeep(t *testing.T) {
 	}
 }
 
-// CompactFile handles unsealed frames, as they arrive from a pipe, and several in
-// one file; SealFile does too with Uniform.
+// CompactFile converts unsealed frames, such as arrive from a pipe, and several frames in
+// one file. So does SealFile with Uniform.
 func TestRecutFile(t *testing.T) {
 	data, sealed := various(t, plainParams(), []int{1000, 20, 3000})
 	m := newMaker(t, 1<<16, building{Checks: true})

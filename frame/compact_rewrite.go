@@ -8,8 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A rewriter makes a new frame from the chunks of another, in order and without
-// holes.
+// A rewriter makes a new frame from the chunks of another one, in order and without
+// unused bytes.
 type rewriter struct {
 	dst File
 	b   *Builder

@@ -70,8 +70,8 @@ func replace(file io.WriterAt, head []byte, base int64) error {
 	return err
 }
 
-// appendCopy appends the copy of a header: first a record with its digest, so
-// that the copy does not look like a frame, then the bytes.
+// appendCopy appends the copy of a header: its bytes after a record with their digest.
+// Because of the record the copy does not look like a frame.
 func appendCopy(dst, head []byte) []byte {
 	return append(record{kind: kindHeader, value: framing.Digest(head)}.append(dst), head...)
 }
@@ -118,7 +118,7 @@ func findCopy(r io.ReaderAt, first []byte, size, limit int64, scratch []byte) []
 	return nil
 }
 
-// overlay is a source whose beginning is replaced.
+// An overlay is a source whose first bytes are replaced by others.
 type overlay struct {
 	head []byte
 	r    io.ReaderAt

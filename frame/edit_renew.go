@@ -40,7 +40,7 @@ func Renew(file File, size int64, opts ...Option) error {
 		e.dirty = true
 		return e.Commit()
 	case !f.mark.holds || f.NumChunks() == 0:
-		return nil // nothing has a digest
+		return nil // there are no digests to renew
 	}
 	if err := f.renewChunks(file); err != nil {
 		return err

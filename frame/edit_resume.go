@@ -24,7 +24,7 @@ func resume(f *Reader) (*Builder, error) {
 	return f.resume()
 }
 
-// resume is like the function resume, for a frame that may be torn.
+// resume does what the function resume does, but f may be torn.
 func (f *Reader) resume() (*Builder, error) {
 	b := &Builder{
 		h:         *f.h,
@@ -93,8 +93,8 @@ func (f *Reader) uniform() bool {
 	return true
 }
 
-// lossless reports whether decoding and encoding a chunk again preserves its
-// data, so that it can be filled up.
+// lossless reports whether data are unchanged after they are encoded and decoded, so that
+// a chunk can be filled up.
 func (b *Builder) lossless() bool { return !b.h.Filters.Lossy() && !lossyCodec(b.h.Codec) }
 
 // lossyCodec reports whether a codec may be lossy.

@@ -58,7 +58,7 @@ func TestSealNothing(t *testing.T) {
 	}
 }
 
-// A frame without data and with a full tail is converted to header and trailer.
+// A frame that has a full tail but no data is converted to header and trailer.
 func TestSealEmpty(t *testing.T) {
 	m := newMaker(t, 1000, building{Checks: true})
 	m.b.SetVLMeta("note", []byte("hello"))

@@ -15,7 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A model is the expected contents of a frame: its decoded chunks.
+// A model holds the expected contents of a frame: its decoded chunks.
 type model [][]byte
 
 func (m model) bytes() []byte { return bytes.Join(m, nil) }

@@ -18,8 +18,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A frame in a file is opened, and read at any offset. (To write one, see package
-// stream.)
+// A frame in a file is opened, and read at any offset. Package stream writes such files.
 func Example() {
 	dir, err := os.MkdirTemp("", "frame")
 	if err != nil {
@@ -116,7 +115,7 @@ func ExampleNewWalker() {
 	// Output: unsealed before, sealed now: 10000 bytes in 3 chunks
 }
 
-// Chunks that a program has compressed itself are made into a frame, part by part.
+// A frame is made, part by part, from chunks that the program has compressed itself.
 func ExampleNewBuilder() {
 	p := chunk.Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: 4, Filters: filters.Default(), PlainZeros: true}
 	enc, err := chunk.NewEncoder(p)

@@ -1,6 +1,6 @@
 package frame
 
-// Note counts a chunk of any kind, as AddChunk did before it rejected some.
+// Note counts a chunk of any kind. AddChunk rejects special chunks.
 func (b *Builder) Note(nbytes, cbytes int) error { return b.note(nbytes, cbytes) }
 
 // WriteHeader writes a header over that of a frame, as a commit does.

@@ -80,7 +80,7 @@ func appendForever(path string) {
 	os.Exit(1)
 }
 
-// A process that is killed while it appends leaves everything that it committed.
+// If a process is killed while it appends, the frame holds all data that it committed.
 func TestKilled(t *testing.T) {
 	exe, err := os.Executable()
 	if err != nil {
@@ -127,7 +127,7 @@ func TestKilled(t *testing.T) {
 	t.Logf("%d kills, %d bytes on average", kills, total/int64(kills))
 }
 
-// Readers see a whole frame at any time while a writer appends.
+// While a writer appends, readers see a complete frame at any time.
 func TestReadersDuringAppends(t *testing.T) {
 	path := sealedOf(t, ramp(2500))
 	e, err := frame.EditFile(path)

@@ -106,7 +106,7 @@ func locked(op, path string, opts []Option, do func() error) (err error) {
 	return do()
 }
 
-// change opens a file for one change, and holds its lock.
+// change opens a file for one change, and locks it.
 func change(path string, do func(file *os.File, size int64) error) error {
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -257,7 +257,8 @@ func ConcatFiles(out string, in []string, opts ...Option) error {
 	return fsio.Replace(out, func(file *os.File) error { return concat(file, frames, names, opts) })
 }
 
-// RepairFile is like Repair, from one file to another, which must not exist.
+// RepairFile is like Repair. It reads the file in, and writes the file out, which must
+// not exist.
 func RepairFile(in, out string, opts ...Option) (_ *Repaired, err error) {
 	defer fsio.AddPath("repair", in, &err)
 	src, err := os.Open(in)

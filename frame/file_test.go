@@ -51,7 +51,7 @@ func TestLock(t *testing.T) {
 	}
 }
 
-// Of many concurrent writers, one at a time gets the lock.
+// If many writers want the lock at the same time, each gets it, one after the other.
 func TestLockMany(t *testing.T) {
 	path := sealedOf(t, ramp(2500))
 	var held, got atomic.Int32

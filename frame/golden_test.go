@@ -120,7 +120,7 @@ func golden(t *testing.T) (m *maker, annotate func(b []byte) string) {
 	}
 }
 
-// The bytes of frames are those of the golden files, which explain each of them.
+// Frames have the bytes that the golden files list and explain.
 func TestGolden(t *testing.T) {
 	m, annotate := golden(t)
 	for name, b := range map[string][]byte{"sealed.txt": m.sealed(), "unsealed.txt": m.unsealed()} {

@@ -330,8 +330,8 @@ func (f *Reader) firstTorn(added []step) int {
 	return len(added)
 }
 
-// lastChunk adds the chunk that is not full to an index, if there is one, and
-// returns the total of decoded bytes.
+// lastChunk adds the short or open last chunk to an index, if there is one. It returns
+// the total number of decoded bytes.
 func (f *Reader) lastChunk(full []int64) (index []int64, nbytes int64, err error) {
 	p, size := f.progress, int64(f.h.ChunkSize)
 	if p.open == nil {

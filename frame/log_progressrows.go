@@ -9,9 +9,9 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Rows returns the number of rows of the frame's array along its first
-// dimension, including flushed rows that are not committed. ok is false if they
-// follow from the metalayer b2nd and the number of chunks.
+// Rows returns the number of rows of the frame's array along its first dimension,
+// including flushed rows that are not committed. ok is false if that number follows from
+// the metalayer b2nd and the number of chunks.
 func (f *Reader) Rows() (n int64, ok bool) { return f.nrows, f.rows != nil }
 
 // layersNow returns the metalayers of the frame. That of an array counts all rows,

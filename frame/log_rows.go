@@ -168,7 +168,7 @@ func (l *chunkLog) slabPut() error {
 	}
 	o.flush = 1 - o.flush
 	var slot [flushSlotLen]byte
-	appendFlushSlot(slot[:0], -1, o.mark().value) // -1 is rowsDone
+	appendFlushSlot(slot[:0], -1, o.mark().value) // -1 is read as rowsDone
 	if err := l.write(slot[:], o.at+openFlush+int64(o.flush)*flushSlotLen); err != nil {
 		return err
 	}
@@ -265,7 +265,7 @@ func resumeRows(file framing.LogFile, l *chunkLog, f *Reader) (*chunkLog, error)
 	return l, nil
 }
 
-// takeRows continues the array as it is in f.
+// takeRows prepares the log to continue the rows of the array that f holds.
 func (l *chunkLog) takeRows(f *Reader, y *rowLayout, p *progress) error {
 	l.rows = y
 	b := l.b

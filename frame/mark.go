@@ -12,12 +12,12 @@ import (
 type Order uint8
 
 const (
-	// ByIndex: only the index holds the order of the chunks.
+	// ByIndex means that only the index holds the order of the chunks.
 	ByIndex Order = iota
-	// Sealed: the frame is finished, and its chunks are also stored in order.
+	// Sealed means that the frame is finished and its chunks are stored in order.
 	Sealed
-	// Unsealed: the frame was written front to back and its header still holds
-	// sizes of 0. It can only be walked.
+	// Unsealed means that the frame was written front to back and its header still holds
+	// sizes of 0. It can only be read front to back.
 	Unsealed
 )
 
@@ -31,7 +31,7 @@ func (o Order) String() string {
 	return "order " + strconv.Itoa(int(o))
 }
 
-// A marking holds the parts of the metalayer b2stream that can be trusted.
+// A marking holds what the metalayer b2stream says, as far as it can be trusted.
 type marking struct {
 	order  Order
 	holds  bool // the mark is valid: its sizes are those of the header, so this library wrote the header

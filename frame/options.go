@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A config holds the options.
+// A config holds the values of all options.
 type config struct {
 	limits      Limits
 	whole       bool
@@ -88,6 +88,6 @@ func DropDamaged() Option { return func(c *config) { c.dropDamaged = true } }
 // walks the whole frame. To read such a frame front to back, use a Walker.
 func SealedOnly() Option { return func(c *config) { c.sealed = true } }
 
-// ErrUnsealed is the error for a frame that is unsealed, or ends before its
-// index.
+// ErrUnsealed is returned by Open with SealedOnly for a frame that is unsealed, or ends
+// before its index.
 var ErrUnsealed = errors.New("blosc2: the frame is not sealed")

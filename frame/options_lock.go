@@ -29,7 +29,7 @@ func lockConfig(opts []Option) *config {
 	return c
 }
 
-// locking returns how to wait for a lock.
+// locking returns the context and the time for waiting for a lock.
 func (c *config) locking() fsio.Locking { return fsio.Locking{Wait: c.lockWait, Context: c.ctx} }
 
 func (c *config) lock(path string) (unlock func() error, err error) {

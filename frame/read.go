@@ -84,7 +84,7 @@ func Open(r io.ReaderAt, size int64, opts ...Option) (*Reader, error) {
 	return f, nil
 }
 
-// NewReader returns a Reader without a frame; Reset opens one.
+// NewReader returns a Reader that has no frame yet. Reset opens one.
 func NewReader(opts ...Option) *Reader {
 	f := new(Reader)
 	for _, o := range opts {
@@ -129,7 +129,8 @@ func (f *Reader) open() error {
 	}
 }
 
-// openTries is how often an open frame that changes during Open is read again.
+// openTries is the number of times that an open frame which changes during Open is read
+// again.
 const openTries = 20
 
 // headerPause is the time to wait for a change of a header that may be half written. In
@@ -137,8 +138,8 @@ const openTries = 20
 // is open.
 const headerPause = time.Millisecond
 
-// grown reports whether err means that the frame exceeds its source, because the source
-// has grown since its size was determined. It then sets the new size.
+// grown reports whether err means that the frame is longer than its source, and the
+// source has grown since its size was determined. If so, grown sets the new size.
 func (f *Reader) grown(err error) bool {
 	if !errors.Is(err, io.ErrUnexpectedEOF) {
 		return false
@@ -315,8 +316,7 @@ func (f *Reader) Header() *header.Header { return f.h }
 // RawHeader returns the stored header.
 func (f *Reader) RawHeader() []byte { return slices.Clone(f.raw) }
 
-// Order reports whether the frame is sealed, and whether its chunks are also
-// stored in order.
+// Order returns how the chunks of the frame can be found.
 func (f *Reader) Order() Order { return f.mark.order }
 
 // Checked reports whether every chunk must have a digest, and the digests of header

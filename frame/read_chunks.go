@@ -11,7 +11,7 @@ import (
 // A Chunk is a decoded chunk of a frame.
 type Chunk struct {
 	N     int64  // number of the chunk
-	Start int64  // offset of its data in those of the frame
+	Start int64  // offset of Data in the decoded data of the frame
 	Data  []byte // decoded bytes of the chunk
 }
 

@@ -131,8 +131,8 @@ func (f *Reader) nearlyAll(w framing.Want, span ranges.Span) bool {
 	return f.wantsAll(len(w.Blocks)) || size > 0 && 4*int64(len(w.Blocks))*int64(f.h.BlockSize) >= 3*size
 }
 
-// many reports whether more chunks are wanted than requests can be in flight,
-// so that each request costs time.
+// many reports whether so many chunks are wanted that not all requests can be in flight
+// at once. Then each request costs time.
 func (f *Reader) many(wants []framing.Want, cost ranges.Cost) bool {
 	n := 0
 	for _, w := range wants {
@@ -243,9 +243,9 @@ func (f *Reader) around(s ranges.Span) ranges.Span {
 	return s
 }
 
-// StoredLen returns an upper bound of the stored size of chunk n; 0 if it is
-// only an entry of the index. It does not read the chunk. In a frame that was
-// edited the bound may be much too large.
+// StoredLen returns an upper bound of the stored size of chunk n, or 0 if the chunk is
+// only an entry of the index. It does not read the chunk. In a frame that was edited the
+// bound may be much too large.
 func (f *Reader) StoredLen(n int64) int64 {
 	span, _ := f.stretch(n)
 	return span.Len

@@ -242,8 +242,8 @@ func (f *farFile) Seek(off int64, whence int) (int64, error) {
 	return off, nil
 }
 
-// Reading an item takes two requests and the stored bytes of its block, in the
-// last, short chunk as in any other; with CheckWhole it takes one, for the chunk.
+// Reading an item takes two requests, and reads the stored bytes of its block. That holds
+// for the last, short chunk too. With CheckWhole it takes one request, for the chunk.
 func TestFarItem(t *testing.T) {
 	const block = 64 << 10
 	for _, size := range []int{1 << 20, 8 << 20} {

@@ -103,9 +103,8 @@ func (f *Reader) unchanged(n int64, head []byte) error {
 	return err
 }
 
-// outgrown reports whether the chunk at an offset was the last one and short
-// when f was opened, and its writer has begun to overwrite it with a longer
-// one.
+// outgrown reports whether a writer has begun to overwrite the chunk at an offset with a
+// longer one. That can happen to a short chunk that was the last one when f was opened.
 func (f *Reader) outgrown(at int64) bool {
 	if f.progress == nil || f.progress.short == nil || f.progress.short.start != at {
 		return false
