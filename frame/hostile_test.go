@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
-// full makes the long form of tests; CONTRIBUTING.md says how.
+// full selects the long form of tests: see CONTRIBUTING.md.
 var full = os.Getenv("BLOSC2_FULL") != ""
 
 // Every frame of the corpus that is truncated anywhere returns an error, and data read
@@ -57,8 +57,8 @@ func b2i(b bool) int {
 	return 0
 }
 
-// Frames of the corpus with bytes replaced at random are read or rejected, in
-// bounded memory.
+// Frames of the corpus with bytes replaced at random are read or rejected. Memory is
+// bounded.
 func TestCorpusMutated(t *testing.T) {
 	rounds, count, most := 4, 0, uint64(0)
 	if full {

@@ -31,9 +31,9 @@ func (f *Reader) Item(buf []byte, n int64) (Item, error) {
 	return f.fetch(buf, n)
 }
 
-// Verify checks the chunk against its record, if it has one: another digest
-// results in blosc2.ErrChecksum. It hashes the whole chunk, so it is best called by
-// the goroutine that decodes it.
+// Verify compares the chunk with the digest in its record, if it has one. If they differ
+// the error wraps blosc2.ErrChecksum. Verify hashes the whole chunk, so it is best called
+// by the goroutine that decodes it.
 func (it *Item) Verify() error {
 	if !it.Checked || framing.Digest(it.Chunk) == it.Digest {
 		return nil
@@ -46,5 +46,5 @@ func (it *Item) Verify() error {
 func chunkNBytes(head []byte) int64 { return int64(int32(binary.LittleEndian.Uint32(head[4:]))) }
 func chunkCBytes(head []byte) int64 { return int64(int32(binary.LittleEndian.Uint32(head[12:]))) }
 
-// minChunk is the smallest chunk that a frame can hold.
+// minChunk is the length in bytes of the smallest chunk that a frame can hold.
 const minChunk = 32

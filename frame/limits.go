@@ -7,9 +7,9 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// Limits bounds the memory that a reader allocates for its input. A field of 0
-// means the default. Anything larger results in blosc2.ErrTooLarge, before memory is
-// allocated for it.
+// Limits bounds the memory that a reader allocates for its input. A field of 0 means the
+// default. For anything larger, the error wraps blosc2.ErrTooLarge, and no memory is
+// allocated.
 type Limits struct {
 	Chunk   int64 // bytes of a decoded chunk; default 256 MiB
 	Header  int64 // bytes of a frame header with its metalayers; default 16 MiB
@@ -26,7 +26,7 @@ var defaultLimits = Limits{
 	Trailer: 256 << 20,
 }
 
-// orDefault fills in the defaults.
+// orDefault returns the limits, with defaults for fields of 0.
 func (l Limits) orDefault() Limits {
 	for _, f := range []struct{ v, d *int64 }{
 		{&l.Chunk, &defaultLimits.Chunk}, {&l.Header, &defaultLimits.Header},

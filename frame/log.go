@@ -171,7 +171,7 @@ func (l *chunkLog) sealedTail() span64 {
 	return l.committed.tail
 }
 
-// grow adds the new bytes of data to the open chunk.
+// grow adds the bytes of data that are not in the open chunk yet.
 func (l *chunkLog) grow(data []byte) error {
 	o := l.open
 	more := data[o.size:]
@@ -308,7 +308,7 @@ func (l *chunkLog) makeWay(c []byte, nbytes int) error {
 	return l.freeTail(needs)
 }
 
-// freeTail ensures that the tail of the sealed frame is not overwritten.
+// freeTail ensures that the next writes do not overwrite the tail of the sealed frame.
 func (l *chunkLog) freeTail(needs span64) error {
 	if !needs.meets(l.committed.tail) {
 		return nil
@@ -337,7 +337,7 @@ func (l *chunkLog) displace(c []byte, nbytes int) error {
 	return l.commit(true, &lastChunk{span64: span64{at, at + int64(len(c))}, nbytes: int64(nbytes)}, false)
 }
 
-// jump continues after the tail of the sealed frame.
+// jump moves the Builder's position after the tail of the sealed frame.
 func (l *chunkLog) jump() error {
 	end := l.committed.tail.end
 	if err := l.clear(end); err != nil {

@@ -263,7 +263,7 @@ func (l *chunkLog) cut(size int64) error {
 type lastChunk struct {
 	span64
 	nbytes  int64
-	offsets []int64 // index entries, if it is a slab of chunks
+	offsets []int64 // index entries of its chunks, if it is a slab
 }
 
 // count returns the number of chunks.

@@ -22,7 +22,7 @@ type rowLayout struct {
 	across int64 // number of blocks in a chunk that a row crosses
 	seg    int64 // bytes in a segment
 	size   int64 // decoded bytes in a chunk
-	stated int64 // rows of the array according to the header
+	stated int64 // number of rows of the array according to the header
 }
 
 // rowsOf returns the layout of the array that a frame holds. It returns nil if the frame

@@ -15,8 +15,8 @@ import (
 // the loss is reported. A writer that continues there overwrites the later chunks. If
 // some of them are intact, it does so only with the option DropDamaged.
 
-// A loss is flushed data of an open frame that a Reader does not have because
-// they are damaged.
+// A loss describes data of an open frame that were flushed but are damaged, so that a
+// Reader does not have them.
 type loss struct {
 	err       error  // a *blosc2.FormatError
 	later     bool   // continuing would overwrite intact data

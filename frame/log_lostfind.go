@@ -198,7 +198,7 @@ func (f *Reader) anyWhole(added []step) bool {
 	return slices.ContainsFunc(added, func(s step) bool { return f.intact(s.chunk.start) })
 }
 
-// opensNext reports whether the next chunk is open.
+// opensNext reports whether there is an open chunk for the next chunk.
 func (f *Reader) opensNext(p *progress) bool {
 	at, number := f.duePlace(p)
 	var b [recordLen]byte
@@ -207,8 +207,8 @@ func (f *Reader) opensNext(p *progress) bool {
 	return ok
 }
 
-// wholeAfter reports whether any data flushed after the chunk that follows p, which
-// is at the given offset, are intact.
+// wholeAfter reports whether any data are intact that were flushed after the next chunk.
+// That chunk is at the given offset and follows p.
 func (f *Reader) wholeAfter(p *progress, place int64) bool {
 	y := f.growingRows()
 	switch {

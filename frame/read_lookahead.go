@@ -94,7 +94,7 @@ func (f *Reader) cost(w framing.Want) int64 {
 	return n
 }
 
-// fetch is the work of the workers.
+// fetch fetches one wave. The workers of the pool call it.
 func (l *lookahead) fetch(ctx context.Context, b *wave) error {
 	held, err := l.f.fetchWants(ctx, b.wants...)
 	b.held = held

@@ -155,7 +155,7 @@ func (f *Reader) proceed(was *Reader) bool {
 	return true
 }
 
-// growsRows reports whether f has open rows.
+// growsRows reports whether f has an open slab of rows.
 func (f *Reader) growsRows() bool {
 	return f.mark.open && f.rows != nil && f.progress != nil && f.progress.open != nil && !f.progress.open.done
 }

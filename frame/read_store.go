@@ -38,7 +38,7 @@ func (c contiguous) readChunk(b []byte, entry, off int64) (int, error) {
 	return n, err
 }
 
-// endsEarly returns the error for a chunk of which only have bytes exist.
+// endsEarly returns the error for a chunk that the source holds only have bytes of.
 func endsEarly(have int, want int64) error {
 	return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "chunk of %d bytes ends after %d", want, have)
 }

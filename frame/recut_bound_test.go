@@ -91,7 +91,7 @@ func must1[T any](v T, err error) T {
 	return v
 }
 
-// Chunks with boundaries that have a meaning are not changed.
+// Compact does not change chunks whose boundaries have a meaning.
 func TestRecutBound(t *testing.T) {
 	data, b := various(t, plainParams(), []int{1000, 20, 3000}, meta.Layer{Name: "vlarray", Value: []byte{0x80}})
 	path := write(t, b)

@@ -42,7 +42,7 @@ type Lost struct {
 	Frame      int   // number of the frame in the file
 	N          int64 // number of the chunk in its frame
 	Start, End int64 // range of decoded bytes in the chunk; empty if unknown: the chunk is then omitted
-	Err        error // the reason
+	Err        error // the reason why the chunk is lost
 }
 
 // Saved returns the number of chunks in the new file that are not lost ones.
@@ -56,8 +56,8 @@ func (r *Repaired) Saved() int64 {
 	return n
 }
 
-// LostBytes returns the number of decoded bytes of the lost chunks, as far as
-// their lengths are known.
+// LostBytes returns the number of decoded bytes in the lost chunks whose lengths are
+// known.
 func (r *Repaired) LostBytes() (n int64) {
 	for _, l := range r.Lost {
 		n += l.End - l.Start
@@ -65,7 +65,7 @@ func (r *Repaired) LostBytes() (n int64) {
 	return n
 }
 
-// Complete reports whether everything was saved.
+// Complete reports whether all data were saved.
 func (r *Repaired) Complete() bool {
 	return len(r.Lost) == 0 && !r.Layers && !r.VLMeta && !r.Cut && r.Trailing == 0
 }
@@ -107,7 +107,7 @@ func Repair(dst File, src io.ReaderAt, size int64, opts ...Option) (*Repaired, e
 		if err != nil {
 			return nil, err
 		}
-		if r.proved && rep.NBytes-before < r.h.NBytes { // even if none is known to be lost
+		if r.proved && rep.NBytes-before < r.h.NBytes { // bytes are missing even if no chunk is known to be lost
 			rep.Cut = rep.Cut || len(r.lost) == 0
 		}
 		next := r.next()
@@ -120,8 +120,8 @@ func Repair(dst File, src io.ReaderAt, size int64, opts ...Option) (*Repaired, e
 	}
 }
 
-// trailing returns the number of bytes after the last frame that do not belong to
-// it, as far as its end is known.
+// trailing returns the number of bytes after the last frame that do not belong to it. It
+// returns 0 if the frame's end is not known.
 func (r *repairer) trailing() (int64, error) {
 	f := r.whole
 	if f == nil || f.mark.open || f.lost != nil || f.FrameLen() >= r.size || r.o.recover {
@@ -145,7 +145,7 @@ func (p part) ReadAt(b []byte, off int64) (int, error)  { return p.File.ReadAt(b
 func (p part) WriteAt(b []byte, off int64) (int, error) { return p.File.WriteAt(b, p.base+off) }
 func (p part) Truncate(size int64) error                { return p.File.Truncate(p.base + size) }
 
-// A repairer is the state of a repair.
+// A repairer holds the state of a repair.
 type repairer struct {
 	guess   guessing
 	o       config

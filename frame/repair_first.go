@@ -27,7 +27,7 @@ func (r *repairer) headerEnd(at int64) int64 {
 	}
 }
 
-// fitting is the number of entries of an index that are checked against the file.
+// fitting is the number of entries of an index that endByIndex compares with the file.
 const fitting = 64
 
 // endByIndex returns the end of the header according to the newest index. It tries each

@@ -180,7 +180,7 @@ func (r *repairer) takeOpenRows(y *rowLayout, at, n int64) {
 // correction requires another search.
 const maxMended = 16
 
-// A patched is a source with different bytes at an offset.
+// A patched is a source in which the bytes at an offset are replaced by others.
 type patched struct {
 	io.ReaderAt
 	b  []byte

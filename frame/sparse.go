@@ -92,8 +92,8 @@ func (f *Reader) surplus(fsys fs.FS, ids map[int64]bool) error {
 	return nil
 }
 
-// surplusOf returns the number of bytes after chunk n, of size bytes, in its file,
-// or 0 if the frame is a single file.
+// surplusOf returns the number of bytes that follow chunk n, of size bytes, in its file.
+// It returns 0 if the frame is a single file.
 func (f *Reader) surplusOf(n, size int64) int64 {
 	dir, ok := f.chunks.(sparse)
 	if !ok || f.index[n] < 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// A Dir is a directory in which a sparse frame can be written. OSDir returns
-// one for a path.
+// A Dir is a directory in which a sparse frame can be written. OSDir returns the Dir for
+// a path.
 type Dir interface {
 	fs.FS
 	// WriteFile atomically creates or replaces a file: a reader sees either the

@@ -100,7 +100,7 @@ func (w *Walker) Header() (*header.Header, error) {
 // RawHeader returns the stored header of the current frame.
 func (w *Walker) RawHeader() []byte { return w.raw }
 
-// Order reports whether the current frame is sealed.
+// Order returns how the chunks of the current frame can be found.
 func (w *Walker) Order() Order { return w.mark.order }
 
 // Open reports whether the writer of the current frame has not closed it. Such a frame is
@@ -114,9 +114,9 @@ func (w *Walker) Pos() int64 { return w.src.pos }
 // decompressed.
 func (w *Walker) VLMeta() ([]meta.Layer, error) { return decodeVLMeta(w.vlmeta, w.lim) }
 
-// Trailing returns the bytes read after the last frame to find that they do not
-// begin a frame; more may follow in the source. It is nil if the source ended
-// with the frame.
+// Trailing returns the bytes that were read after the last frame and do not begin a
+// frame. More bytes may follow in the source. It returns nil if the source ended with the
+// frame.
 func (w *Walker) Trailing() []byte { return w.trailing }
 
 // After returns an error that wraps blosc2.ErrTrailing if the bytes of Trailing are not

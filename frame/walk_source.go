@@ -29,8 +29,8 @@ func (s *source) full(part blosc2.Part, b []byte) (n int, err error) {
 	return n, err
 }
 
-// short returns the error for a source that ended after n bytes of a part of
-// size bytes.
+// short returns the error for a source that ended after n bytes of a part that has size
+// bytes.
 func (s *source) short(part blosc2.Part, n, size int) error {
 	fe := blosc2.Errorf(part, io.ErrUnexpectedEOF, "%d of %d bytes", n, size)
 	fe.Offset = s.pos
@@ -65,8 +65,7 @@ func enlarge(b []byte, n int64) []byte {
 	return append(make([]byte, 0, n), b...)
 }
 
-// minReuse is the length of the smallest buffer that can have held an earlier
-// chunk.
+// minReuse is the least length in bytes of a buffer that can have held an earlier chunk.
 const minReuse = 512
 
 // skip skips n bytes of a random-access source.

@@ -96,7 +96,7 @@ func (w *Walker) room(n int64) error {
 // left returns the number of bytes to the end of a sealed frame.
 func (w *Walker) left() int64 { return w.start + int64(w.h.FrameLen) - w.src.pos }
 
-// continued checks the record of a continued chunk.
+// continued checks the record before a continued chunk.
 func (w *Walker) continued(b []byte) error {
 	rec, ok := parseRecord(b)
 	if !ok || rec.kind != kindContinue {
