@@ -42,7 +42,7 @@ func (f *Reader) findLost() {
 	case f.mendable(num, at):
 	case f.hurtRecord(num, at):
 	case f.wholeAfter(p, at):
-		if _, written := f.flushedChunk(at); written { // the writer has finished it meanwhile
+		if _, written := f.flushedChunk(at); written { // the writer has just finished it
 			return
 		}
 		f.lose(num, at, loss{later: true, chunk: true}, blosc2.ErrCorrupt, "it was flushed but not committed, and is damaged; what was flushed after it is intact")
@@ -154,7 +154,7 @@ func (f *Reader) mend(at int64) []byte {
 			continue
 		}
 		c := make([]byte, cbytes)
-		if k, _ := f.src.ReadAt(c, at); k == len(c) && bytes.HasPrefix(head[:], c[:min(len(c), len(head))]) { // otherwise the chunk was just written
+		if k, _ := f.src.ReadAt(c, at); k == len(c) && bytes.HasPrefix(head[:], c[:min(len(c), len(head))]) { // not just written
 			copy(c, right[:])
 			if framing.Digest(c) == rec.value {
 				return right[:]
