@@ -154,7 +154,8 @@ func (f *Reader) mend(at int64) []byte {
 			continue
 		}
 		c := make([]byte, cbytes)
-		if k, _ := f.src.ReadAt(c, at); k == len(c) && bytes.HasPrefix(head[:], c[:min(len(c), len(head))]) { // not just written
+		// If the chunk no longer begins with head, its writer has just written it.
+		if k, _ := f.src.ReadAt(c, at); k == len(c) && bytes.HasPrefix(head[:], c[:min(len(c), len(head))]) {
 			copy(c, right[:])
 			if framing.Digest(c) == rec.value {
 				return right[:]
