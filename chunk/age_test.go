@@ -9,10 +9,10 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// TestAge: a reader that knows when a chunk of version 4 was written need not guess
-// which rule of bitshuffle its last block follows. The genuine chunks of 2019 and
-// 2021 are read correctly by their own rule only, and so is noise, for which
-// guessing fails.
+// TestAge checks that a Decoder with an Age applies the rule of bitshuffle of that time
+// to the last block of a chunk of version 4. Each genuine chunk of 2019 and 2021 decodes
+// correctly only by the rule of its time. The same holds for noise, for which guessing
+// the rule fails.
 func TestAge(t *testing.T) {
 	ages := map[string]chunk.Age{
 		"generation-chunks/2019-08-19-e87dd0af/bitshuffle-odd.cdata": chunk.AgeOld,
@@ -50,7 +50,7 @@ func TestAge(t *testing.T) {
 	p := chunk.Params{Codec: blosc2.CodecZlib, Level: 5, TypeSize: 4, Format: chunk.Beta}
 	p.Filters.IDs[5] = blosc2.FilterBitShuffle
 	for n := 20004 - 4*16; n <= 20004; n += 4 {
-		src := append(make([]byte, 1000), noise[:n-1000]...) // so that it is not stored uncompressed
+		src := append(make([]byte, 1000), noise[:n-1000]...) // the zeros compress, so it is not stored
 		enc, err := chunk.NewEncoder(p)
 		if err != nil {
 			t.Fatal(err)

@@ -8,7 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// TestAllocations: in steady state no chunk causes an allocation.
+// TestAllocations checks that in steady state encoding and decoding a chunk does not
+// allocate.
 func TestAllocations(t *testing.T) {
 	src := payload(200000, 4, 1)
 	for _, id := range []blosc2.CodecID{blosc2.CodecBloscLZ, blosc2.CodecLZ4, blosc2.CodecLZ4HC, blosc2.CodecSnappy, blosc2.CodecZlib, blosc2.CodecZstd} {

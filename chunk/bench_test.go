@@ -68,7 +68,7 @@ func BenchmarkSynthetic(b *testing.B) {
 	})
 }
 
-// benchBoth encodes data in chunks, and decodes them.
+// benchBoth measures encoding data in chunks, and decoding them.
 func benchBoth(b *testing.B, p chunk.Params, data []byte) {
 	e, err := chunk.NewEncoder(p)
 	if err != nil {

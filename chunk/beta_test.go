@@ -12,8 +12,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// TestBeta makes the chunks of August 2019 again: their headers must equal the
-// genuine ones, and so must whole chunks for codecs with identical bytes.
+// TestBeta makes the chunks of August 2019 again. Their headers must equal the genuine
+// ones, and for codecs that make the same bytes so must whole chunks.
 func TestBeta(t *testing.T) {
 	same, all := 0, 0
 	var d chunk.Decoder
@@ -44,7 +44,7 @@ func TestBeta(t *testing.T) {
 			t.Fatal(err)
 		}
 		if h.HasDict() {
-			continue // dictionaries are for the current format
+			continue // package chunk writes dictionaries only in the current format
 		}
 		src, err := d.Decode(nil, theirs)
 		if err != nil {

@@ -40,7 +40,9 @@ func (p *Params) autoBlockSize(n, t int) int {
 	}
 	if p.Level > 0 && p.split(n, t) {
 		perByte := [10]int{1: 1, 1, 1, 2, 2, 2, 4, 8, 16}[p.Level] * l1
-		if p.Codec == blosc2.CodecLZ4HC && p.Level == 6 { // C-Blosc2 does not split these, and their window is as large
+		// C-Blosc2 does not split blocks with lz4hc. Streams of 2*l1 bytes would be no
+		// longer than the codec's window.
+		if p.Codec == blosc2.CodecLZ4HC && p.Level == 6 {
 			perByte = 4 * l1
 		}
 		return max(min(perByte*t, 4<<20), l1)
@@ -51,8 +53,8 @@ func (p *Params) autoBlockSize(n, t int) int {
 	return p.wholeBlockSize(p.Codec == blosc2.CodecLZ4HC || p.Codec == blosc2.CodecZlib || p.Codec == blosc2.CodecZstd)
 }
 
-// wholeBlockSize is the size of blocks that are not split. Codecs that are slow
-// to start get larger ones.
+// wholeBlockSize returns the size of blocks that are not split. Codecs that take long to
+// start get larger blocks.
 func (p *Params) wholeBlockSize(slow bool) int {
 	b := l1
 	if slow {
@@ -67,7 +69,7 @@ func (p *Params) wholeBlockSize(slow bool) int {
 	return [10]int{1: b / 2, b, b * 2, b * 4, b * 4, b * 8, b * 8, b * 8, b * 8}[p.Level]
 }
 
-// betaBlockSize is the choice of C-Blosc2 2.0.0-beta.1, in 2019.
+// betaBlockSize returns the block size that C-Blosc2 2.0.0-beta.1 chose in 2019.
 func (p *Params) betaBlockSize(n, t int) int {
 	b := n
 	if n >= l1 {

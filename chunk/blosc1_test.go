@@ -61,7 +61,7 @@ func TestBlosc1(t *testing.T) {
 		if got, err := d.Decode(nil, ours); err != nil || !bytes.Equal(got, src) {
 			t.Errorf("%s: we decode %d bytes, %v", what, len(got), err)
 		}
-		if n > 0 { // Blosc1 makes no empty chunks
+		if n > 0 { // Blosc1 does not make empty chunks
 			if got, err := run(ours, "d"); err != nil || !bytes.Equal(got, src) {
 				t.Errorf("%s: Blosc1 decodes %d bytes, %v", what, len(got), err)
 			}

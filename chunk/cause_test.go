@@ -89,7 +89,7 @@ func TestCause(t *testing.T) {
 			{fmt.Errorf("%w: %w", blosc2.ErrUnsupported, errOwn{9}), blosc2.ErrUnsupported, false},
 			{&blosc2.OptionError{Option: "meta", Value: 3, Range: "0"}, blosc2.ErrUnsupported, false},
 			{blosc2.ErrTooLarge, blosc2.ErrTooLarge, false},
-			{blosc2.Errorf(blosc2.PartBlock, blosc2.ErrChecksum, "crc"), blosc2.ErrChecksum, true}, // it is merged
+			{blosc2.Errorf(blosc2.PartBlock, blosc2.ErrChecksum, "crc"), blosc2.ErrChecksum, true}, // merged into the new error
 			{io.EOF, blosc2.ErrCorrupt, true},
 			{fmt.Errorf("short: %w", io.ErrUnexpectedEOF), blosc2.ErrCorrupt, true},
 		} {

@@ -5,13 +5,14 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
-// Check decodes the chunk c as Decode does and drops the bytes. It returns the
-// errors that Decode returns, but never needs more memory than a few blocks,
-// which stay in the cache.
+// Check decodes the chunk c as Decode does, but drops the bytes, and returns the errors
+// that Decode returns. It never needs more memory than a few blocks, so that they stay in
+// the cache.
 func (d *Decoder) Check(c []byte) error { return d.CheckPart(c, 0, 1) }
 
-// CheckPart is Check for one of the given number of parts of the blocks, counted from
-// 0, so that several Decoders can share a chunk.
+// CheckPart is like Check, for only some of the blocks: those of the given part, if they
+// are divided into that many parts. part is 0 to parts-1. Several Decoders can share a
+// chunk in this way. A part that does not exist returns a *blosc2.OptionError.
 func (d *Decoder) CheckPart(c []byte, part, parts int) error {
 	if part < 0 || part >= parts {
 		return &blosc2.OptionError{Option: "part of a chunk", Value: part, Range: "below the number of parts"}
@@ -22,9 +23,9 @@ func (d *Decoder) CheckPart(c []byte, part, parts int) error {
 	}
 	h := &l.Header
 	if !h.regular() || h.NBytes == 0 {
-		return nil // nothing is left that could be invalid: any bytes are data
+		return nil // such a chunk is valid whatever the bytes after its header are
 	}
-	if l.stated != 0 { // its blocks are known only once they are decoded
+	if l.stated != 0 { // only decoding shows which block size is the right one
 		if part > 0 {
 			return nil
 		}
@@ -39,14 +40,14 @@ func (d *Decoder) CheckPart(c []byte, part, parts int) error {
 	return err
 }
 
-// checked returns the blocks of a part.
+// checked returns the range of blocks in a part.
 func checked(l *Layout, part, parts int) (from, to int) {
 	n := int64(l.NumBlocks)
 	return int(int64(part) * n / int64(parts)), int((int64(part) + 1) * n / int64(parts))
 }
 
-// check decodes a range of blocks, each into the same memory. It keeps block 0 where
-// others refer to it.
+// check decodes the blocks from from up to to, one after the other into the same memory.
+// It keeps block 0 if others refer to it.
 func (d *Decoder) check(c []byte, l *Layout, from, to int) error {
 	if err := l.checkVL(c); err != nil {
 		return err

@@ -8,10 +8,10 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 )
 
-// constantItem returns the item that src repeats, if there is one and the pipeline
-// turns it into streams of equal bytes: such data are encoded to the same bytes without
-// filters and codec. uniform reports that all bytes of the item are equal; if not, only
-// split blocks have such streams. It is fast if src does not repeat an item.
+// constantItem returns the item that src repeats, if there is one and the filters turn
+// the repeated items into streams of equal bytes. Then the filters and the codec need not
+// run. uniform reports whether all bytes of the item are equal; if not, only split blocks
+// have such streams. For data that do not repeat an item, constantItem returns quickly.
 func (e *Encoder) constantItem(src []byte) (item []byte, uniform bool) {
 	t := e.header.TypeSize
 	if !e.writesRuns() || len(src) < t || !bytes.Equal(src[t:], src[:len(src)-t]) {
@@ -25,8 +25,8 @@ func (e *Encoder) constantItem(src []byte) (item []byte, uniform bool) {
 	return item, uniform
 }
 
-// keepsRun reports whether the filters leave a block of bytes v unchanged. They
-// do if they only move bytes, or bits that are all 0.
+// keepsRun reports whether the filters leave a block unchanged in which every byte is v.
+// They do if they only move bytes, or if v is 0 and they only move bytes and bits.
 func keepsRun(p filters.Pipeline, v byte) bool {
 	for _, id := range p.IDs {
 		switch {
@@ -38,11 +38,11 @@ func keepsRun(p filters.Pipeline, v byte) bool {
 	return true
 }
 
-// AppendConstant appends an ordinary chunk of nbytes bytes that repeats value;
-// len(value), 1 to 255, is the typesize and divides nbytes, which is at most
-// MaxBlockSize. The chunk is one shuffled block of run-length streams only, and so
-// takes 36 bytes and four or five for each byte of an item. Unlike a special chunk
-// it can be anywhere in a frame.
+// AppendConstant appends an ordinary chunk of nbytes bytes that repeats value. The length
+// of value is the typesize, 1 to 255, and must divide nbytes, which is at most
+// MaxBlockSize. The chunk is one shuffled block of run-length streams. It takes 36 bytes,
+// and four or five more for each byte of an item. Unlike a special chunk, it can be
+// anywhere in a frame.
 func AppendConstant(dst []byte, nbytes int, value []byte) ([]byte, error) {
 	t := len(value)
 	switch {

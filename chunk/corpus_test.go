@@ -120,8 +120,8 @@ func vlDigest(e b2test.Entry, i, n int) (digest string, known bool) {
 	return "", false
 }
 
-// TestTruncated truncates chunks at every byte: no part decodes, and the errors say
-// that it ends early or is corrupt.
+// TestTruncated truncates chunks at every byte. No part decodes, and the errors say that
+// the chunk ends early or is corrupt.
 func TestTruncated(t *testing.T) {
 	var d chunk.Decoder
 	cuts := 0
@@ -145,8 +145,8 @@ func TestTruncated(t *testing.T) {
 	t.Logf("%d cuts", cuts)
 }
 
-// TestDamaged changes single bytes: nothing panics, and no chunk decodes to a
-// length other than that in the header.
+// TestDamaged changes single bytes. Decoding must not panic, and a chunk that decodes
+// must have the length in its header.
 func TestDamaged(t *testing.T) {
 	var d chunk.Decoder
 	d.MaxBytes = 1 << 20

@@ -20,18 +20,18 @@ const DefaultMaxBytes = 256 << 20
 // at a time.
 type Decoder struct {
 	MaxBytes   int     // chunks that decode to more return blosc2.ErrTooLarge; 0 is DefaultMaxBytes
-	TypeSize   int     // bytes of an item according to the frame; 0 if unknown, for the chunk's
+	TypeSize   int     // bytes of an item according to the frame; 0 means the typesize of the chunk
 	BlockShape []int32 // shape of a block in items, nil if the data are not an array
-	Age        Age     // if the frame shows it
+	Age        Age     // when the chunk was written, if the frame shows it
 
-	plain    bool // for a Verifier: codecs of other libraries and plain filters
+	plain    bool // set in a Verifier: use codecs of other libraries, and plain filters
 	codecs   codecCache
-	codec    codecs.Codec // of the present chunk
+	codec    codecs.Codec // codec of the current chunk
 	layout   Layout
 	filtered []byte // a block before its filters are undone
-	between  []byte // the same between two filters
-	partial  []byte // a block of which a part is requested
-	ref      []byte // block 0, if not requested itself
+	between  []byte // the block between two filters
+	partial  []byte // the whole block when only a part of it is requested
+	ref      []byte // block 0, if it is needed but not requested
 }
 
 // Decode appends the decoded bytes of the chunk c to dst, which must not
@@ -69,8 +69,8 @@ func (d *Decoder) open(l *Layout, c []byte) error {
 	return d.prepare(&l.Header)
 }
 
-// prepare sets the decoder's instance of the chunk's codec. It returns an error
-// for codecs and filters that are not registered.
+// prepare sets d.codec to the codec of the chunk. It returns an error if the codec or a
+// filter is not registered.
 func (d *Decoder) prepare(h *Header) error {
 	if !h.regular() {
 		return nil
@@ -87,13 +87,13 @@ func (d *Decoder) prepare(h *Header) error {
 			continue
 		}
 		if _, err := filters.ByID(id); err != nil {
-			return fault(MinHeaderLen+i, blosc2.ErrUnsupported, "%s", id) // filters with names are registered
+			return fault(MinHeaderLen+i, blosc2.ErrUnsupported, "%s", id) // id is a number
 		}
 	}
 	return nil
 }
 
-// decode fills dst with the decoded bytes of c from off on.
+// decode fills dst with the decoded bytes of c that begin at offset off.
 func (d *Decoder) decode(dst, c []byte, l *Layout, off int) error {
 	h := &l.Header
 	c = c[:h.CBytes]
@@ -114,8 +114,8 @@ func (d *Decoder) decode(dst, c []byte, l *Layout, off int) error {
 	return err
 }
 
-// decodeBlocks decodes the blocks that hold the bytes from off on, directly
-// into dst if a whole block is requested.
+// decodeBlocks fills dst with the decoded bytes that begin at offset off, block by block.
+// It decodes a block directly into dst if all of it is requested.
 func (d *Decoder) decodeBlocks(dst, c []byte, l *Layout, off int) error {
 	if err := l.checkVL(c); err != nil {
 		return err
@@ -136,7 +136,7 @@ func (d *Decoder) decodeBlocks(dst, c []byte, l *Layout, off int) error {
 			return err
 		}
 		switch {
-		case lo+n <= 0: // of variable length
+		case lo+n <= 0: // only blocks of variable length can end before the range
 		case lo >= 0 && lo+n <= len(dst):
 			err = d.block(dst[lo:lo+n], src, l, i, l.start(i))
 			if i == 0 && l.NeedsRef() {
@@ -167,8 +167,8 @@ func (d *Decoder) decodeRef(c []byte, l *Layout) error {
 	return d.block(d.ref, src, l, 0, l.start(0))
 }
 
-// source returns the bytes of c from the start of block i on, and the number of its
-// decoded bytes.
+// source returns the bytes of c from the start of block i to the end of c, and the number
+// of decoded bytes in that block.
 func (l *Layout) source(c []byte, i int) (src []byte, n int, err error) {
 	if l.Header.VLBlocks() {
 		return l.vlExtent(c, i)
@@ -200,9 +200,9 @@ func (d *Decoder) block(dst, src []byte, l *Layout, i, at int) error {
 	return d.unfilter(dst, filtered, l, i, at)
 }
 
-// forStreams returns the memory into which the streams of a block are decoded: dst
-// itself if no filter has to be undone. Codecs may overwrite the bytes after a stream
-// up to the slice's capacity: the following streams, or spare room.
+// forStreams returns the memory into which the streams of a block are decoded: dst itself
+// if no filter has to be undone. Codecs may write after a stream, up to the slice's
+// capacity. These bytes belong to streams that are decoded later, or are spare.
 func (d *Decoder) forStreams(dst []byte, h *Header) []byte {
 	if h.Filters.Empty() {
 		return dst[:len(dst):len(dst)]
@@ -211,8 +211,8 @@ func (d *Decoder) forStreams(dst []byte, h *Header) []byte {
 	return d.filtered[:len(dst)]
 }
 
-// slack is the room after filtered blocks that codecs may overwrite: a register of
-// 64 bytes, the widest that a decoder stores at once.
+// slack is the number of spare bytes after a filtered block, which codecs may overwrite.
+// It is the size of the largest register that a decoder stores at once, 64 bytes.
 const slack = 64
 
 // streams decodes the streams of block i, which together fill dst.

@@ -6,8 +6,8 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// parseDict returns the dictionary that is at an offset after the block starts:
-// its length in four bytes, and its bytes (docs/format/chunk.md §7).
+// parseDict returns the dictionary, which follows the block starts at the given offset.
+// It is stored as its length in four bytes and its bytes (docs/format/chunk.md §7).
 func (l *Layout) parseDict(c []byte, at int) ([]byte, error) {
 	h := &l.Header
 	if at+4 > h.CBytes {

@@ -8,8 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// With dictionaries too, the bytes depend only on the data and the parameters, not
-// on earlier chunks, even if they had the same dictionary.
+// An Encoder that has made other chunks makes the same bytes as a new one, for parameters
+// with dictionaries too, even if an earlier chunk had the same dictionary.
 func TestDictionaryAgain(t *testing.T) {
 	data := records(60000)
 	for _, level := range []int{1, 6} {

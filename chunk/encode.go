@@ -16,17 +16,18 @@ const codecVersion = 1
 type Encoder struct {
 	p        Params
 	codec    codecs.Codec
-	codecs   codecCache // of these and earlier parameters
-	header   Header     // of the present chunk
+	codecs   codecCache // codecs of the current and of earlier parameters
+	header   Header     // header of the current chunk
 	filtered []byte     // a block after its filters
-	between  []byte     // the same between two filters
-	dict     []byte     // of the current chunk, nil for none
-	samples  []byte     // of the streams, to train it
-	raw      rawBlocks  // of the current chunk
-	shared   *shared    // of EncodeShared; nil before
+	between  []byte     // the block between two filters
+	dict     []byte     // dictionary of the current chunk, nil for none
+	samples  []byte     // samples of the streams, to train dict
+	raw      rawBlocks  // uncompressed blocks of the current chunk
+	shared   *shared    // state of EncodeShared; nil before its first call
 }
 
-// NewEncoder makes an Encoder. The error is that of p.Validate.
+// NewEncoder returns an Encoder with the parameters p. If they are invalid it returns the
+// error of p.Validate.
 func NewEncoder(p Params) (*Encoder, error) {
 	e := new(Encoder)
 	if err := e.Reset(p); err != nil {
@@ -35,20 +36,20 @@ func NewEncoder(p Params) (*Encoder, error) {
 	return e, nil
 }
 
-// Params returns the parameters of NewEncoder or the last Reset.
+// Params returns the parameters that NewEncoder or the last Reset set.
 func (e *Encoder) Params() Params { return e.p }
 
-// Encode appends the chunk of src to dst, at most Bound(len(src)) bytes, and
-// returns it. dst must not overlap src. The bytes depend only on src and the
-// parameters. A src above MaxBytes returns blosc2.ErrTooLarge; other errors are
-// those of codecs or filters that do not support the parameters. After an error
-// dst is unchanged.
+// Encode appends the chunk of src to dst and returns the result. A chunk has at most
+// Bound(len(src)) bytes, which depend only on src and the parameters. dst must not
+// overlap src. If src is longer than MaxBytes the error is blosc2.ErrTooLarge. Other
+// errors are those of codecs or filters that do not support the parameters. After an
+// error dst is returned unchanged.
 func (e *Encoder) Encode(dst, src []byte) ([]byte, error) {
 	return e.EncodeShared(dst, src, nil, nil)
 }
 
-// begin decides how the chunk of src is made and writes its header to c, which
-// has room for it and the uncompressed src. It may use all of c.
+// begin decides how to make the chunk of src and writes its header to c. c must have room
+// for the header and the uncompressed src; begin uses all of it as scratch.
 func (e *Encoder) begin(c, src []byte) {
 	h := &e.header
 	*h = e.p.header(len(src), len(c))
@@ -59,8 +60,8 @@ func (e *Encoder) begin(c, src []byte) {
 	h.put(c)
 }
 
-// encode writes the chunk of src to c, after begin, and returns the chunk's length.
-// It may use all of c before it decides to store src.
+// encode writes the chunk of src to c and returns the chunk's length. begin must have
+// been called. encode may write anywhere in c before it decides to store src.
 func (e *Encoder) encode(c, src []byte) (int, error) {
 	h := &e.header
 	if h.Memcpyed() {
@@ -85,16 +86,16 @@ func (e *Encoder) encode(c, src []byte) (int, error) {
 	return e.finish(c, src, end), nil
 }
 
-// finish completes the chunk of src, whose blocks end at pos; 0 means that they did
-// not fit. It returns the chunk's length.
+// finish completes the chunk of src and returns its length. The blocks end at pos, or pos
+// is 0 if they did not fit.
 func (e *Encoder) finish(c, src []byte, pos int) int {
 	h := &e.header
 	n := numBlocks(len(src), h.BlockSize)
 	streams := (n-1)*e.numStreams(e.block(src, 0)) + e.numStreams(e.block(src, n-1))
 	switch {
-	case pos == 0: // nothing is gained
+	case pos == 0: // compression saves nothing
 		return h.store(c, src)
-	case pos == h.Len()+4*n+4*streams && e.writesRuns() && !e.p.PlainZeros: // all streams are zeros
+	case pos == h.Len()+4*n+4*streams && e.writesRuns() && !e.p.PlainZeros: // every stream consists of zeros
 		c[31] |= uint8(Zeros) << specialShift
 		pos = h.Len()
 	}
@@ -102,9 +103,9 @@ func (e *Encoder) finish(c, src []byte, pos int) int {
 	return pos
 }
 
-// blocks encodes a range of the blocks of src into c from pos on, and records
-// their offsets in starts. It returns the position after them; 0 if c is too
-// short.
+// blocks encodes the blocks of src from from up to to into c, starting at pos, and
+// records their offsets in starts. It returns the position after the last block, or 0 if
+// c is too short.
 func (e *Encoder) blocks(c []byte, pos int, starts, src []byte, from, to int) (int, error) {
 	h := &e.header
 	item, uniform := e.constantItem(src[from*h.BlockSize : min(to*h.BlockSize, len(src))])
@@ -126,7 +127,7 @@ func (e *Encoder) blocks(c []byte, pos int, starts, src []byte, from, to int) (i
 			return 0, err
 		}
 		end, err := e.streams(c, pos, filtered, streams)
-		shorter := end-pos < len(block)+4*streams || len(block) == streams // a run of a single byte takes as much
+		shorter := end-pos < len(block)+4*streams || len(block) == streams // a run of a single byte takes as much as a copy
 		switch {
 		case err != nil || end == 0:
 			return 0, err
@@ -134,7 +135,7 @@ func (e *Encoder) blocks(c []byte, pos int, starts, src []byte, from, to int) (i
 			if err := e.copyRaw(c, src, i); err != nil {
 				return 0, err
 			}
-			i-- // again, with copies
+			i-- // encode this block again, after the copies
 			continue
 		case !shorter && i == 0 && e.raw.allowed:
 			e.raw.begun, e.raw.from, e.raw.pos = true, 1, end
@@ -153,7 +154,7 @@ func (e *Encoder) block(src []byte, i int) []byte {
 // writesRuns reports whether streams of equal bytes get their short form.
 func (e *Encoder) writesRuns() bool { return e.p.Format == Current }
 
-// numStreams returns the number of streams that a block is cut into.
+// numStreams returns the number of streams in a block.
 func (e *Encoder) numStreams(block []byte) int {
 	h := &e.header
 	if h.Flags&flagNotSplit == 0 && len(block) == h.BlockSize {
@@ -162,7 +163,7 @@ func (e *Encoder) numStreams(block []byte) int {
 	return 1
 }
 
-// filter runs the filters on block i. first is block 0, to which delta refers.
+// filter applies the filters to block i. first is block 0, to which delta refers.
 func (e *Encoder) filter(block, first []byte, i int) ([]byte, error) {
 	if e.p.Filters.Empty() {
 		return block, nil
@@ -179,7 +180,7 @@ func (e *Encoder) filter(block, first []byte, i int) ([]byte, error) {
 		BlockShape:      e.p.BlockShape,
 	}
 	if e.p.Format == Beta {
-		prm.Version = VersionAlpha // its rule for bitshuffle applied until February 2020
+		prm.Version = VersionAlpha // the rule of the alphas for bitshuffle applied until February 2020
 	}
 	if i > 0 {
 		prm.Ref = first
@@ -187,8 +188,9 @@ func (e *Encoder) filter(block, first []byte, i int) ([]byte, error) {
 	return e.p.Filters.Forward(e.filtered, e.between, block, prm)
 }
 
-// streams compresses a filtered block as that many streams of equal length into c
-// from pos on, and returns the position after it; 0 if c is too short.
+// streams compresses a filtered block as the given number of streams of equal length. It
+// writes them to c from pos on and returns the position after them, or 0 if c is too
+// short.
 func (e *Encoder) streams(c []byte, pos int, block []byte, streams int) (int, error) {
 	size := len(block) / streams
 	prm := e.codecParams(streams == 1 && len(block) == e.header.BlockSize)

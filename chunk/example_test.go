@@ -40,7 +40,7 @@ func Example() {
 	// item 77777 is 31111
 }
 
-// Two goroutines make one large chunk, with the same bytes as one goroutine.
+// Two goroutines make one large chunk. It has the bytes that one goroutine would make.
 func ExampleEncoder_EncodeShared() {
 	e, err := chunk.NewEncoder(chunk.Default())
 	if err != nil {

@@ -1,7 +1,7 @@
 package chunk
 
-// EncodeRoom is like Encode, with space for n bytes, as if a chunk could be longer
-// than its Bound.
+// EncodeRoom is like Encode, but has room bytes of memory for the chunk, which may be
+// more than its Bound.
 func (e *Encoder) EncodeRoom(src []byte, room int) ([]byte, error) {
 	c := make([]byte, room)
 	e.begin(c, src)

@@ -7,19 +7,19 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// i32 reads a number of a chunk: four bytes, little-endian, signed.
+// i32 reads a number of a chunk: a signed little-endian integer of four bytes.
 func i32(b []byte) int { return int(int32(binary.LittleEndian.Uint32(b))) }
 
 func putI32(b []byte, v int) { binary.LittleEndian.PutUint32(b, uint32(int32(v))) }
 
-// fault makes an error about the chunk, at an offset in it.
+// fault returns an error about the chunk, with an offset in it.
 func fault(offset int, err error, format string, args ...any) error {
 	e := blosc2.Errorf(blosc2.PartChunk, err, format, args...)
 	e.Offset = int64(offset)
 	return e
 }
 
-// blockFault makes an error about block i, at an offset in the chunk.
+// blockFault returns an error about block i, with an offset in the chunk.
 func blockFault(i, offset int, err error, format string, args ...any) *blosc2.FormatError {
 	e := blosc2.Errorf(blosc2.PartBlock, err, format, args...)
 	e.Block, e.Offset = i, int64(offset)

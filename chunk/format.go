@@ -6,8 +6,8 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// These are the codec formats, bits 5–7 of byte 2. Codecs that share a stream
-// format share the number (docs/format/chunk.md §1.1).
+// These are the formats of streams, in bits 5–7 of byte 2. Codecs with the same format of
+// streams share a number (docs/format/chunk.md §1.1).
 const (
 	formatBloscLZ = iota
 	formatLZ4
@@ -15,13 +15,13 @@ const (
 	formatZlib
 	formatZstd
 	formatLizard
-	formatUser // byte 22 names the codec
+	formatUser // byte 22 is the codec's id
 )
 
-// formats are the codecs of the formats, by number.
+// formats maps the number of a format to its codec.
 var formats = [formatUser]blosc2.CodecID{
 	formatBloscLZ: blosc2.CodecBloscLZ,
-	formatLZ4:     blosc2.CodecLZ4, // also lz4hc
+	formatLZ4:     blosc2.CodecLZ4, // also the format of lz4hc
 	formatSnappy:  blosc2.CodecSnappy,
 	formatZlib:    blosc2.CodecZlib,
 	formatZstd:    blosc2.CodecZstd,
@@ -67,5 +67,5 @@ func (h *Header) findCodec(b []byte) error {
 	return nil
 }
 
-// firstUserCodec is the first id that codec format 6 can mean.
+// firstUserCodec is the lowest id of a codec with format 6.
 const firstUserCodec = 32

@@ -11,11 +11,11 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// fuzzMax limits the size that the fuzzers decode.
+// fuzzMax is the largest decoded size of a chunk that the fuzz targets decode.
 const fuzzMax = 1 << 20
 
-// seeds adds small chunks of every kind: of the corpus, if available, and some of
-// our own.
+// seeds adds small chunks of every kind: some of our own, and those of the corpus if it
+// is available.
 func seeds(f *testing.F, add func(c []byte)) {
 	src := payload(3000, 4, 1)
 	for _, id := range []blosc2.CodecID{blosc2.CodecBloscLZ, blosc2.CodecLZ4, blosc2.CodecSnappy, blosc2.CodecZlib, blosc2.CodecZstd, blosc2.CodecLizard} {
@@ -46,8 +46,8 @@ func seeds(f *testing.F, add func(c []byte)) {
 	}
 }
 
-// FuzzDecode decodes any bytes: a chunk decodes to as many bytes as its header
-// states, and everything else is an error of a known kind.
+// FuzzDecode decodes arbitrary bytes. They decode to as many bytes as the header states,
+// or return an error of a known kind.
 func FuzzDecode(f *testing.F) {
 	seeds(f, func(c []byte) { f.Add(c) })
 	f.Fuzz(func(t *testing.T, c []byte) {
@@ -70,7 +70,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// FuzzDecodeRange decodes a range of any bytes: if the whole chunk decodes too, the
+// FuzzDecodeRange decodes a range of arbitrary bytes. If the whole chunk decodes too, the
 // range equals that part of it.
 func FuzzDecodeRange(f *testing.F) {
 	seeds(f, func(c []byte) { f.Add(c, uint16(100), uint16(1000)) })
@@ -95,8 +95,8 @@ func FuzzDecodeRange(f *testing.F) {
 	})
 }
 
-// FuzzLayout parses the layout of any bytes: each block, decoded alone, equals its part
-// of the whole chunk.
+// FuzzLayout parses the layout of arbitrary bytes. Each block, decoded alone, equals its
+// part of the whole chunk.
 func FuzzLayout(f *testing.F) {
 	seeds(f, func(c []byte) { f.Add(c) })
 	f.Fuzz(func(t *testing.T, c []byte) {
@@ -125,7 +125,7 @@ func FuzzLayout(f *testing.F) {
 			dst := make([]byte, l.BlockLen(i))
 			if err := d.DecodeBlock(dst, c[off:off+n], l, i); err != nil {
 				knownError(t, err)
-				return // blocks may share bytes in the whole chunk, but not here
+				return // blocks may overlap in a whole chunk, but must not do so here
 			}
 			if i == 0 {
 				l.Ref = dst
@@ -151,8 +151,8 @@ func knownError(t *testing.T, err error) {
 	t.Fatalf("error of no known kind: %v", err)
 }
 
-// FuzzEncode makes chunks of any bytes with all kinds of parameters: they decode to
-// the input, whole and in part, and are no longer than the bound.
+// FuzzEncode makes chunks of arbitrary bytes with all kinds of parameters. A chunk
+// decodes to the input, as a whole and in part, and is no longer than its bound.
 func FuzzEncode(f *testing.F) {
 	f.Add([]byte("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"), uint64(0))
 	f.Add(payload(3000, 4, 1), uint64(0x0102030405060708))

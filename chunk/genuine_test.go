@@ -69,9 +69,9 @@ func TestBothWays(t *testing.T) {
 	t.Logf("%d chunks written, %d read", written, read)
 }
 
-// unreadableBy2 reports whether C-Blosc2 2.17.1 cannot read a chunk: it does not
-// support the meta of shuffle, bytedelta loses the bytes after the last group of
-// four (docs/format/filters.md §2 and §7), and zeros must be whole items.
+// unreadableBy2 reports whether C-Blosc2 2.17.1 cannot read a chunk. That version ignores
+// the meta of shuffle, loses the bytes after the last group of four with bytedelta
+// (docs/format/filters.md §2 and §7), and reads zeros only in whole items.
 func unreadableBy2(p chunk.Params, list string, c []byte) bool {
 	h, _ := chunk.ParseHeader(c)
 	return list == "shuffle:2" ||
@@ -79,9 +79,10 @@ func unreadableBy2(p chunk.Params, list string, c []byte) bool {
 		h.Special() == chunk.Zeros && h.NBytes%h.TypeSize != 0
 }
 
-// wrongInC reports whether C-Blosc2 3.3.5 loses data: delta after the last whole
-// item (docs/format/chunk.md T2), and blocks that it cut at multiples of a typesize
-// above 255 while the header states another size (T1, which cannot be repaired).
+// wrongInC reports whether C-Blosc2 3.3.5 loses data. It does so in two cases: delta
+// loses the bytes after the last whole item (docs/format/chunk.md T2), and with a
+// typesize above 255 the header may state another block size than the blocks have (T1),
+// which cannot be repaired.
 func wrongInC(p chunk.Params, n int) bool {
 	t := max(p.TypeSize, 1)
 	odd := n%t != 0 || p.BlockSize%t != 0 || t > chunk.MaxTypeSize

@@ -14,9 +14,8 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 )
 
-// TestGolden compares chunks byte for byte, annotated with the meaning of each
-// byte, with testdata/*.txt. All but the last are worked examples of C-Blosc2's
-// bytes.
+// TestGolden compares chunks with testdata/*.txt, which list every byte with its meaning.
+// All files but the last are worked examples of C-Blosc2's bytes.
 func TestGolden(t *testing.T) {
 	var numbers []byte
 	for i := range 32 {
@@ -66,7 +65,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// describe dumps a chunk with the meanings of its bytes.
+// describe returns a dump of the chunk with the meanings of its bytes.
 func describe(t *testing.T, c []byte) string {
 	t.Helper()
 	l, err := chunk.ParseLayout(c)

@@ -7,17 +7,17 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 )
 
-// These are the lengths of the two kinds of header and the limits of the format
+// These are the lengths of the two kinds of header, and the limits of the format
 // (docs/format/chunk.md §1 and §9).
 const (
-	MinHeaderLen = 16 // Blosc1, and the first part of every header
-	HeaderLen    = 32 // Blosc2
+	MinHeaderLen = 16 // header of Blosc1, with which every header begins
+	HeaderLen    = 32 // header of Blosc2
 	Overhead     = HeaderLen
 
-	MaxBytes     = 1<<31 - 1 - Overhead // the largest buffer that makes one chunk
-	MaxBlockSize = 536866816            // the largest block
+	MaxBytes     = 1<<31 - 1 - Overhead // largest number of bytes that one chunk can hold
+	MaxBlockSize = 536866816            // bytes in the largest block
 	MaxTypeSize  = 255                  // the largest typesize that a header holds
-	MaxDict      = 32768                // the longest dictionary
+	MaxDict      = 32768                // bytes in the longest dictionary
 )
 
 // These are the chunk format versions (byte 0) that matter to a reader.
@@ -50,10 +50,10 @@ const (
 	flagVLBlocks = 0x01
 )
 
-// A Special is the kind of a chunk that holds only one value.
+// A Special is the kind of a special chunk, which holds a single value.
 type Special uint8
 
-// The kinds of special chunks (docs/format/chunk.md §6).
+// These are the kinds of special chunks (docs/format/chunk.md §6).
 const (
 	NotSpecial Special = iota
 	Zeros
@@ -75,17 +75,17 @@ func (s Special) String() string {
 // A Header is the header of a chunk: its first 16 or 32 bytes.
 type Header struct {
 	Version      uint8
-	CodecVersion uint8 // of the codec's format; ignored
+	CodecVersion uint8 // version of the codec's format, which is ignored
 	Flags        uint8 // byte 2 as stored
 	Flags2       uint8 // byte 31 (blosc2_flags); 0 in Blosc1 chunks
 	VLFlags      uint8 // byte 30 (blosc2_flags2); 0 in Blosc1 chunks
-	TypeSize     int   // 1 to 255; 1 also means anything larger
-	NBytes       int   // of the decoded buffer
+	TypeSize     int   // 1 to 255; 1 is also stored for any larger typesize
+	NBytes       int   // length of the decoded buffer
 	BlockSize    int   // as stored; with VL-blocks the number of blocks. Layout has the true size
-	CBytes       int   // of the chunk, header included
+	CBytes       int   // length of the chunk, header included
 
-	Filters   filters.Pipeline // as the decoder undoes them
-	Codec     blosc2.CodecID   // the codec that decodes the streams
+	Filters   filters.Pipeline // filters that the decoder undoes
+	Codec     blosc2.CodecID   // codec that decodes the streams
 	CodecMeta uint8
 
 	stored blosc2.CodecID // byte 22
@@ -99,14 +99,14 @@ func (h *Header) Len() int {
 	return MinHeaderLen
 }
 
-// Extended reports whether this is Blosc2's header of 32 bytes.
+// Extended reports whether this is the header of Blosc2, of 32 bytes.
 func (h *Header) Extended() bool { return h.Flags&flagExtended == flagExtended }
 
 // Memcpyed reports whether the payload is the buffer itself, neither filtered
 // nor compressed.
 func (h *Header) Memcpyed() bool { return h.Flags&flagMemcpyed != 0 }
 
-// Special returns the kind of a chunk that holds only one value, 0 for any other.
+// Special returns the kind of a special chunk, and 0 for any other chunk.
 func (h *Header) Special() Special { return Special(h.Flags2 >> specialShift & 7) }
 
 // VLBlocks reports whether the blocks may differ in size.
@@ -128,20 +128,20 @@ func (h *Header) Split() bool {
 	return true
 }
 
-// An Age is when a chunk was written, which matters for the filter bitshuffle in chunks
-// of version 4 that do not show it.
+// An Age says when a chunk was written. The filter bitshuffle depends on it in chunks of
+// version 4 that do not show their age.
 type Age uint8
 
 const (
 	AgeUnknown Age = iota
 	AgeOld         // before 21 February 2020
-	AgeNew         // since that day
+	AgeNew         // since 21 February 2020
 )
 
-// filterVersion returns the version that determines how filters treat the rest
-// of a block, and whether that is ambiguous. It is for version 4 before 29
-// April 2021, when byte 22 got its meaning, and for version 3 with a header of
-// Blosc1, which Blosc 1.18.0 wrote too.
+// filterVersion returns the version that determines how filters treat the bytes at the
+// end of a block, and whether that is ambiguous. It is ambiguous for version 4 before 29
+// April 2021, when byte 22 got its meaning, and for version 3 with a header of Blosc1,
+// which Blosc 1.18.0 also wrote.
 func (h *Header) filterVersion(age Age) (version uint8, undated bool) {
 	open := h.Version == VersionBeta && h.stored == 0 || h.Version == VersionAlpha && !h.Extended()
 	switch {
@@ -153,15 +153,15 @@ func (h *Header) filterVersion(age Age) (version uint8, undated bool) {
 	return h.Version, false
 }
 
-// regular reports whether the payload is blocks with their starts.
+// regular reports whether the payload consists of block starts and blocks.
 func (h *Header) regular() bool {
 	return h.NBytes > 0 && !h.Memcpyed() && h.Special() == NotSpecial
 }
 
-// ParseHeader reads the header of a chunk from its first bytes: 32, or the 16
-// that a Blosc1 chunk may consist of. It checks everything that the header
-// alone shows. Errors are *blosc2.FormatError and wrap blosc2.ErrCorrupt,
-// blosc2.ErrUnsupported or io.ErrUnexpectedEOF.
+// ParseHeader reads the header of a chunk from its first bytes. There must be 32 of them;
+// 16 are enough for a header of Blosc1. It checks all that the header alone shows. Errors
+// are a *blosc2.FormatError that wraps blosc2.ErrCorrupt, blosc2.ErrUnsupported or
+// io.ErrUnexpectedEOF.
 func ParseHeader(b []byte) (Header, error) {
 	var h Header
 	if err := h.parse(b); err != nil {

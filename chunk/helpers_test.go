@@ -39,8 +39,8 @@ func checkAgrees(t *testing.T, name string, d *chunk.Decoder, c []byte) (wrong b
 	return want != nil
 }
 
-// testBlocksOf decodes each block from its own bytes alone, as a reader of a remote
-// chunk does.
+// testBlocksOf decodes each block from only its own bytes, as a reader of a remote chunk
+// does.
 func testBlocksOf(t *testing.T, what string, d *chunk.Decoder, c, payload []byte) {
 	h, err := chunk.ParseHeader(c[:min(len(c), chunk.HeaderLen)])
 	if err != nil {
@@ -80,7 +80,7 @@ func testBlocksOf(t *testing.T, what string, d *chunk.Decoder, c, payload []byte
 	}
 }
 
-// records returns many short texts that have much in common, for dictionaries.
+// records returns many short texts with much in common, for which dictionaries help.
 func records(n int) []byte {
 	var b bytes.Buffer
 	for k := 0; b.Len() < n; k++ {
@@ -94,7 +94,8 @@ var losslessPipelines = []string{
 	"delta", "shuffle,bytedelta:4", "none,shuffle,none,none,none,none", "shuffle:2",
 }
 
-// checkBlocks decodes a chunk of blocks of variable length in every way.
+// checkBlocks decodes a chunk of blocks of variable length in every way, and compares it
+// with the blocks.
 func checkBlocks(t *testing.T, what string, d *chunk.Decoder, c []byte, blocks [][]byte) {
 	t.Helper()
 	want := bytes.Join(blocks, nil)
@@ -115,7 +116,7 @@ func checkBlocks(t *testing.T, what string, d *chunk.Decoder, c []byte, blocks [
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// A genuine is C-Blosc2, with files to communicate with it.
+// A genuine runs a version of C-Blosc2, and exchanges data with it in files.
 type genuine struct {
 	b2test.Library
 	in, out string
@@ -126,7 +127,7 @@ func newGenuine(t *testing.T, major int) genuine {
 	return genuine{b2test.Oracle(t, major), filepath.Join(dir, "in"), filepath.Join(dir, "out")}
 }
 
-// options returns the parameters as arguments of the oracle.
+// options returns the parameters as arguments of the oracle's command.
 func options(p chunk.Params) []string {
 	slots := make([]string, len(p.Filters.IDs))
 	for i, id := range p.Filters.IDs {
@@ -149,8 +150,7 @@ func options(p chunk.Params) []string {
 	return args
 }
 
-// compress returns the chunk that C-Blosc2 makes of src. The oracle's buffer is
-// larger than a chunk needs.
+// compress returns the chunk that C-Blosc2 makes of src.
 func (g genuine) compress(t *testing.T, p chunk.Params, src []byte) ([]byte, error) {
 	t.Helper()
 	if err := os.WriteFile(g.in, src, 0o666); err != nil {
@@ -166,8 +166,8 @@ func (g genuine) compress(t *testing.T, p chunk.Params, src []byte) ([]byte, err
 // roomOfOracle returns the size of the oracle's buffer for the chunk of n bytes.
 func roomOfOracle(n int) int { return n + n/8 + 4096 }
 
-// frame returns the chunks that C-Blosc2 puts into a frame of src, each of size
-// bytes; chunks of zeros are missing, because they are only in the index.
+// frame returns the chunks in the frame that C-Blosc2 makes of src, each of size decoded
+// bytes. Chunks of zeros are omitted, because a frame has them only in its index.
 func (g genuine) frame(t *testing.T, p chunk.Params, src []byte, size int) ([][]byte, error) {
 	t.Helper()
 	if err := os.WriteFile(g.in, src, 0o666); err != nil {
@@ -192,7 +192,7 @@ func (g genuine) frame(t *testing.T, p chunk.Params, src []byte, size int) ([][]
 	return chunks, nil
 }
 
-// decompress returns what C-Blosc2 decodes a chunk to.
+// decompress returns the bytes that C-Blosc2 decodes from a chunk.
 func (g genuine) decompress(t *testing.T, c []byte) ([]byte, error) {
 	t.Helper()
 	if err := os.WriteFile(g.in, c, 0o666); err != nil {
@@ -204,9 +204,9 @@ func (g genuine) decompress(t *testing.T, c []byte) ([]byte, error) {
 	return os.ReadFile(g.out)
 }
 
-// payload makes n bytes of items of t bytes: slowly growing numbers with noise in
-// their low bytes, runs of zeros and constants, and stretches of pure noise, so
-// that streams of every form occur.
+// payload returns n bytes of items of t bytes: slowly growing numbers with noise in their
+// low bytes, runs of zeros and constants, and stretches of noise. So all kinds of streams
+// occur.
 func payload(n, t int, seed uint64) []byte {
 	r := rand.New(rand.NewPCG(seed, 1))
 	b := make([]byte, n+t)
@@ -215,7 +215,7 @@ func payload(n, t int, seed uint64) []byte {
 		stretch := min(n, i+t*(1+r.IntN(3000)))
 		for kind := r.IntN(4); i < stretch; i += t {
 			switch kind {
-			case 0: // zeros
+			case 0: // zeros, as the memory is new
 			case 1:
 				for j := range t {
 					b[i+j] = byte(7 * (j + 1))
@@ -246,8 +246,8 @@ func pipeline(t *testing.T, list string) filters.Pipeline {
 	return p
 }
 
-// randomParams returns random parameters for which C-Blosc2's encoder is
-// deterministic, and a length.
+// randomParams returns random parameters for which C-Blosc2's encoder is deterministic,
+// and the length of a buffer.
 func randomParams(t *testing.T, r *rand.Rand) (p chunk.Params, n int) {
 	sizes := []int{1, 2, 3, 4, 5, 7, 8, 12, 16, 17, 24, 255, 300}
 	lengths := []int{0, 1, 31, 32, 33, 127, 128, 1000, 4097, 32767, 32768, 65536, 100003, 300000}
@@ -264,13 +264,13 @@ func randomParams(t *testing.T, r *rand.Rand) (p chunk.Params, n int) {
 	return p, lengths[r.IntN(len(lengths))]
 }
 
-// senseless reports whether C-Blosc2 makes an unreadable chunk: it splits blocks
+// senseless reports whether C-Blosc2 makes an unreadable chunk, because it splits blocks
 // that are shorter than an item into empty streams.
 func senseless(p chunk.Params, n int) bool {
 	return p.Split == blosc2.SplitAlways && (n < p.TypeSize || p.BlockSize > 0 && p.BlockSize < p.TypeSize)
 }
 
-// mixed makes k buffers of n bytes, each with more noise than the previous one.
+// mixed returns k buffers of n bytes as one, each with more noise than the previous one.
 func mixed(n, t, k int, r *rand.Rand) []byte {
 	var all []byte
 	for i := range k {
@@ -297,8 +297,8 @@ func encode(t testing.TB, p chunk.Params, src []byte) []byte {
 	return c
 }
 
-// tierData returns n bytes of items in which the low bytes change more than the
-// high ones, made with integer arithmetic only.
+// tierData returns n bytes of items in which the low bytes change more than the high
+// ones. It uses only integer arithmetic, so the bytes are the same on all machines.
 func tierData(size, n int) []byte {
 	r := rand.New(rand.NewPCG(uint64(size), 3))
 	b, v := make([]byte, 0, n+16), uint64(1)<<40
@@ -310,7 +310,7 @@ func tierData(size, n int) []byte {
 	return b[:n/size*size]
 }
 
-// same reports the first difference between two chunks.
+// same reports the first difference between two chunks as a failure of the test.
 func same(t *testing.T, what string, p chunk.Params, ours, theirs []byte) {
 	t.Helper()
 	if theirs = roundBlockSize(theirs, p.TypeSize); bytes.Equal(ours, theirs) {

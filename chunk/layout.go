@@ -20,15 +20,15 @@ type Layout struct {
 	// before decoding any other block.
 	Ref []byte
 
-	stated int     // the header's block size, if it differs and may be valid
+	stated int     // the header's block size, if it differs from BlockSize and may be the true one
 	starts []byte  // offsets of the blocks, four bytes each
-	value  []byte  // of a chunk of one repeated value
-	ends   []int32 // offsets after the blocks, if ParseLayout made this
+	value  []byte  // the value that a special chunk repeats
+	ends   []int32 // offsets after the blocks; nil unless ParseLayout made the Layout
 }
 
-// LayoutLen returns the number of bytes from a chunk's start that ParseLayout needs, or
-// a few more, because the length of a dictionary is not known in advance. It is never
-// more than h.CBytes.
+// LayoutLen returns how many bytes of the chunk ParseLayout needs, counted from the
+// chunk's start. It may be a few more than needed, because the length of a dictionary is
+// not known in advance, but is never more than h.CBytes.
 func (h *Header) LayoutLen() int {
 	switch {
 	case h.Special() == Repeat:
@@ -38,7 +38,8 @@ func (h *Header) LayoutLen() int {
 	}
 	blocks := h.BlockSize
 	if !h.VLBlocks() {
-		// The wrong size that C-Blosc2 states may result in fewer blocks.
+		// If C-Blosc2 has stated the wrong block size, the number of blocks follows from
+		// another one. Allow for both.
 		blocks = max(numBlocks(h.NBytes, h.BlockSize), numBlocks(h.NBytes, h.cutSize()))
 	}
 	n := int64(h.Len()) + 4*int64(blocks)
@@ -48,10 +49,9 @@ func (h *Header) LayoutLen() int {
 	return int(min(n, int64(h.CBytes)))
 }
 
-// ParseLayout reads the layout from the first bytes of a chunk, at least
-// Header.LayoutLen of them, or the whole chunk. The result aliases head, which
-// must not be changed while the Layout is in use. Errors are those of
-// ParseHeader.
+// ParseLayout reads the layout of a chunk. head is the whole chunk, or its first bytes,
+// at least Header.LayoutLen of them. The Layout aliases head, which must not be changed
+// while the Layout is in use. The errors are those of ParseHeader.
 func ParseLayout(head []byte) (*Layout, error) {
 	l := new(Layout)
 	if err := l.parse(head); err != nil {
@@ -63,8 +63,8 @@ func ParseLayout(head []byte) (*Layout, error) {
 	return l, nil
 }
 
-// parse does all that ParseLayout does except finding the ends of blocks, which a
-// decoder of a whole chunk does not need. It does not allocate.
+// parse does all that ParseLayout does, except that it does not find the ends of blocks,
+// which a decoder of a whole chunk does not need. It does not allocate.
 func (l *Layout) parse(c []byte) error {
 	*l = Layout{}
 	h := &l.Header
@@ -91,8 +91,7 @@ func (l *Layout) parse(c []byte) error {
 	return l.parseStarts(c)
 }
 
-// parseStarts finds the offsets of the blocks and the dictionary, and checks
-// the offsets.
+// parseStarts reads the offsets of the blocks and checks them, and finds the dictionary.
 func (l *Layout) parseStarts(c []byte) error {
 	h := &l.Header
 	begin := h.Len()
@@ -133,8 +132,8 @@ func (l *Layout) setBlockSize(size int) {
 	l.NumBlocks = numBlocks(l.Header.NBytes, l.BlockSize)
 }
 
-// takeStated sets the block size that the header states, if that is another one and may
-// be valid, so that decoding can be tried again.
+// takeStated switches to the block size that the header states, so that decoding can be
+// tried again. It returns false if there is no such size or it cannot be the true one.
 func (l *Layout) takeStated() bool {
 	if l.stated == 0 {
 		return false
@@ -144,12 +143,12 @@ func (l *Layout) takeStated() bool {
 	return true
 }
 
-// repairBlockSize finds the size that the blocks really have. C-Blosc2 3.0.0 to
-// 3.3.5 may state a size that is not a multiple of the typesize while the
-// blocks have the multiple below, or one byte if the chunk is smaller than an
-// item (docs/format/chunk.md T1). No known writer uses another size, so that
-// size is tried first; the number of block starts before the first block shows
-// which was used, unless both sizes result in the same number.
+// repairBlockSize determines the true size of the blocks. C-Blosc2 3.0.0 to 3.3.5 may
+// state a block size that is not a multiple of the typesize. The true size is then the
+// next lower multiple, or one byte if the chunk is smaller than an item
+// (docs/format/chunk.md T1). No known writer makes blocks of the stated size in that
+// case, so the true size is tried first. The number of block starts before the first
+// block shows which of the two was used, unless it is the same for both.
 func (l *Layout) repairBlockSize(c []byte) {
 	h := &l.Header
 	stated, rounded := min(h.BlockSize, h.NBytes), h.cutSize()
@@ -170,7 +169,8 @@ func (l *Layout) repairBlockSize(c []byte) {
 	}
 }
 
-// cutSize returns the block size that C-Blosc2 uses if it states another.
+// cutSize returns the block size that C-Blosc2 uses if the header states one that is not
+// a multiple of the typesize.
 func (h *Header) cutSize() int {
 	if h.NBytes < h.TypeSize && h.Extended() {
 		return 1
@@ -201,8 +201,9 @@ func (l *Layout) startsFit(c []byte) bool {
 	return first == end
 }
 
-// findEnds notes where each block ends: at the start of the block that follows
-// it in the chunk. Several threads may have stored blocks in any order.
+// findEnds records where each block ends: at the start of the block after it in the
+// chunk. That need not be the block with the next number, because several threads may
+// have stored blocks in any order.
 func (l *Layout) findEnds() {
 	l.ends = make([]int32, l.NumBlocks)
 	order := make([]int32, l.NumBlocks)
@@ -220,9 +221,9 @@ func (l *Layout) findEnds() {
 	}
 }
 
-// Extent returns the offset and the length of block i in the chunk. Blocks of
-// special chunks have none. It is for layouts that ParseLayout made; i counts
-// from 0 and must be less than NumBlocks.
+// Extent returns the offset and the length of block i in the chunk. i counts from 0 and
+// must be less than NumBlocks. The Layout must come from ParseLayout. Blocks of special
+// chunks have no bytes: the length is 0.
 func (l *Layout) Extent(i int) (off, n int) {
 	h := &l.Header
 	switch {
@@ -234,8 +235,8 @@ func (l *Layout) Extent(i int) (off, n int) {
 	return l.start(i), int(l.ends[i]) - l.start(i)
 }
 
-// BlockLen returns the number of decoded bytes of block i, or -1 for VL-blocks, which
-// hold it themselves: see DecodedLen.
+// BlockLen returns the number of decoded bytes in block i, or -1 for VL-blocks, each of
+// which holds its length: see DecodedLen.
 func (l *Layout) BlockLen(i int) int {
 	if l.Header.VLBlocks() {
 		return -1
@@ -243,9 +244,9 @@ func (l *Layout) BlockLen(i int) int {
 	return min(l.BlockSize, l.Header.NBytes-i*l.BlockSize)
 }
 
-// DecodedLen returns the number of decoded bytes of block i, given the bytes of
-// its Extent, or at least the first four, which hold the length of a
-// variable-length block. It never exceeds that of the chunk.
+// DecodedLen returns the number of decoded bytes in block i. block holds the bytes of its
+// Extent, or at least the first four, which are the length of a variable-length block.
+// The result never exceeds the decoded size of the chunk.
 func (l *Layout) DecodedLen(i int, block []byte) (int, error) {
 	if !l.Header.VLBlocks() {
 		return l.BlockLen(i), nil
@@ -257,17 +258,17 @@ func (l *Layout) DecodedLen(i int, block []byte) (int, error) {
 	return n, err
 }
 
-// NeedsRef reports whether blocks can be decoded only with block 0 at hand: the
-// delta filter refers to it.
+// NeedsRef reports whether decoding a block requires block 0, because the delta filter
+// refers to it.
 func (l *Layout) NeedsRef() bool {
 	return l.Header.regular() && l.Header.Filters.Has(blosc2.FilterDelta)
 }
 
-// full reports whether block i is as long as the others, so that it may be
+// full reports whether block i is as long as the other blocks. Only such blocks may be
 // split.
 func (l *Layout) full(i int) bool { return l.BlockLen(i) == l.BlockSize }
 
-// numBlocks returns the number of blocks of size bytes that n bytes make.
+// numBlocks returns the number of blocks of size bytes for n bytes.
 func numBlocks(n, size int) int {
 	if n == 0 {
 		return 0
@@ -275,8 +276,8 @@ func numBlocks(n, size int) int {
 	return (n-1)/size + 1
 }
 
-// roundDown returns the largest multiple of t that is not above size, or size
-// if that is smaller than t.
+// roundDown returns the largest multiple of t that is not greater than size, or size if
+// that is less than t.
 func roundDown(size, t int) int {
 	if size > t {
 		size -= size % t

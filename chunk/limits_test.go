@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 )
 
-// TestLargest makes the largest possible chunk, and checks that one more byte is
-// rejected.
+// TestLargest makes the largest possible chunk, and checks that a buffer of one byte more
+// is rejected.
 func TestLargest(t *testing.T) {
 	if testing.Short() || math.MaxInt == math.MaxInt32 {
 		t.Skip("skipped in short mode and with 32-bit addresses: needs 2 GiB")
@@ -23,7 +23,7 @@ func TestLargest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src := make([]byte, chunk.MaxBytes+1) // never accessed, so it takes no memory
+	src := make([]byte, chunk.MaxBytes+1) // never accessed, so the pages take no memory
 	if _, err := e.Encode(nil, src); !errors.Is(err, blosc2.ErrTooLarge) {
 		t.Errorf("one byte too much: %v", err)
 	}
@@ -49,7 +49,8 @@ func TestLargest(t *testing.T) {
 	}
 }
 
-// TestValidate: invalid options are rejected with an error that names the option.
+// TestValidate checks that invalid options are rejected with an error that names the
+// option.
 func TestValidate(t *testing.T) {
 	with := func(change func(p *chunk.Params)) chunk.Params {
 		p := chunk.Default()

@@ -9,8 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// roundBlockSize changes a chunk of C-Blosc2 3.0.0 to 3.3.5 to our form: the header
-// has the size of the blocks, not the requested one (docs/format/chunk.md T1). In
+// roundBlockSize changes a chunk of C-Blosc2 3.0.0 to 3.3.5 to our form: it sets the
+// block size in the header to the true size of the blocks (docs/format/chunk.md T1). In
 // an empty chunk the size has no meaning.
 func roundBlockSize(c []byte, t int) []byte {
 	c = bytes.Clone(c)
@@ -24,8 +24,8 @@ func roundBlockSize(c []byte, t int) []byte {
 	return c
 }
 
-// TestSameChunks compares our LZ4 and blosclz chunks with those of C-Blosc2 3.3.5,
-// which must be the same byte for byte, for random combinations of parameters.
+// TestSameChunks compares our chunks of LZ4 and blosclz with those of C-Blosc2 3.3.5, for
+// random combinations of parameters. They must be the same byte for byte.
 func TestSameChunks(t *testing.T) {
 	g := newGenuine(t, 3)
 	r := newRand(3)
@@ -56,8 +56,8 @@ func TestSameChunks(t *testing.T) {
 	t.Logf("%d chunks compared", compared)
 }
 
-// TestSameFrames compares the chunks of frames, for which C-Blosc2's buffer has the
-// size of the uncompressed chunk, so it covers data that hardly compress too.
+// TestSameFrames compares the chunks of frames. C-Blosc2's buffer for these is as large
+// as the uncompressed chunk, so the test also covers data that hardly compress.
 func TestSameFrames(t *testing.T) {
 	g := newGenuine(t, 3)
 	r := newRand(5)

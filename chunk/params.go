@@ -15,37 +15,36 @@ const (
 	// Current is the format that C-Blosc2 reads since 2.0.3: version 5, and 6
 	// for blocks of variable length.
 	Current Format = iota
-	// Blosc1 has the header of 16 bytes, version 2. Filters are one shuffle or
-	// bitshuffle in the last slot; codecs blosclz, lz4, lz4hc, snappy, zlib and
+	// Blosc1 has the header of 16 bytes, version 2. It supports one filter, shuffle or
+	// bitshuffle, in the last slot, and the codecs blosclz, lz4, lz4hc, snappy, zlib and
 	// zstd.
 	Blosc1
-	// Beta is version 4 as C-Blosc2 wrote it in 2019: a header of 32 bytes and
-	// no run-length streams or special values.
+	// Beta is version 4 as C-Blosc2 wrote it in 2019. It has a header of 32 bytes, and
+	// neither run-length streams nor special values.
 	Beta
 )
 
 // Params are the parameters with which an Encoder makes chunks.
 type Params struct {
-	Codec     blosc2.CodecID   // C-Blosc2 since 2.0 knows neither snappy nor lizard
-	CodecMeta uint8            // the codec's own byte
-	Level     int              // 0 (store) to 9
-	TypeSize  int              // bytes of an item; 0 means 1. Above 255 the chunk treats items as bytes
+	Codec     blosc2.CodecID   // C-Blosc2 since 2.0 supports neither snappy nor lizard
+	CodecMeta uint8            // parameter of the codec
+	Level     int              // 0 to 9; 0 stores the data uncompressed
+	TypeSize  int              // bytes of an item; 0 means 1. Above 255 each byte is treated as an item
 	BlockSize int              // bytes of a block, rounded down to whole items; 0 chooses as C-Blosc2 does
 	Split     blosc2.SplitMode // whether blocks are cut into a stream for each byte of an item
 	Filters   filters.Pipeline
 
-	// Dict trains a dictionary on every chunk that is large enough, and
-	// compresses its streams with it. For zstd.
+	// Dict trains a dictionary for every chunk that is large enough, and compresses the
+	// chunk's streams with it. It requires zstd.
 	Dict bool
 
 	// BlockShape is the shape of a block in items, for filters and codecs that
 	// work on arrays; nil if the data are not an array.
 	BlockShape []int32
 
-	// PlainZeros writes a chunk of zeros as an ordinary one, whose streams are
-	// run-length forms, and not as a special chunk of 32 bytes. Special chunks
-	// cannot be in the data of a frame, and C-Blosc2 2.x rejects them if there
-	// is a partial item.
+	// PlainZeros makes a chunk of zeros an ordinary chunk, with streams in run-length
+	// form, instead of a special chunk of 32 bytes. Special chunks cannot be among the
+	// data of a frame, and C-Blosc2 2.x rejects them if there is a partial item.
 	PlainZeros bool
 
 	Format Format
@@ -57,7 +56,7 @@ func Default() Params {
 	return Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: 8, Filters: filters.Default()}
 }
 
-// Bound returns the largest length of the chunk of n bytes.
+// Bound returns the largest length of a chunk of n bytes of data.
 func Bound(n int) int { return n + Overhead }
 
 func (p *Params) headerLen() int {
@@ -67,8 +66,7 @@ func (p *Params) headerLen() int {
 	return HeaderLen
 }
 
-// typeSize returns the typesize that the header holds (docs/format/chunk.md
-// §9).
+// typeSize returns the typesize to write to the header (docs/format/chunk.md §9).
 func (p *Params) typeSize() int {
 	if p.TypeSize < 1 || p.TypeSize > MaxTypeSize {
 		return 1
@@ -76,7 +74,7 @@ func (p *Params) typeSize() int {
 	return p.TypeSize
 }
 
-// leavesValues reports whether the filters leave items in their places.
+// leavesValues reports whether the filters keep the bytes of an item together.
 func (p *Params) leavesValues() bool {
 	for _, id := range p.Filters.IDs {
 		switch id {

@@ -2,14 +2,14 @@ package chunk
 
 import "github.com/seed03b80dae/blosc2"
 
-// These are the lengths of the shortest buffers that are compressed.
+// Shorter buffers than these are not compressed.
 const (
 	minCompressed    = 32
-	minCompressedOld = 128 // by Blosc1 and by C-Blosc2 before 2.3.1
+	minCompressedOld = 128 // for Blosc1, and for C-Blosc2 before 2.3.1
 )
 
-// header returns the header of the chunk of n bytes for a destination of room bytes,
-// with cbytes 0 unless it is memcpyed.
+// header returns the header of the chunk of n bytes, for a destination of room bytes.
+// CBytes is 0 unless the chunk is memcpyed.
 func (p *Params) header(n, room int) (h Header) {
 	h = Header{
 		Version:      Version,
@@ -32,7 +32,7 @@ func (p *Params) header(n, room int) (h Header) {
 	case Blosc1:
 		h.Version, h.Flags = VersionBlosc1, 0
 	case Beta:
-		h.Version, h.Codec = VersionBeta, 0 // the codec's byte had no meaning then
+		h.Version, h.Codec = VersionBeta, 0 // byte 22 had no meaning then
 	}
 	if p.Level == 0 || n < shortest || numBlocks(n, h.BlockSize) > (room-h.Len())/4 {
 		h.Flags |= flagMemcpyed
@@ -78,8 +78,8 @@ func (h *Header) put(c []byte) {
 	c[30], c[31] = h.VLFlags, h.Flags2
 }
 
-// store makes a memcpyed chunk of src, whose header is in c already. The codec
-// bits stay where compression was tried, as C-Blosc2 leaves them.
+// store makes the chunk memcpyed and returns its length. The header is already in c. If
+// compression was tried, the codec stays in the flags, as with C-Blosc2.
 func (h *Header) store(c, src []byte) int {
 	c[2] |= flagMemcpyed
 	if h.Extended() {

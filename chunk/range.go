@@ -2,10 +2,10 @@ package chunk
 
 import "github.com/seed03b80dae/blosc2"
 
-// DecodeRange fills dst with the decoded bytes of the chunk c that begin at off. It
-// decodes only the blocks that hold them, and block 0 if the delta filter needs
-// it. A range outside the chunk returns a *blosc2.OptionError; other errors are
-// those of Decode, and leave dst partly overwritten.
+// DecodeRange fills dst with the decoded bytes of the chunk c that begin at offset off.
+// It decodes only the blocks that hold them, and block 0 if the delta filter needs it. A
+// range outside the chunk returns a *blosc2.OptionError. Other errors are those of
+// Decode; after one, dst may be partly overwritten.
 func (d *Decoder) DecodeRange(dst, c []byte, off int) error {
 	l := &d.layout
 	if err := d.open(l, c); err != nil {
@@ -17,9 +17,9 @@ func (d *Decoder) DecodeRange(dst, c []byte, off int) error {
 	return d.decode(dst, c, l, off)
 }
 
-// DecodeBlock decodes block i of a chunk from the bytes of its Extent into dst,
-// which has DecodedLen(i, block) bytes. If l.NeedsRef and i > 0, l.Ref must be set.
-// Offsets in errors count from the chunk's start.
+// DecodeBlock decodes block i of a chunk into dst. block holds the bytes of the block's
+// Extent, and dst has DecodedLen(i, block) bytes. If l.NeedsRef and i > 0, l.Ref must be
+// set. Offsets in errors count from the chunk's start.
 func (d *Decoder) DecodeBlock(dst, block []byte, l *Layout, i int) error {
 	h := &l.Header
 	if i < 0 || i >= l.NumBlocks {

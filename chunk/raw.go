@@ -1,17 +1,18 @@
 package chunk
 
-// A stream that the codec does not make shorter is copied to the chunk. If that is so
-// for all streams, the chunk is stored instead, and the copies were in vain. So if the
-// first block becomes no shorter, those after it are only copied once one of them does,
-// or the chunk is complete nevertheless.
+// A rawBlocks records blocks that were not copied to the chunk yet. A stream that the
+// codec does not make shorter is copied to the chunk. If that happens to all streams, the
+// chunk is stored uncompressed, and the copies were wasted. So, if block 0 does not
+// become shorter, the copying of the following blocks is delayed until a block becomes
+// shorter or the last one is reached.
 type rawBlocks struct {
-	allowed bool // for block 0 to be the first of them
+	allowed bool // block 0 may begin the delayed blocks
 	begun   bool
-	from    int // the first block that is not in the chunk
-	pos     int // its position there
+	from    int // the first block that is not in the chunk yet
+	pos     int // offset of that block in the chunk
 }
 
-// copyRaw copies the filtered blocks of src before block to that are not in c yet.
+// copyRaw copies the filtered blocks of src before block to that were delayed.
 func (e *Encoder) copyRaw(c, src []byte, to int) error {
 	if !e.raw.begun {
 		return nil
@@ -25,7 +26,7 @@ func (e *Encoder) copyRaw(c, src []byte, to int) error {
 			return err
 		}
 		for size := len(block) / e.numStreams(block); len(filtered) > 0; filtered = filtered[size:] {
-			pos += 4 // the length is there
+			pos += 4 // the length is already there
 			pos += copy(c[pos:], filtered[:size])
 		}
 	}

@@ -9,8 +9,9 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// Blocks that no codec makes shorter are complete in the chunk, however many of them
-// precede the first one that becomes shorter, and whatever was in its memory before.
+// Blocks that the codec cannot make shorter are complete in the chunk. That must not
+// depend on how many of them precede the first block that becomes shorter, or on the
+// contents of the destination's memory.
 func TestRawBlocks(t *testing.T) {
 	const block, blocks = 4 << 10, 9
 	r := newRand(77)
@@ -34,10 +35,10 @@ func TestRawBlocks(t *testing.T) {
 					for i := range src {
 						src[i] = byte(r.Uint32())
 					}
-					if first < blocks { // else nothing becomes shorter
+					if first < blocks { // otherwise no block becomes shorter
 						kind := src[first*block:][:block]
 						for i := range kind {
-							kind[i] = byte(i / 64 * (first % 3)) // constant, or slow
+							kind[i] = byte(i / 64 * (first % 3)) // constant, or growing slowly
 						}
 					}
 					what := fmt.Sprintf("%s, %q, typesize %d, split %v, %d blocks of noise", id, list, typeSize, p.Split, first)
@@ -59,7 +60,7 @@ func TestRawBlocks(t *testing.T) {
 	}
 }
 
-// encodeOver encodes src into memory that is full of v.
+// encodeOver encodes src into memory in which every byte is v.
 func encodeOver(t *testing.T, e *chunk.Encoder, v byte, src []byte) []byte {
 	t.Helper()
 	dst := bytes.Repeat([]byte{v}, chunk.Bound(len(src)))

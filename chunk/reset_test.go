@@ -9,8 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 )
 
-// An Encoder that was used with other parameters makes the same chunks as a new
-// one, and does not allocate for parameters that it has used before.
+// An Encoder that was used with other parameters makes the same chunks as a new one. It
+// does not allocate for parameters that it has used before.
 func TestEncoderReset(t *testing.T) {
 	src := make([]byte, 4000)
 	for i := range src {
@@ -60,7 +60,7 @@ func TestEncoderReset(t *testing.T) {
 	}
 }
 
-// No field of Params is forgotten when they are compared.
+// Every field of Params is compared by equal.
 func TestParamsEqual(t *testing.T) {
 	v := reflect.TypeFor[Params]()
 	for i := range v.NumField() {

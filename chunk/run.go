@@ -8,9 +8,9 @@ import (
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
-// run decodes a stream of which all bytes are equal. csize is 0 for zeros, with
-// nothing after it, and -v for bytes v, with a token after it whose bit 0 is
-// set (docs/format/chunk.md §3). n is the number of bytes read from src.
+// run decodes a stream in which all bytes are equal. csize is 0 for zeros, which take no
+// bytes of src. It is -v for bytes v; then a token follows, with bit 0 set
+// (docs/format/chunk.md §3). n is the number of bytes read from src.
 func run(dst, src []byte, csize int) (n int, err error) {
 	if csize == 0 {
 		clear(dst)
@@ -24,9 +24,9 @@ func run(dst, src []byte, csize int) (n int, err error) {
 	return 1, nil
 }
 
-// fillRuns decodes a block whose streams are all runs, if that needs no filter
-// to be undone: the block is one repeated item or byte. Otherwise, or if the
-// block is invalid, fillRuns returns false and does not change dst.
+// fillRuns decodes a block whose streams are all runs, if no filter has to be undone.
+// Such a block is one repeated item or byte. For any other block, and for an invalid one,
+// fillRuns returns false and does not change dst.
 func fillRuns(dst, src []byte, h *Header, streams int) bool {
 	var values [MaxTypeSize]byte
 	item := values[:streams]
@@ -56,8 +56,8 @@ func fillRuns(dst, src []byte, h *Header, streams int) bool {
 	return true
 }
 
-// shufflesItems reports whether the pipeline is a shuffle of items of t bytes
-// and nothing else.
+// shufflesItems reports whether the only filter of the pipeline is a shuffle of items of
+// t bytes.
 func shufflesItems(p filters.Pipeline, t int) bool {
 	shuffles := 0
 	for i, id := range p.IDs {
@@ -72,7 +72,7 @@ func shufflesItems(p filters.Pipeline, t int) bool {
 	return shuffles == 1
 }
 
-// putRun writes the run-length form of a stream of bytes v, and returns its
+// putRun writes the run-length form of a stream in which every byte is v, and returns its
 // length.
 func putRun(c []byte, v byte) int {
 	putI32(c, -int(v))
@@ -84,6 +84,6 @@ func putRun(c []byte, v byte) int {
 }
 
 const (
-	runToken  = 1 // follows the length of a run
-	maxRunLen = 5 // of its short form
+	runToken  = 1 // byte after the length of a run
+	maxRunLen = 5 // bytes in the longest form of a run
 )

@@ -9,37 +9,37 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
-// shared is the state of a chunk that several Encoders make together. The zero
-// value is ready; its memory is reused.
+// A shared is the state of a chunk that several Encoders make together. The zero value is
+// ready to use; its memory is reused.
 type shared struct {
 	src    []byte
 	blocks int
-	step   int           // blocks taken at a time
-	taken  atomic.Uint64 // end of the blocks taken from the front, and start of those taken from the back: 32 bits each
-	parts  []part        // from the back
+	step   int           // number of blocks taken at a time
+	taken  atomic.Uint64 // upper 32 bits: end of the blocks taken from the front; lower: start of those from the back
+	parts  []part        // parts in the order in which they are taken from the back
 }
 
-// A part holds some of a chunk's blocks, encoded.
+// A part holds some encoded blocks of a chunk.
 type part struct {
 	from, to int
-	starts   []byte // of the blocks in data, four bytes each
+	starts   []byte // offsets of the blocks in data, four bytes each
 	data     []byte
 	err      error
 }
 
-// maxTakes limits how often blocks are taken from a chunk: often enough that no
-// goroutine waits long for the last one, but not so often that it costs time. 8 and
+// maxTakes is the largest number of times that blocks are taken from a chunk. With many,
+// no goroutine waits long for the last one; with too many, taking them costs time. 8 and
 // 512 are within 4 % in BenchmarkLargeChunk of package stream.
 const maxTakes = 64
 
-// EncodeShared returns what Encode returns, while Encoders with the same Params may
-// help in other goroutines. While there is work left it sometimes calls recruit,
-// which may make another goroutine call Help. At the end it calls wait, which must
-// return when all these calls have returned.
+// EncodeShared returns what Encode returns. Encoders with the same Params may help in
+// other goroutines. While there is work left, EncodeShared sometimes calls recruit, which
+// may make another goroutine call Help. At the end it calls wait, which must return after
+// all calls of Help have returned.
 //
-// Helpers begin at the end of the chunk and keep their blocks; e begins at the
-// front and writes directly to dst, so no time is lost without helpers. If the
-// blocks depend on each other, or there is only one, recruit is not called.
+// Helpers begin at the end of the chunk and keep the blocks that they encode. e begins at
+// the front and writes directly to dst, so that no time is lost if there are no helpers.
+// If the blocks depend on each other, or there is only one, recruit is not called.
 func (e *Encoder) EncodeShared(dst, src []byte, recruit, wait func()) ([]byte, error) {
 	if len(src) > MaxBytes {
 		return dst, fmt.Errorf("%w: chunk of %d bytes, at most %d", blosc2.ErrTooLarge, len(src), MaxBytes)
@@ -78,7 +78,7 @@ func (e *Encoder) encodeShared(c, src []byte, recruit, wait func()) (int, error)
 		}
 		pos, err = e.blocks(c, pos, starts[4*from:], src, from, to)
 	}
-	s.taken.Store(0) // the end, for helpers too
+	s.taken.Store(0) // no blocks are left, also for helpers
 	wait()
 	if e.raw.begun && pos > 0 && err == nil {
 		if pos+s.encoded(to) > len(c) {
@@ -96,7 +96,7 @@ func (e *Encoder) encodeShared(c, src []byte, recruit, wait func()) (int, error)
 	return e.finish(c, src, pos), nil
 }
 
-// join puts the blocks of a part into c.
+// join copies the blocks of a part to c.
 func (e *Encoder) join(c []byte, pos int, starts, src []byte, p *part) (int, error) {
 	if p.err != nil {
 		return 0, p.err
@@ -108,7 +108,7 @@ func (e *Encoder) join(c []byte, pos int, starts, src []byte, p *part) (int, err
 			pos += copy(c[pos:], p.block(i))
 			continue
 		}
-		// This close to the end of dst, codecs may give up earlier.
+		// Near the end of dst a codec may give up earlier, so encode the block again.
 		var err error
 		if pos, err = e.blocks(c, pos, starts[4*i:], src, i, i+1); err != nil {
 			return 0, err
@@ -117,8 +117,8 @@ func (e *Encoder) join(c []byte, pos int, starts, src []byte, p *part) (int, err
 	return pos, nil
 }
 
-// Help encodes blocks of the chunk that other makes with EncodeShared, until none
-// are left. It must be called after recruit and before wait.
+// Help encodes blocks of the chunk that other makes with EncodeShared, until none are
+// left. It must be called by recruit or after it, and must return before wait does.
 func (e *Encoder) Help(other *Encoder) {
 	s := other.shared
 	e.dict, e.raw = nil, rawBlocks{}
@@ -151,7 +151,7 @@ func (p *part) block(i int) []byte {
 	return p.data[i32(p.starts[4*i:]):end]
 }
 
-// begin makes s ready for the n blocks of src.
+// begin prepares s for the n blocks of src.
 func (s *shared) begin(src []byte, n int) {
 	s.src, s.blocks = src, n
 	s.step = (n + maxTakes - 1) / maxTakes
@@ -161,8 +161,8 @@ func (s *shared) begin(src []byte, n int) {
 	s.taken.Store(uint64(n))
 }
 
-// front returns the next blocks for the goroutine that writes the chunk; from
-// equals to if none are left.
+// front takes the next blocks for the goroutine that writes the chunk. from equals to if
+// none are left.
 func (s *shared) front() (from, to int) {
 	for {
 		taken := s.taken.Load()
@@ -174,12 +174,13 @@ func (s *shared) front() (from, to int) {
 	}
 }
 
-// back returns the next blocks for a helper; from equals to if none are left.
+// back takes the next blocks for a helper. from equals to if none are left.
 func (s *shared) back() (from, to int) {
 	for {
 		taken := s.taken.Load()
 		front, to := int(taken>>32), int(uint32(taken))
-		// Steps are whole, counted from the end, because partOf relies on it.
+		// Every step but the last is of s.step blocks, counted from the end: partOf
+		// relies on that.
 		from := max(to-s.step, front)
 		if s.taken.CompareAndSwap(taken, uint64(front)<<32|uint64(from)) {
 			return from, to
@@ -187,15 +188,15 @@ func (s *shared) back() (from, to int) {
 	}
 }
 
-// encoded returns the number of bytes in the parts from block from on.
+// encoded returns the number of bytes in the parts that hold block from and later blocks.
 func (s *shared) encoded(from int) int {
 	n := 0
 	for i := s.partOf(from); i >= 0; i-- {
-		n += max(len(s.parts[i].data)-4, 0) // without the first offset
+		n += max(len(s.parts[i].data)-4, 0) // 4 bytes precede the first block
 	}
 	return n
 }
 
-// partOf returns the index of the part that block from is the first of; -1
-// after the last block.
+// partOf returns the index of the part that begins with block from, or -1 if from is the
+// number of blocks.
 func (s *shared) partOf(from int) int { return (s.blocks-from+s.step-1)/s.step - 1 }

@@ -11,11 +11,12 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// A helpers holds goroutines, each of which starts at one of the calls of recruit.
+// A helpers runs a goroutine for each Encoder in others. Each starts at a random call of
+// recruit.
 type helpers struct {
 	r      *rand.Rand
 	others []*chunk.Encoder
-	first  *chunk.Encoder // whom they help
+	first  *chunk.Encoder // the Encoder that the others help
 	came   int
 	sync.WaitGroup
 }
@@ -29,8 +30,8 @@ func (h *helpers) recruit() {
 	h.Go(func() { e.Help(h.first) })
 }
 
-// Several encoders together make the same bytes as one, even for data that hardly
-// compress, whenever each goroutine starts.
+// Several Encoders make the same bytes as one, whenever each goroutine starts. That
+// includes data that hardly compress.
 func TestEncodeShared(t *testing.T) {
 	r := newRand(21)
 	helped, stored := 0, 0
@@ -38,7 +39,7 @@ func TestEncodeShared(t *testing.T) {
 		p, n := randomParams(t, r)
 		p.Split = blosc2.SplitMode(k % 5)
 		p.Filters = pipeline(t, losslessPipelines[k%len(losslessPipelines)])
-		src := mixed(n, max(p.TypeSize, 1), 3, r)[k%3*n:][:n] // compressible, half of it, noise
+		src := mixed(n, max(p.TypeSize, 1), 3, r)[k%3*n:][:n] // compressible data, then half noise, then noise
 		what := fmt.Sprintf("case %d: %+v, %d bytes", k, p, n)
 		encoder := func() *chunk.Encoder {
 			e, err := chunk.NewEncoder(p)
@@ -73,11 +74,11 @@ func TestEncodeShared(t *testing.T) {
 	}
 }
 
-// Encode returns the error of a codec, whichever goroutine it occurs in, and dst is
-// not changed.
+// Encode returns the error of a codec in whichever goroutine it occurs, and dst is not
+// changed.
 func TestEncodeSharedError(t *testing.T) {
 	p := chunk.Default()
-	p.Codec, p.BlockSize = blosc2.CodecNDLZ, 4<<10 // which requires a shape
+	p.Codec, p.BlockSize = blosc2.CodecNDLZ, 4<<10 // this codec requires a shape
 	src := mixed(64<<10, 8, 3, newRand(2))[:64<<10]
 	first, err := chunk.NewEncoder(p)
 	if err != nil {

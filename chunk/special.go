@@ -11,7 +11,8 @@ var (
 	nan8 = []byte{0, 0, 0, 0, 0, 0, 0xf8, 0x7f}
 )
 
-// fillSpecial writes the decoded bytes from off on of a special chunk to dst.
+// fillSpecial writes the decoded bytes of a special chunk that begin at offset off to
+// dst.
 func fillSpecial(dst []byte, l *Layout, off int) {
 	var value []byte
 	switch l.Header.Special() {
@@ -32,34 +33,34 @@ func fillSpecial(dst []byte, l *Layout, off int) {
 	}
 }
 
-// AppendZeros appends a special chunk of nbytes zero bytes to dst, as the constructors
-// of C-Blosc2 make it: 32 bytes. typesize is that of the items, 1 to 255 or anything
-// larger. Such chunks are for memory and for the index of a frame; C-Blosc2 does not
-// read them from a frame's data on disk.
+// AppendZeros appends a special chunk of nbytes zero bytes to dst, as the constructors of
+// C-Blosc2 make it: 32 bytes. typesize is the size of an item, at least 1; a size above
+// 255 is stored as 1. Such chunks are for memory and for the index of a frame. C-Blosc2
+// does not read them from a frame's data on disk.
 func AppendZeros(dst []byte, nbytes, typesize int) ([]byte, error) {
 	return appendSpecial(dst, Zeros, nbytes, typesize, nil)
 }
 
-// AppendNaN is like AppendZeros, for quiet NaNs. typesize is 4 or 8 and divides
+// AppendNaN is like AppendZeros, for quiet NaNs. typesize must be 4 or 8 and divide
 // nbytes.
 func AppendNaN(dst []byte, nbytes, typesize int) ([]byte, error) {
 	return appendSpecial(dst, NaN, nbytes, typesize, nil)
 }
 
-// AppendUninit is like AppendZeros, for bytes with undefined values. typesize
-// divides nbytes. This library decodes them as zeros.
+// AppendUninit is like AppendZeros, for bytes with undefined values. typesize must divide
+// nbytes. This library decodes the bytes as zeros.
 func AppendUninit(dst []byte, nbytes, typesize int) ([]byte, error) {
 	return appendSpecial(dst, Uninit, nbytes, typesize, nil)
 }
 
-// AppendRepeat appends a special chunk of 32+len(value) bytes that repeats value;
-// len(value) is the typesize and divides nbytes.
+// AppendRepeat appends a special chunk of 32+len(value) bytes that repeats value. The
+// length of value is the typesize, which must divide nbytes.
 func AppendRepeat(dst []byte, nbytes int, value []byte) ([]byte, error) {
 	return appendSpecial(dst, Repeat, nbytes, len(value), value)
 }
 
 func appendSpecial(dst []byte, s Special, nbytes, typesize int, value []byte) ([]byte, error) {
-	p := Params{Level: 5, TypeSize: typesize, Filters: filters.Default()} // for which C-Blosc2 states the block size
+	p := Params{Level: 5, TypeSize: typesize, Filters: filters.Default()} // C-Blosc2 computes the block size with these
 	switch {
 	case nbytes < 1 || nbytes > MaxBytes:
 		return dst, &blosc2.OptionError{Option: "chunk size", Value: nbytes, Range: "1 to 2147483615"}

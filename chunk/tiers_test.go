@@ -13,8 +13,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// TestTiers compares the digests of chunks of every typesize that has kernels, and
-// of others, with testdata/tiers.txt: they are the same with all kernels that the
+// TestTiers compares the digests of chunks with testdata/tiers.txt, for every typesize
+// that has kernels and for others. The digests are the same with all kernels that the
 // processor supports, and on every architecture.
 func TestTiers(t *testing.T) { b2test.Golden(t, "tiers.txt", *update, tierDigests) }
 

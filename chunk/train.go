@@ -2,19 +2,19 @@ package chunk
 
 import "github.com/seed03b80dae/blosc2/codecs"
 
-// These constants determine how a dictionary is made. The first three are
-// C-Blosc2's (docs/format/chunk.md §7). The samples are ours, an eighth of the data:
-// see BenchmarkSizesDict in package codecs.
+// These constants determine how a dictionary is made. The first three are C-Blosc2's
+// (docs/format/chunk.md §7). The samples are our choice, an eighth of the data: see
+// BenchmarkSizesDict in package codecs.
 const (
-	dictShare     = 20   // it has at most this fraction of the chunk's bytes
-	minDict       = 256  // a shorter one is not worth it
-	minDictBlocks = 8    // of variable length
-	sampleLen     = 512  // bytes of a sample …
-	sampleEvery   = 4096 // … out of this many
+	dictShare     = 20   // a dictionary has at most one byte for this many bytes of the chunk
+	minDict       = 256  // least size of a dictionary; a shorter one saves too little
+	minDictBlocks = 8    // least number of blocks, if they are of variable length
+	sampleLen     = 512  // bytes of a sample
+	sampleEvery   = 4096 // bytes of data for each sample
 )
 
-// trainBlocks makes the dictionary for the chunk of src, if it has one, from samples of
-// the streams of its filtered blocks.
+// trainBlocks makes the dictionary for the chunk of src, from samples of the streams of
+// its filtered blocks. It makes none if src is too short.
 func (e *Encoder) trainBlocks(src []byte) error {
 	h := &e.header
 	if len(src)/dictShare < minDict {

@@ -24,7 +24,7 @@ func TestUnsupported(t *testing.T) {
 	} {
 		changed := append([]byte(nil), c...)
 		if x.at == 22 {
-			changed[2] = changed[2]&0x1f | 6<<5 // the codec is in byte 22
+			changed[2] = changed[2]&0x1f | 6<<5 // format 6: byte 22 is the codec
 		}
 		changed[x.at] = x.value
 		_, err := d.Decode(nil, changed)

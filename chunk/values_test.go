@@ -9,8 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// TestValuesBothWays decodes, with both genuine libraries, chunks of values that
-// repeat as a whole, which some codecs look for if no filter moves them.
+// TestValuesBothWays decodes chunks of repeated values with both genuine libraries and
+// with ours. Some codecs look for whole repeated values if no filter moves their bytes.
 func TestValuesBothWays(t *testing.T) {
 	two, three := newGenuine(t, 2), newGenuine(t, 3)
 	r := newRand(17)

@@ -6,21 +6,20 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// A Verifier decodes chunks that an Encoder has made and compares them with
-// their data. It decodes zstd, lz4, lz4hc, zlib and snappy with other
-// libraries, and the common filters with plain loops, so that it shares neither
-// code nor kernels with the Encoder; the other codecs and filters it decodes as
-// a Decoder does.
+// A Verifier decodes chunks that an Encoder has made and compares them with their data.
+// It decodes zstd, lz4, lz4hc, zlib and snappy with other libraries, and the common
+// filters with plain loops, so for these it shares neither code nor kernels with the
+// Encoder. It decodes the other codecs and filters as a Decoder does.
 //
-// The zero value is ready to use. It belongs to one goroutine at a time.
+// The zero value is ready to use. A Verifier belongs to one goroutine at a time.
 type Verifier struct {
 	d    Decoder
 	data []byte
 }
 
-// Verify returns an error that wraps blosc2.ErrCorrupt if the chunk c, which
-// was made with p, does not decode to data. With lossy codecs and filters it
-// must decode to as many bytes.
+// Verify returns an error that wraps blosc2.ErrCorrupt if the chunk c does not decode to
+// data. p holds the parameters with which c was made. If a codec or filter is lossy, c
+// must only decode to as many bytes.
 func (v *Verifier) Verify(c, data []byte, p *Params) error {
 	v.d.plain = true
 	v.d.MaxBytes, v.d.TypeSize, v.d.BlockShape = MaxBytes, p.TypeSize, p.BlockShape
@@ -41,7 +40,7 @@ func (v *Verifier) Verify(c, data []byte, p *Params) error {
 	return fault(0, blosc2.ErrCorrupt, "self-check: the chunk decodes to other data from byte %d of %d on", at, len(data))
 }
 
-// lossy reports whether chunks may decode to other data.
+// lossy reports whether chunks may decode to other data than were encoded.
 func (p *Params) lossy() bool {
 	switch p.Codec {
 	case blosc2.CodecZFPAcc, blosc2.CodecZFPPrec, blosc2.CodecZFPRate:

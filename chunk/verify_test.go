@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// Chunks of every codec, filter and format decode to their data, and any byte that
-// differs is found.
+// Chunks of every codec, filter and format decode to their data. If any byte differs,
+// Verify returns an error.
 func TestVerify(t *testing.T) {
 	var v chunk.Verifier
 	for _, spec := range []string{"none", "shuffle", "shuffle:3", "bitshuffle", "delta", "bytedelta", "shuffle,bytedelta", "delta,shuffle", "bitshuffle,delta,shuffle:7"} {
@@ -72,7 +72,7 @@ func verify(t *testing.T, v *chunk.Verifier, p chunk.Params, data []byte, spec s
 	}
 }
 
-// A lossy chunk also decodes as with a Decoder.
+// A lossy chunk decodes to the same bytes as with a Decoder.
 func TestVerifyLossy(t *testing.T) {
 	pipeline, err := filters.Parse("trunc_prec:10,shuffle")
 	if err != nil {
@@ -97,7 +97,8 @@ func TestVerifyLossy(t *testing.T) {
 	}
 }
 
-// FuzzVerify compares a Verifier with a Decoder: what both decode is the same.
+// FuzzVerify verifies arbitrary bytes that a Decoder decodes. Errors other than
+// blosc2.ErrCorrupt and blosc2.ErrUnsupported fail the test.
 func FuzzVerify(f *testing.F) {
 	for _, id := range []blosc2.CodecID{blosc2.CodecLZ4, blosc2.CodecZlib, blosc2.CodecZstd, blosc2.CodecSnappy} {
 		e, err := chunk.NewEncoder(chunk.Params{Codec: id, Level: 5, TypeSize: 4, Filters: filters.Default()})

@@ -34,7 +34,7 @@ func (l *Layout) vlExtent(c []byte, i int) (block []byte, n int, err error) {
 	return c[start:end], n, nil
 }
 
-// checkVL checks that the sizes of blocks of variable length add up to the size in the
+// checkVL returns an error unless the sizes of the blocks add up to the size in the
 // header.
 func (l *Layout) checkVL(c []byte) error {
 	if !l.Header.VLBlocks() {

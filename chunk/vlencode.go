@@ -8,21 +8,20 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// These are the sizes in a chunk of variable-length blocks, besides the blocks'
-// data.
+// These are the sizes, in bytes, of what a chunk of variable-length blocks holds besides
+// the blocks.
 const (
 	vlSizeLen  = 4                       // the size before each block
-	vlPerBlock = 4 + vlSizeLen           // and the place where the block starts
-	vlPerChunk = HeaderLen + 4 + MaxDict // the header, and the longest dictionary
+	vlPerBlock = 4 + vlSizeLen           // block start, and the size before the block
+	vlPerChunk = HeaderLen + 4 + MaxDict // header, and the longest dictionary with its length
 )
 
-// EncodeBlocks appends a chunk of blocks of variable length (chunk format
-// version 6, which C-Blosc2 reads since 3.0.0) to dst, at most
-// BlocksBound(blocks) bytes. A block must have at least one byte, and together
-// they must not have more than MaxBytes. The block size and the split mode of
-// the parameters are ignored, nothing is stored as a special value, and at
-// level 0 the filtered blocks are stored uncompressed. The delta filter, which
-// needs a reference block of the same length, is an error.
+// EncodeBlocks appends a chunk of blocks of variable length (chunk format version 6,
+// which C-Blosc2 reads since 3.0.0) to dst, at most BlocksBound(blocks) bytes. Every
+// block must have at least one byte, and all of them together at most MaxBytes. The block
+// size and the split mode of the parameters are ignored, no special chunk is made, and at
+// level 0 the filtered blocks are stored uncompressed. The delta filter returns an error,
+// because it needs a reference block of the same length.
 func (e *Encoder) EncodeBlocks(dst []byte, blocks [][]byte) ([]byte, error) {
 	if err := e.checkBlocks(blocks); err != nil {
 		return dst, err
@@ -37,7 +36,7 @@ func (e *Encoder) EncodeBlocks(dst []byte, blocks [][]byte) ([]byte, error) {
 	return grown[:start+n], nil
 }
 
-// BlocksBound returns the largest length of the chunk of these blocks.
+// BlocksBound returns the largest length of a chunk of these blocks.
 func BlocksBound(blocks [][]byte) int {
 	n := vlPerChunk
 	for _, b := range blocks {

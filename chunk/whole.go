@@ -2,17 +2,17 @@ package chunk
 
 import "github.com/seed03b80dae/blosc2"
 
-// Zstd encodes single planes faster and usually to as few bytes, so blocks are
-// split at every level (see splitCodec). Records of related numbers are the
-// exception: their planes repeat each other, which only one stream for the whole
-// block can use. A trial on part of each chunk finds them at the levels at which
-// C-Blosc2 does not split and which are slow enough for it. docs/codecs.md 4.5 has
-// what it gains.
+// These constants are for a trial at the levels at which C-Blosc2 does not split blocks
+// with zstd. Zstd encodes single planes faster and usually to as few bytes, so blocks are
+// split at every level (see splitCodec). Records of related numbers are an exception:
+// their planes repeat each other, which only one stream for the whole block can use. A
+// trial on a part of each chunk finds such data. docs/codecs.md 4.5 has the sizes that it
+// saves.
 const (
-	trialLevel    = 1        // of zstd
-	trialShare    = 16       // of the chunk is tried
-	maxTrial      = 64 << 10 // bytes
-	minTrial      = 8 << 10  // less says too little: chunks of times in milliseconds became 3 % larger
+	trialLevel    = 1        // level of zstd in the trial
+	trialShare    = 16       // one byte in this many of the chunk is tried
+	maxTrial      = 64 << 10 // largest number of bytes tried
+	minTrial      = 8 << 10  // least number of bytes tried; with fewer, some chunks became 3 % larger
 	leastGain     = 10       // percent that one stream must save in the trial
 	minTrialLevel = 6
 )
@@ -23,8 +23,9 @@ func (e *Encoder) triesWhole() bool {
 		e.p.Format == Current && !e.header.Memcpyed() && e.header.Flags&flagNotSplit == 0
 }
 
-// wholeIsSmaller reports whether the middle of src, filtered, is clearly smaller as
-// one stream than as a stream for each byte of an item. It uses c as scratch.
+// wholeIsSmaller reports whether the middle of src, filtered, is at least leastGain
+// percent smaller as one stream than as a stream for each byte of an item. It uses c as
+// scratch memory.
 func (e *Encoder) wholeIsSmaller(c, src []byte) bool {
 	t := e.header.TypeSize
 	n := min(len(src)/trialShare, maxTrial, e.header.BlockSize) / t * t
@@ -34,7 +35,7 @@ func (e *Encoder) wholeIsSmaller(c, src []byte) bool {
 	at := (len(src) - n) / 2 / t * t
 	block, err := e.filter(src[at:at+n], nil, 0)
 	if err != nil {
-		return false // Encode returns the same error for the blocks
+		return false // Encode will return the same error for the blocks
 	}
 	whole := e.trialSize(c, block)
 	split := 0
@@ -44,7 +45,8 @@ func (e *Encoder) wholeIsSmaller(c, src []byte) bool {
 	return whole*100 < split*(100-leastGain)
 }
 
-// trialSize returns the size of a stream at trialLevel, with its length field.
+// trialSize returns the size of the stream compressed at trialLevel, with its length
+// field.
 func (e *Encoder) trialSize(c, stream []byte) int {
 	prm := e.codecParams(false)
 	prm.Level, prm.Dict = trialLevel, nil

@@ -10,9 +10,9 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// lagged makes n bytes of records of four numbers: one of noise, and those of the
-// records 7, 14 and 21 places before. No plane repeats itself, but planes repeat
-// each other.
+// lagged returns n bytes of records of four numbers. The first is noise; the others are
+// those of the records 7, 14 and 21 places before. No plane repeats itself, but planes
+// repeat each other.
 func lagged(n int) []byte {
 	r := newRand(5)
 	x := make([]uint32, n/16+22)

@@ -16,7 +16,8 @@ type call struct {
 	run   func() error
 }
 
-// calls returns all functions of the package, in both directions, in steady state.
+// calls returns calls of all functions of the package, which encode and decode, with
+// buffers as in steady state.
 func calls(t testing.TB) (all []call) {
 	s := filter.Settings{Codec: blosc2.CodecLZ4, Level: 5, Shuffle: blosc2.FilterShuffle}
 	add := func(name string, n int, run func() error) { all = append(all, call{name, n, run}) }

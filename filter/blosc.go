@@ -2,10 +2,10 @@ package filter
 
 import "github.com/seed03b80dae/blosc2/chunk"
 
-// EncodeBlosc appends src as HDF5's filter 32001 stores it: as a chunk of Blosc 1.
-// values are the filter's; it uses the typesize and, if present, the level, shuffle
-// and codec. Incompressible data take 16 bytes more than src; HDF5 may then store
-// the chunk without the filter instead.
+// EncodeBlosc appends src to dst as HDF5's filter 32001 stores it: as a chunk of Blosc 1.
+// values are the auxiliary values of the filter. EncodeBlosc uses the typesize and, if
+// present, the level, shuffle and codec. Incompressible data take 16 bytes more than src;
+// HDF5 may then store the chunk without the filter instead.
 func EncodeBlosc(dst, src []byte, values []uint32) ([]byte, error) {
 	p, err := bloscParams(values)
 	if err != nil {
@@ -25,11 +25,11 @@ func bloscParams(values []uint32) (chunk.Params, error) {
 	return p, err
 }
 
-// DecodeBlosc appends the decoded bytes of the chunk in src, as HDF5's filter
-// 32001 returns them: the whole chunk of the dataset, with the padding at its
-// edges. values are the filter's, or nil if they are unknown; a chunk of more
-// bytes than they allow results in blosc2.ErrTooLarge, as does one of more than 256
-// MiB without them. Other errors are those of chunk.Decoder.
+// DecodeBlosc appends the decoded bytes of the chunk in src to dst, as HDF5's filter
+// 32001 returns them: the whole chunk of the dataset, with the padding at its edges.
+// values are the auxiliary values of the filter, or nil if they are unknown. A chunk of
+// more bytes than they allow returns blosc2.ErrTooLarge; without values the limit is 256
+// MiB. Other errors are those of chunk.Decoder.
 func DecodeBlosc(dst, src []byte, values []uint32) ([]byte, error) {
 	c := coders.Get().(*coder)
 	defer coders.Put(c)

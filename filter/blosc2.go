@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// blosc2Params reads the values of filter 32026. BlockSize is that of chunks of
+// blosc2Params reads the values of filter 32026. BlockSize in the result is for chunks of
 // one dimension.
 func blosc2Params(values []uint32) (chunk.Params, error) {
 	p, err := params(values)
@@ -32,7 +32,7 @@ func blosc2Params(values []uint32) (chunk.Params, error) {
 	return p, err
 }
 
-// rank returns the shape of a chunk of two or more dimensions.
+// rank returns the shape of a chunk with two or more dimensions, as the values state it.
 func rank(values []uint32) (shape []uint32, err error) {
 	n := values[valueRank]
 	if n < 2 || n > meta.MaxDims || len(values) < valueRank+1+int(n) {
@@ -49,9 +49,9 @@ func rank(values []uint32) (shape []uint32, err error) {
 	return shape, nil
 }
 
-// EncodeBlosc2 appends src as HDF5's filter 32026 stores it: a frame of one chunk,
-// which is an array of as many bytes as src if values state a rank of 2 or more.
-// values are the filter's.
+// EncodeBlosc2 appends src to dst as HDF5's filter 32026 stores it: as a frame of one
+// chunk. If values state a rank of 2 or more, the frame is an array, and src must have as
+// many bytes as the array. values are the auxiliary values of the filter.
 func EncodeBlosc2(dst, src []byte, values []uint32) ([]byte, error) {
 	p, err := blosc2Params(values)
 	if err != nil {
@@ -104,8 +104,8 @@ func (c *coder) encodeArray(dst, src []byte, p chunk.Params, values []uint32) ([
 	return c.encodeFrame(dst, c.whole, p)
 }
 
-// describe makes the metalayer b2nd of the array, and its box, unless they are
-// those of the last array.
+// describe makes the metalayer b2nd of the array and its box, unless the last array had
+// the same.
 func (c *coder) describe(shape []uint32, item int) error {
 	if c.descFor(shape, item) {
 		c.frame.out.Layers = c.frame.layer[:]
@@ -143,12 +143,12 @@ func (c *coder) descFor(shape []uint32, item int) bool {
 	return true
 }
 
-// DecodeBlosc2 appends the decoded bytes of the frame in src, as HDF5's filter
-// 32026 returns them: the whole chunk of the dataset in C order, with the
-// padding at its edges. values are the filter's, or nil if they are unknown:
-// see DecodeBlosc. A frame of several chunks, which a program may have put into
-// the file itself, is read too, with allocations. Errors are those of
-// frame.Open, b2nd.Open and chunk.Decoder.
+// DecodeBlosc2 appends the decoded bytes of the frame in src to dst, as HDF5's filter
+// 32026 returns them: the whole chunk of the dataset in C order, with the padding at its
+// edges. values are the auxiliary values of the filter, or nil if they are unknown: see
+// DecodeBlosc. It also reads a frame of several chunks, which a program may have stored
+// in the file itself, but allocates then. Errors are those of frame.Open, b2nd.Open and
+// chunk.Decoder.
 func DecodeBlosc2(dst, src []byte, values []uint32) ([]byte, error) {
 	limit := maxDecoded(values)
 	c := coders.Get().(*coder)
@@ -189,10 +189,10 @@ func (c *coder) decodeSpecial(dst []byte, s chunk.Special, nbytes, item int) ([]
 	return c.decode(dst, c.block, nbytes)
 }
 
-// fits reports whether the array is one chunk of nbytes bytes that is not mostly
-// padding, and determines the size of an item. For items of more than 255 bytes the
-// filter of PyTables writes a typesize of 1, and only dtype and sizes show the true
-// size.
+// fits reports whether the array is one chunk of nbytes bytes that is not mostly padding,
+// and determines the size of an item. For items of more than 255 bytes the filter of
+// PyTables writes a typesize of 1; then only the dtype and the sizes show the size of an
+// item.
 func (f *framing) fits(nbytes int64) bool {
 	d := f.desc
 	items, padded := int64(1), int64(1)
@@ -220,7 +220,7 @@ func (c *coder) decodeArray(dst, stored []byte, special chunk.Special, limit int
 	d := c.frame.desc
 	b := &c.box
 	b.set(d.Shape, d.ChunkShape, d.BlockShape, c.frame.item)
-	c.desc = nil // the box is no longer that of encodeArray
+	c.desc = nil // the box no longer belongs to c.desc
 	n := b.bytes()
 	switch {
 	case n > limit:
@@ -230,7 +230,7 @@ func (c *coder) decodeArray(dst, stored []byte, special chunk.Special, limit int
 	case stored == nil:
 		return c.decodeSpecial(dst, special, n, c.frame.item)
 	}
-	c.setUp(chunk.MaxBytes) // the blocks and their total size were checked
+	c.setUp(chunk.MaxBytes) // the number of blocks and their total size were checked above
 	if b.whole() {
 		return c.dec.Decode(dst, stored)
 	}
@@ -249,7 +249,7 @@ func (c *coder) decodeArray(dst, stored []byte, special chunk.Special, limit int
 	return out, nil
 }
 
-// grow returns b with n more bytes of undefined values.
+// grow returns b with n more bytes, whose values are undefined.
 func grow(b []byte, n int) []byte {
 	if cap(b)-len(b) < n {
 		b = append(make([]byte, 0, len(b)+n), b...)

@@ -7,20 +7,20 @@ import (
 )
 
 // A box describes how the only chunk of an array is cut into blocks: see
-// docs/format/b2nd.md §3. Blocks are in C order, padded to their full size.
+// docs/format/b2nd.md §3. Blocks are in C order, and are padded to their full size.
 type box struct {
-	n          int // dimensions
+	n          int // number of dimensions
 	item       int // bytes of an item
 	shape      [meta.MaxDims]int
 	block      [meta.MaxDims]int
-	blocks     [meta.MaxDims]int // blocks along each dimension
-	stride     [meta.MaxDims]int // bytes between items of the array in C order
-	inner      [meta.MaxDims]int // the same within a block
+	blocks     [meta.MaxDims]int // number of blocks along each dimension
+	stride     [meta.MaxDims]int // bytes from an item to the next one along each dimension, in the array
+	inner      [meta.MaxDims]int // the same, in a block
 	blockBytes int
-	count      int // blocks in all
+	count      int // number of blocks
 }
 
-// set derives the other fields from valid shapes.
+// set computes the other fields from valid shapes.
 func (b *box) set(shape []int64, chunk, block []int32, item int) {
 	b.n, b.item, b.blockBytes, b.count = len(shape), item, item, 1
 	flat := item
@@ -49,7 +49,7 @@ func (b *box) whole() bool {
 	return b.count == 1 && b.blockBytes == b.bytes()
 }
 
-// inside reports whether block i holds items of the array, rather than only
+// inside reports whether block i holds any items of the array; otherwise it holds only
 // padding.
 func (b *box) inside(i int) bool {
 	for d := b.n - 1; d >= 0; d-- {
@@ -61,11 +61,11 @@ func (b *box) inside(i int) bool {
 	return true
 }
 
-// copy copies the items of block i, which must have some, between the array in C
-// order and the block.
+// copy copies the items of block i between flat, the array in C order, and the block. The
+// block must hold some items of the array.
 func (b *box) copy(flat, block []byte, i int, intoBlock bool) {
-	var length, at [meta.MaxDims]int // of the part within the array; the current row
-	from := 0                        // in flat
+	var length, at [meta.MaxDims]int // extent of the block within the array; indices of the current row
+	from := 0                        // offset of the current row in flat
 	for d := b.n - 1; d >= 0; d-- {
 		first := i % b.blocks[d] * b.block[d]
 		i /= b.blocks[d]
@@ -102,9 +102,9 @@ func (b *box) copy(flat, block []byte, i int, intoBlock bool) {
 // filter of PyTables.
 const blockTarget = 256 << 10
 
-// blockShape chooses the shape of a block as the filter of PyTables does: it begins
-// with 2 along each dimension and doubles them, the last dimensions first, as long
-// as the block has no more than blockTarget bytes.
+// blockShape chooses the shape of a block as the filter of PyTables does. It begins with
+// 2 items along each dimension. Then it doubles the dimensions, the last ones first, as
+// long as the block has no more than blockTarget bytes.
 func blockShape(dst []int32, shape []uint32, item int) {
 	target, items := blockTarget/item, 1
 	for d, n := range shape {
@@ -128,6 +128,6 @@ func blockShape(dst []int32, shape []uint32, item int) {
 	}
 }
 
-// opaque is the dtype of items whose type only HDF5 holds; the frame has their
+// opaque is the dtype of items whose type is known only to HDF5. The frame holds their
 // size.
 func opaque(item int) string { return "|V" + strconv.Itoa(item) }

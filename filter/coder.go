@@ -12,18 +12,18 @@ import (
 // memory, and the parameters of the last dataset.
 type coder struct {
 	enc    chunk.Encoder
-	params chunk.Params // of the last Reset of enc
+	params chunk.Params // parameters that enc was last reset to
 	ready  bool
 	dec    chunk.Decoder
 
 	frame framing
 	box   box
-	block []byte // a block of an array
-	whole []byte // a chunk of an array, block by block
+	block []byte // one block of an array
+	whole []byte // a whole chunk of an array, in the order of its blocks
 	shape [meta.MaxDims]int32
 
-	desc     *meta.B2ND // of the array that was written last, which box describes; nil for none
-	descItem int        // bytes of its items
+	desc     *meta.B2ND // descriptor of the last array written, to which box belongs; nil for none
+	descItem int        // bytes of an item of that array
 }
 
 var coders = sync.Pool{New: func() any { return new(coder) }}
@@ -58,7 +58,7 @@ func same(a, b *chunk.Params) bool {
 		a.Split == b.Split && a.Filters == b.Filters && a.Format == b.Format && a.PlainZeros == b.PlainZeros
 }
 
-// encode appends one chunk.
+// encode appends src as one chunk.
 func (c *coder) encode(dst, src []byte, p chunk.Params) ([]byte, error) {
 	if err := c.reset(p); err != nil {
 		return dst, err
@@ -66,13 +66,14 @@ func (c *coder) encode(dst, src []byte, p chunk.Params) ([]byte, error) {
 	return c.enc.Encode(dst, src)
 }
 
-// decode appends the decoded bytes of one chunk, at most limit.
+// decode appends the decoded bytes of one chunk. A chunk of more than limit bytes is an
+// error.
 func (c *coder) decode(dst, src []byte, limit int) ([]byte, error) {
 	c.dec.MaxBytes, c.dec.TypeSize, c.dec.BlockShape, c.dec.Age = limit, 0, nil, chunk.AgeUnknown
 	return c.dec.Decode(dst, src)
 }
 
-// resize returns a slice of length n, in the memory of b if that suffices.
+// resize returns a slice of length n. It reuses the memory of b if that is large enough.
 func resize(b []byte, n int) []byte {
 	if cap(b) < n {
 		return make([]byte, n)

@@ -18,7 +18,7 @@
 // allocate. On error they return dst unchanged. dst must not overlap src.
 package filter
 
-// These are the numbers of the filters in HDF5's registry.
+// These are the ids of the filters in HDF5's registry.
 const (
 	IDBlosc  = 32001 // Blosc: a chunk of Blosc 1
 	IDBlosc2 = 32026 // Blosc2: a frame of one chunk, an array if the rank is 2 or more

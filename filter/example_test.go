@@ -9,8 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/filter"
 )
 
-// A library that reads HDF5 calls DecodeBlosc2 for each chunk of a dataset with
-// filter 32026, with the values in the dataset's creation properties.
+// A library that reads HDF5 calls DecodeBlosc2 for each chunk of a dataset with filter
+// 32026. The values are in the dataset's creation properties.
 func ExampleDecodeBlosc2() {
 	values, err := filter.Blosc2Values(filter.Settings{Codec: blosc2.CodecZstd, Level: 5, Shuffle: blosc2.FilterShuffle}, 4, []int{100, 50})
 	if err != nil {
@@ -67,15 +67,15 @@ func ExampleParseZarrV3() {
 // bytes to bytes.
 type zarrCodec struct {
 	filter.Zarr
-	size int // bytes of a chunk
+	size int // bytes of a decoded chunk
 }
 
 func (c *zarrCodec) Name() string                         { return "blosc" }
 func (c *zarrCodec) EncodeBytes(b []byte) ([]byte, error) { return filter.EncodeZarr(nil, b, c.Zarr) }
 func (c *zarrCodec) DecodeBytes(b []byte) ([]byte, error) { return filter.DecodeZarr(nil, b, c.size) }
 
-// A Zarr library has a list of codecs, each of which converts bytes to bytes. This
-// is a codec that calls the functions of this package.
+// A Zarr library has a list of codecs from bytes to bytes. This is such a codec,
+// implemented by the functions of this package.
 func Example_codec() {
 	type bytesToBytes interface {
 		Name() string
@@ -98,8 +98,8 @@ func Example_codec() {
 	// Output: blosc 8000 <nil>
 }
 
-// A pipeline of HDF5 filters is a list of functions from bytes to bytes. This is
-// how to add the two filters to it.
+// A pipeline of HDF5 filters is a list of functions from bytes to bytes. The example adds
+// the two filters to such a list.
 func Example_pipeline() {
 	type decoder func(dst, src []byte, values []uint32) ([]byte, error)
 	registry := map[int]decoder{

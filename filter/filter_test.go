@@ -17,8 +17,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Every chunk of HDF5 files in the corpus decodes to its payload, with its filter
-// values and without, and so do our chunks of the payload.
+// Every chunk of HDF5 files in the corpus decodes to its payload, with the values of its
+// filter and without. Our chunks of the payload decode to it too.
 func TestHDF5Corpus(t *testing.T) {
 	dir, chunks := hdf5Chunks(t)
 	seen := map[int]int{}
@@ -56,7 +56,8 @@ func TestHDF5Corpus(t *testing.T) {
 	}
 }
 
-// sameShapes compares the array that the genuine filter made with ours.
+// sameShapes compares the shapes of the array that the genuine filter made with those of
+// ours.
 func sameShapes(t *testing.T, e hdf5Chunk, genuine, ours []byte) {
 	var d [2]*meta.B2ND
 	for i, b := range [][]byte{genuine, ours} {
@@ -76,8 +77,8 @@ func sameShapes(t *testing.T, e hdf5Chunk, genuine, ours []byte) {
 	}
 }
 
-// Chunks of every rank, with blocks that do not divide them, items of every size
-// and all settings survive a round trip, and b2nd reads the arrays.
+// Chunks of every rank are equal after encoding and decoding, with all settings, with
+// items of every size, and with blocks that do not divide them. b2nd reads the arrays.
 func TestBlosc2Shapes(t *testing.T) {
 	for _, c := range []struct {
 		item  int
@@ -122,8 +123,8 @@ func TestBlosc2Shapes(t *testing.T) {
 	}
 }
 
-// smallTypeSize makes a frame like the filter of PyTables from items of more than
-// 255 bytes in two dimensions: the header states a typesize of one byte.
+// smallTypeSize returns a frame as the filter of PyTables makes it from items of more
+// than 255 bytes in two dimensions: its header states a typesize of one byte.
 func smallTypeSize(t *testing.T, src []byte, values []uint32) []byte {
 	t.Helper()
 	stored, err := filter.EncodeBlosc2(nil, src, values)
@@ -146,8 +147,8 @@ func smallTypeSize(t *testing.T, src []byte, values []uint32) []byte {
 	return append(out, stored[n:]...)
 }
 
-// Items of more than 255 bytes are read if only the dtype states their size, by the
-// filter and as an array.
+// Items of more than 255 bytes are read if only the dtype states their size. Both
+// DecodeBlosc2 and b2nd read them.
 func TestLargeItems(t *testing.T) {
 	for _, shape := range [][]int{{20, 30}, {5, 6, 7}} {
 		values, err := filter.Blosc2Values(filter.Settings{Codec: blosc2.CodecZstd, Level: 5, Shuffle: blosc2.FilterShuffle}, 300, shape)
@@ -199,8 +200,8 @@ func TestGenuineReads(t *testing.T) {
 	}
 }
 
-// Frames of several chunks, which programs store in HDF5 files themselves, are read
-// as a whole, in every form that a Writer makes.
+// Frames of several chunks, which programs store in HDF5 files themselves, are read as a
+// whole, in every form that a stream.Writer makes.
 func TestManyChunks(t *testing.T) {
 	var buf bytes.Buffer
 	spec := b2nd.Spec{Shape: []int64{50, 60}, DType: "<i4", ChunkShape: []int64{20, 30}, BlockShape: []int64{7, 11}}
@@ -224,7 +225,7 @@ func TestManyChunks(t *testing.T) {
 	}
 }
 
-// Special chunks that are only entries of the index decode to their values.
+// A special chunk that is only an entry of the index decodes to its values.
 func TestSpecials(t *testing.T) {
 	for _, full := range []func(*bytes.Buffer, b2nd.Spec) error{
 		func(b *bytes.Buffer, s b2nd.Spec) error { return b2nd.Zeros(b, s) },
@@ -252,7 +253,7 @@ func TestSpecials(t *testing.T) {
 	}
 }
 
-// Invalid settings, and chunks that are too large, are errors.
+// Invalid settings and chunks that are too large return errors.
 func TestRefuses(t *testing.T) {
 	good := []uint32{1, 0, 4, 400, 5, 1, 5, 2, 10, 10}
 	src := ramp(400, 4)
@@ -300,8 +301,8 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// Truncating a frame, and changing any byte of it, is an error or changes only the
-// payload; it never panics.
+// If a frame is truncated or any byte of it changes, decoding returns an error or other
+// data. It never panics.
 func TestDamage(t *testing.T) {
 	dir, chunks := hdf5Chunks(t)
 	for _, e := range chunks {

@@ -10,16 +10,16 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A framing reads and writes frames of one chunk. The frames of a dataset
-// differ only in their sizes, so the parsed header is kept for the next one.
+// A framing reads and writes frames of one chunk. The frames of a dataset differ only in
+// their sizes, so the parsed header is kept for the next frame.
 type framing struct {
-	raw  []byte // the header that was read last, with sizes of 0
-	same []byte // that of the current frame
+	raw  []byte // the last header that was read, with sizes of 0
+	same []byte // the header of the current frame, with sizes of 0
 	h    *header.Header
-	desc *meta.B2ND // nil if the frame does not hold an array
+	desc *meta.B2ND // descriptor of the array; nil if the frame does not hold one
 	item int        // bytes of an item of the array
 
-	out   header.Header // of frames that are written
+	out   header.Header // header of frames to be written
 	layer [1]meta.Layer
 	index []byte
 }
@@ -65,9 +65,9 @@ func (f *framing) parse(src []byte) (headerLen, frameLen, nbytes, cbytes int64, 
 	return int64(n), int64(be.Uint64(src[frameLenAt:])), int64(be.Uint64(src[nbytesAt:])), int64(be.Uint64(src[cbytesAt:])), nil
 }
 
-// one returns the only chunk of the frame in src, or, if it is only an entry of
-// the index, the kind of special chunk, with its number of bytes. ok is false
-// for any other frame: of several chunks, unsealed, or of an older layout.
+// one returns the only chunk of the frame in src. If that chunk is only an entry of the
+// index, it returns the kind of special chunk and its number of bytes. ok is false for
+// any other frame: of several chunks, unsealed, or of an older layout.
 func (c *coder) one(src []byte) (stored []byte, s chunk.Special, nbytes int64, ok bool, err error) {
 	f := &c.frame
 	headerLen, frameLen, nbytes, cbytes, err := f.parse(src)
@@ -81,7 +81,7 @@ func (c *coder) one(src []byte) (stored []byte, s chunk.Special, nbytes int64, o
 	case nbytes <= 0 || !f.h.VariableChunks && nbytes > int64(f.h.ChunkSize):
 		return nil, 0, 0, false, nil
 	case cbytes < 0 || frameLen < 0 || frameLen > int64(len(src)) || end < headerLen || end+chunk.HeaderLen > frameLen:
-		return nil, 0, 0, false, nil // package frame returns the error
+		return nil, 0, 0, false, nil // package frame will return the error
 	}
 	index := src[end:frameLen]
 	h, err := chunk.ParseHeader(index)
@@ -113,8 +113,8 @@ func (c *coder) one(src []byte) (stored []byte, s chunk.Special, nbytes int64, o
 	return stored, chunk.NotSpecial, nbytes, true, nil
 }
 
-// setUp prepares the decoder for the chunk of the frame, like framing.SetUp but
-// without allocations.
+// setUp prepares the decoder for the chunk of the frame. It does what framing.SetUp does,
+// without allocating.
 func (c *coder) setUp(limit int) {
 	c.dec.MaxBytes, c.dec.TypeSize, c.dec.BlockShape, c.dec.Age = limit, int(c.frame.h.TypeSize), nil, chunk.AgeNew
 	if c.frame.desc != nil {
@@ -122,7 +122,7 @@ func (c *coder) setUp(limit int) {
 	}
 }
 
-// append appends a sealed frame with one chunk of nbytes bytes, which put appends.
+// append appends a sealed frame with one chunk of nbytes bytes. put appends the chunk.
 func (f *framing) append(dst []byte, nbytes int, put func(dst []byte) ([]byte, error)) ([]byte, error) {
 	start := len(dst)
 	f.out.NBytes, f.out.ChunkSize = int64(nbytes), int32(nbytes)
@@ -141,14 +141,14 @@ func (f *framing) append(dst []byte, nbytes int, put func(dst []byte) ([]byte, e
 		return dst, err
 	}
 	f.out.FrameLen = uint64(len(out) - start)
-	if _, err = f.out.Append(out[:start]); err != nil { // in its place, of the same length
+	if _, err = f.out.Append(out[:start]); err != nil { // overwrite the header with one of the same length
 		return dst, err
 	}
 	return out, nil
 }
 
-// storedIndex is the index of a frame with a single chunk after its header: a
-// stored chunk of one offset, 0.
+// storedIndex is the index of a frame with one chunk, which follows the header. It is a
+// stored chunk that holds one offset, 0.
 var storedIndex = [chunk.HeaderLen + 8]byte{
 	0: chunk.Version, 1: 1, 2: 7, 3: 8, 4: 8, 8: 8, 12: chunk.HeaderLen + 8, 21: byte(blosc2.FilterShuffle),
 }

@@ -9,8 +9,9 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// FuzzDecode: for any chunk and values, decoding does not panic, costs little,
-// keeps the contents of dst, and does not return more than the values allow.
+// FuzzDecode decodes arbitrary chunks with arbitrary values. Decoding does not panic,
+// takes little time and memory, keeps the contents of dst, and does not return more bytes
+// than the values allow.
 func FuzzDecode(f *testing.F) {
 	if b2test.HasCorpus(f) {
 		dir, chunks := hdf5Chunks(f)
@@ -45,7 +46,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// FuzzEncode: for any values, encoded data survive a round trip.
+// FuzzEncode encodes data with arbitrary values. What is encoded decodes to the same
+// data.
 func FuzzEncode(f *testing.F) {
 	f.Add([]byte("0123456789abcdef0123456789abcdef"), uint32(4), uint32(5), uint32(1), uint32(5), uint32(2), uint32(2), uint32(4))
 	f.Add([]byte("0123456789abcdef"), uint32(1), uint32(0), uint32(2), uint32(1), uint32(1), uint32(4), uint32(4))

@@ -32,7 +32,7 @@ func readManifest(t testing.TB, dir string, v any) {
 	}
 }
 
-// An hdf5Chunk is an entry of the manifest of hdf5.
+// An hdf5Chunk is an entry in the manifest of the HDF5 files.
 type hdf5Chunk struct {
 	Path    string
 	Payload struct {
@@ -59,7 +59,7 @@ func hdf5Chunks(t testing.TB) (dir string, chunks []hdf5Chunk) {
 	return dir, m.Files
 }
 
-// ramp returns n bytes of items that grow slowly.
+// ramp returns n bytes of slowly growing items.
 func ramp(n, item int) []byte {
 	b := make([]byte, n)
 	for i := range b {

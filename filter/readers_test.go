@@ -11,9 +11,9 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// put stores our chunks in an HDF5 file unchanged, and prints the digest of what
-// the genuine filter decodes from each, as read by h5py and by PyTables. It also
-// stores the same items with the filter itself.
+// put is a Python script. It stores our chunks in an HDF5 file unchanged, and prints the
+// digest of the bytes that the genuine filter decodes from each, as read by h5py and by
+// PyTables. It also stores the same items with the genuine filter.
 const put = `
 import sys, json, hashlib, tables, h5py, numpy as np # tables registers both filters
 jobs, out = json.load(open(sys.argv[1])), []
@@ -35,7 +35,7 @@ for i, j in enumerate(jobs):
 print(json.dumps(out))
 `
 
-// h5py and PyTables read the chunks of our filters, and our filters read theirs.
+// h5py and PyTables read the chunks that our filters write, and our filters read theirs.
 func TestHDF5Reads(t *testing.T) {
 	python := b2test.Readers(t)
 	dir := t.TempDir()
@@ -105,7 +105,7 @@ func TestHDF5Reads(t *testing.T) {
 			decode = filter.DecodeBlosc2
 		}
 		if got[i].Mask != 0 {
-			continue // HDF5 stored it without the filter
+			continue // HDF5 stored the chunk without the filter
 		}
 		back, err := decode(nil, readFile(t, j.Theirs), got[i].Values)
 		if err != nil || string(back) != string(items) {

@@ -9,15 +9,15 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// These are the indexes of the auxiliary values of both filters.
+// These are indexes of auxiliary values, the same for both filters unless noted.
 const (
-	valueBlockSize  = 1 // only 32026; in 32001 this is the version of the chunk format
+	valueBlockSize  = 1 // for 32026; in 32001 this is the version of the chunk format
 	valueTypeSize   = 2
 	valueChunkBytes = 3
 	valueLevel      = 4
 	valueShuffle    = 5
 	valueCodec      = 6
-	valueRank       = 7 // only 32026, followed by the shape of a chunk
+	valueRank       = 7 // for 32026, followed by the shape of a chunk
 )
 
 // Settings are the user's settings of the HDF5 filters.
@@ -25,13 +25,12 @@ type Settings struct {
 	Codec     blosc2.CodecID
 	Level     int // 0 to 9
 	Shuffle   blosc2.FilterID
-	BlockSize int // bytes of a block, 0 for automatic; only filter 32026 in one dimension
+	BlockSize int // bytes of a block, 0 for automatic; only for filter 32026 in one dimension
 }
 
-// BloscValues returns the auxiliary values of filter 32001 for chunks of the
-// given shape and items of typesize bytes. Sizes that do not fit a chunk of
-// Blosc, and settings that the filter has no value for, return a
-// *blosc2.OptionError.
+// BloscValues returns the auxiliary values of filter 32001 for chunks of the given shape
+// and items of typesize bytes. It returns a *blosc2.OptionError for sizes that do not fit
+// a chunk of Blosc, and for settings that the filter has no value for.
 func BloscValues(s Settings, typesize int, shape []int) ([]uint32, error) {
 	n, err := chunkBytes(typesize, shape)
 	if err != nil {
@@ -46,9 +45,9 @@ func BloscValues(s Settings, typesize int, shape []int) ([]uint32, error) {
 	return values, err
 }
 
-// Blosc2Values returns the auxiliary values of filter 32026: see BloscValues. The
-// filter treats an array type of HDF5 as items of its base type; pass the size of
-// the whole array type here nevertheless.
+// Blosc2Values returns the auxiliary values of filter 32026: see BloscValues. The filter
+// treats an array type of HDF5 as items of its base type. Nevertheless, pass the size of
+// the whole array type as typesize.
 func Blosc2Values(s Settings, typesize int, shape []int) ([]uint32, error) {
 	n, err := chunkBytes(typesize, shape)
 	if err != nil {
@@ -79,7 +78,7 @@ func chunkBytes(typesize int, shape []int) (int64, error) {
 	return n, nil
 }
 
-// value returns one of the values, or missing if it is absent.
+// value returns value i, or missing if there are not so many.
 func value(values []uint32, i int, missing uint32) uint32 {
 	if i < len(values) {
 		return values[i]
@@ -87,7 +86,7 @@ func value(values []uint32, i int, missing uint32) uint32 {
 	return missing
 }
 
-// params reads the values that both filters share.
+// params reads the values that both filters have.
 func params(values []uint32) (p chunk.Params, err error) {
 	if len(values) < valueLevel {
 		return p, &blosc2.OptionError{Option: "number of filter values", Value: len(values), Range: "4 or more"}
@@ -109,9 +108,8 @@ func params(values []uint32) (p chunk.Params, err error) {
 	return p, nil
 }
 
-// maxDecoded returns the largest decoded size of a chunk. HDF5 keeps the size of a
-// chunk among the values; filters that come before this one when it is written may
-// add a few bytes.
+// maxDecoded returns the largest decoded size of a chunk. HDF5 stores the size of a chunk
+// in the values. Filters that are applied before this one may add a few bytes.
 func maxDecoded(values []uint32) int {
 	n := int64(value(values, valueChunkBytes, 0))
 	if n == 0 {

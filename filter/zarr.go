@@ -18,12 +18,12 @@ type Zarr struct {
 	BlockSize int             // bytes of a block, 0 for automatic
 }
 
-// These are the numbers of shuffle in format 2, besides those of the filters.
+// These are the numbers for shuffle in format 2 that are not those of a filter.
 const autoShuffle = -1
 
-// ParseZarrV2 reads the value of "compressor" of an array of Zarr's format 2, which
-// must have the id "blosc". The format states the size of an item only in the
-// array's dtype: pass it as typesize.
+// ParseZarrV2 reads the value of "compressor" of an array of Zarr's format 2. Its id must
+// be "blosc". The format states the size of an item only in the array's dtype, so the
+// caller must pass it as typesize.
 func ParseZarrV2(compressor []byte, typesize int) (Zarr, error) {
 	v := struct {
 		ID        string
@@ -53,7 +53,7 @@ func ParseZarrV2(compressor []byte, typesize int) (Zarr, error) {
 	return z, err
 }
 
-// zarrV3 is the configuration in format 3.
+// A zarrV3 is the configuration in format 3.
 type zarrV3 struct {
 	Typesize  int            `json:"typesize"`
 	Cname     blosc2.CodecID `json:"cname"`
@@ -62,10 +62,10 @@ type zarrV3 struct {
 	Blocksize int            `json:"blocksize"`
 }
 
-var zarrShuffles = []string{"noshuffle", "shuffle", "bitshuffle"} // by blosc2.FilterID
+var zarrShuffles = []string{"noshuffle", "shuffle", "bitshuffle"} // indexed by blosc2.FilterID
 
-// ParseZarrV3 reads the "configuration" of the codec "blosc" of an array of
-// Zarr's format 3. A missing typesize, which only "noshuffle" allows, is 1.
+// ParseZarrV3 reads the "configuration" of the codec "blosc" of an array of Zarr's format
+// 3. The typesize may be missing only with "noshuffle"; it is then 1.
 func ParseZarrV3(configuration []byte) (Zarr, error) {
 	var v zarrV3
 	if err := json.Unmarshal(configuration, &v); err != nil {
@@ -114,8 +114,8 @@ func (z Zarr) V3() ([]byte, error) {
 	return json.Marshal(zarrV3{z.TypeSize, z.Codec, z.Level, zarrShuffles[z.Shuffle], z.BlockSize})
 }
 
-// params returns how chunks are made. The chunk holds 1 for items of more than
-// 255 bytes, as C-Blosc does.
+// params returns the parameters for making chunks. For items of more than 255 bytes the
+// chunk states a typesize of 1, as with C-Blosc.
 func (z Zarr) params() (chunk.Params, error) {
 	switch {
 	case z.Shuffle > blosc2.FilterBitShuffle:
@@ -128,8 +128,8 @@ func (z Zarr) params() (chunk.Params, error) {
 	return p, p.Validate()
 }
 
-// EncodeZarr appends src, the bytes of a chunk of an array or of an inner chunk of
-// a shard, as the codec stores it: as a chunk of Blosc 1.
+// EncodeZarr appends src to dst as the codec stores it: as a chunk of Blosc 1. src holds
+// the bytes of a chunk of an array, or of an inner chunk of a shard.
 func EncodeZarr(dst, src []byte, z Zarr) ([]byte, error) {
 	p, err := z.params()
 	if err != nil {
@@ -140,10 +140,10 @@ func EncodeZarr(dst, src []byte, z Zarr) ([]byte, error) {
 	return c.encode(dst, src, p)
 }
 
-// DecodeZarr appends the bytes that the chunk in src holds. A chunk of more than
-// limit bytes results in blosc2.ErrTooLarge; limit should be the size of the array's
-// chunks, and 0 means 256 MiB. Other errors are those of chunk.Decoder. A chunk
-// states how to decode it, so the configuration is not needed.
+// DecodeZarr appends the decoded bytes of the chunk in src to dst. A chunk of more than
+// limit bytes returns blosc2.ErrTooLarge. limit should be the size of the array's chunks;
+// 0 means 256 MiB. Other errors are those of chunk.Decoder. A chunk states how to decode
+// it, so the configuration is not needed.
 func DecodeZarr(dst, src []byte, limit int) ([]byte, error) {
 	c := coders.Get().(*coder)
 	defer coders.Put(c)

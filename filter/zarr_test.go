@@ -49,8 +49,8 @@ func zarrConfig(t *testing.T, dir string) filter.Zarr {
 	return filter.Zarr{}
 }
 
-// Every chunk of the Zarr stores in the corpus decodes to its payload, and so do
-// our chunks of it with the store's configuration.
+// Every chunk of the Zarr stores in the corpus decodes to its payload. Our chunks of the
+// payload, with the store's configuration, decode to it too.
 func TestZarrCorpus(t *testing.T) {
 	dir := neighbours(t, "zarr")
 	var m struct {

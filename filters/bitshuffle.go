@@ -2,13 +2,12 @@ package filters
 
 import "github.com/seed03b80dae/blosc2/shuffle"
 
-// bitShuffleFilter gathers the bits of equal significance (§3). It ignores its
-// meta.
+// A bitShuffleFilter gathers the bits of equal significance (§3). It ignores its meta.
 //
-// In chunks of Blosc 1 (version 2) and of the alphas (version 3) the filter leaves
-// a block unchanged unless the number of its items is a multiple of eight. Since 21
-// February 2020 it leaves only the items after the last multiple. Version 4 began
-// before that day; see codeLength.
+// In chunks of Blosc 1 (version 2) and of the alphas (version 3) the filter leaves a
+// block unchanged unless the number of its items is a multiple of eight. Since 21
+// February 2020 it leaves only the items after the last multiple of eight unchanged.
+// Version 4 is older than that change, and so has chunks of both kinds; see codeLength.
 type bitShuffleFilter struct{ builtin }
 
 func (bitShuffleFilter) Check(Params) error { return nil }

@@ -2,7 +2,7 @@ package filters
 
 import "github.com/seed03b80dae/blosc2"
 
-// A builtin holds what the filters of the format have in common.
+// A builtin holds the id of a filter of the format, and whether it is lossy.
 type builtin struct {
 	id    blosc2.FilterID
 	lossy bool

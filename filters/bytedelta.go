@@ -5,12 +5,12 @@ import (
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
-// byteDeltaFilter computes the differences between adjacent bytes in each of the
-// streams into which shuffle divides the block (§7). Its meta is the number of
-// streams, 0 for the typesize of the frame; see Pipeline.Explicit.
+// A byteDeltaFilter computes the differences between adjacent bytes in each of the
+// streams into which shuffle divides the block (§7). Its meta is the number of streams; 0
+// means the typesize of the frame: see Pipeline.Explicit.
 //
-// If the block is not a multiple of the number of streams, C-Blosc2 before
-// 3.3.2 wrote uninitialized memory after them; this filter copies those bytes.
+// If the length of the block is not a multiple of the number of streams, C-Blosc2 before
+// 3.3.2 wrote uninitialized memory after the streams. This filter copies those bytes.
 type byteDeltaFilter struct{ builtin }
 
 func streams(p Params) int {
@@ -44,11 +44,11 @@ func eachStream(dst, src []byte, p Params, kernel func(dst, src []byte)) {
 	copy(dst[end:], src[end:])
 }
 
-// shuffleDelta replaces shuffle and the bytedelta after it in a pipeline, with
-// shuffle's meta.
+// A shuffleDelta does what shuffle and the bytedelta after it do, with shuffle's meta.
 type shuffleDelta struct{ shuffleFilter }
 
-// fuses reports whether shuffleDelta can replace two steps, and is faster.
+// fuses reports whether shuffleDelta can replace two filters of a pipeline, and is faster
+// than both.
 func fuses(first, second step, p Params) bool {
 	if _, ok := first.filter.(shuffleFilter); !ok {
 		return false
@@ -72,10 +72,11 @@ func (shuffleDelta) Backward(dst, src []byte, p Params) error {
 	return nil
 }
 
-// oldByteDeltaFilter is the first form of bytedelta, of March to July 2023, which
-// is only read. Builds for processors with SIMD, which are nearly all, begin again
-// from 0 for the bytes of a stream after the last multiple of 16; others did what
-// byteDeltaFilter does. The chunks do not record which, so the former is assumed.
+// An oldByteDeltaFilter undoes the first form of bytedelta, of March to July 2023, which
+// this library does not write. Builds for processors with SIMD, which are nearly all,
+// start again from 0 for the bytes of a stream after the last multiple of 16. Other
+// builds did what byteDeltaFilter does. The chunks do not record which, so this filter
+// assumes SIMD.
 type oldByteDeltaFilter struct{ builtin }
 
 func (f oldByteDeltaFilter) Check(Params) error {

@@ -9,19 +9,19 @@ import (
 // maxCellDims is the largest number of dimensions that ndcell and ndmean support.
 const maxCellDims = 8
 
-// A cells divides a block of an array into boxes of a given side; the last ones
-// along each dimension may be smaller.
+// A cells divides a block of an array into boxes with sides of a given length. The last
+// boxes along each dimension may be smaller.
 type cells struct {
 	ndim   int
-	shape  [maxCellDims]int // of the block
+	shape  [maxCellDims]int // shape of the block, in items
 	side   [maxCellDims]int
-	stride [maxCellDims]int // items from one index of the dimension to the next
-	items  int              // of the block
+	stride [maxCellDims]int // number of items from one index of the dimension to the next
+	items  int              // number of items in the block
 }
 
-// newCells checks the parameters and returns the cells of side c. Without clip, c
-// to the power of the number of dimensions must not exceed the block; with it, the
-// side in each dimension is at most the dimension.
+// newCells checks the parameters and returns the cells with sides of c items. If clip is
+// false, c to the power of the number of dimensions must not exceed the number of items
+// in the block. If clip is true, the side in each dimension is at most the dimension.
 func newCells(p Params, c int, clip bool) (cells, error) {
 	g := cells{ndim: len(p.BlockShape), items: 1}
 	if g.ndim < 1 || g.ndim > maxCellDims {
@@ -62,7 +62,7 @@ func (f builtin) forBlock(n int, p Params, c int, clip bool) (cells, error) {
 	}
 	kind := blosc2.ErrCorrupt
 	if p.BlockShape == nil {
-		kind = blosc2.ErrUnsupported // of a bare chunk, whose array is unknown
+		kind = blosc2.ErrUnsupported // a chunk outside a frame does not record the shape of the array
 	}
 	return g, blosc2.Errorf(blosc2.PartBlock, kind, "filter %s: %v", f.Name(), err)
 }
@@ -77,20 +77,20 @@ func (f builtin) optionError(p Params, why error) error {
 	}
 }
 
-// A cell is a box of items within a block.
+// A cell is a box of items in a block.
 type cell struct {
-	origin int // number of its first item
+	origin int // number of the cell's first item
 	extent [maxCellDims]int
 }
 
-// each calls visit for all cells in C order.
+// each calls visit for every cell, in C order.
 func (g *cells) each(visit func(cell)) {
-	var at [maxCellDims]int // number of the cell in each dimension
+	var at [maxCellDims]int // index of the cell along each dimension
 	for {
 		var c cell
 		for d := range g.ndim {
-			// C-Blosc2 uses the side of dimension 0 for all dimensions: if clipping
-			// makes the sides differ, ndmean's cells begin at wrong positions.
+			// C-Blosc2 uses the side of dimension 0 for all dimensions. If clipping makes
+			// the sides differ, the cells of ndmean begin at wrong positions.
 			c.origin += at[d] * g.side[0] * g.stride[d]
 			c.extent[d] = min(g.side[d], g.shape[d]-at[d]*g.side[d])
 		}
@@ -108,8 +108,8 @@ func (g *cells) each(visit func(cell)) {
 	}
 }
 
-// rows calls visit with the first item of every row of a cell, in C order. The
-// length of a row is the cell's last extent.
+// rows calls visit with the number of the first item of every row of the cell, in C
+// order. The length of a row is the cell's extent in the last dimension.
 func (g *cells) rows(c cell, visit func(first int)) {
 	var at [maxCellDims]int
 	first := c.origin
@@ -130,9 +130,8 @@ func (g *cells) rows(c cell, visit func(first int)) {
 	}
 }
 
-// backward moves the items of src, which are stored cell by cell, to their
-// positions in dst. Items that C-Blosc2's mistake puts outside the block are
-// dropped.
+// backward moves the items of src, which are stored cell by cell, to their positions in
+// dst. It drops items for which C-Blosc2 computes a position outside the block.
 func (g *cells) backward(dst, src []byte, size int) {
 	g.each(func(c cell) {
 		row := c.extent[g.ndim-1] * size

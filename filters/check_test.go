@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// TestCheck lists what encoders reject.
+// TestCheck checks that encoders reject invalid parameters.
 func TestCheck(t *testing.T) {
 	array := []int32{4, 6}
 	for _, c := range []struct {

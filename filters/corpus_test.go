@@ -8,8 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// The bare output of genuine shuffle filters is compared with ours, in both
-// directions.
+// The output of genuine shuffle filters, without chunks around it, is compared with ours
+// in both directions.
 func TestCorpus(t *testing.T) {
 	count := 0
 	for _, e := range b2test.Corpus(t) {

@@ -7,14 +7,14 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 )
 
-// A block has four little-endian numbers of two bytes: delta leaves small
-// differences, and shuffle groups the zeros of their upper bytes.
+// The block has four little-endian numbers of two bytes. After delta their differences
+// are small, and shuffle groups the zeros of their upper bytes.
 func Example() {
 	p, err := filters.Parse("delta,shuffle")
 	if err != nil {
 		log.Fatal(err)
 	}
-	block := []byte{0x10, 0x27, 0x11, 0x27, 0x13, 0x27, 0x12, 0x27} // 10000, 10001, 10003, 10002
+	block := []byte{0x10, 0x27, 0x11, 0x27, 0x13, 0x27, 0x12, 0x27} // the numbers 10000, 10001, 10003, 10002
 	prm := filters.Params{TypeSize: 2}
 	tmp := make([]byte, len(block))
 

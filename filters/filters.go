@@ -12,13 +12,13 @@ package filters
 
 import "github.com/seed03b80dae/blosc2"
 
-// Params describes the block to a filter.
+// A Params describes a block to a filter.
 type Params struct {
 	TypeSize        int     // bytes of an item according to the chunk header: 1 to 255
-	LogicalTypeSize int     // bytes of an item according to the frame; 0 if unknown (then TypeSize)
-	Meta            uint8   // the slot's own byte; a pipeline sets it
+	LogicalTypeSize int     // bytes of an item according to the frame; 0 if unknown, which means TypeSize
+	Meta            uint8   // parameter of the filter; a pipeline sets it
 	Block           int     // number of the block in its chunk
-	Ref             []byte  // delta: block 0 of the chunk, without any filter; not used for block 0 itself
+	Ref             []byte  // for delta: block 0 of the chunk, unfiltered; not used for block 0 itself
 	Version         uint8   // version byte of the chunk; 0 for the current one
 	Undated         bool    // decoding an extended chunk of version 4 with 0 in byte 22: written before 29 April 2021
 	BlockShape      []int32 // shape of a block in items, nil if the data are not an array
@@ -38,8 +38,7 @@ type Filter interface {
 	ID() blosc2.FilterID
 	Name() string
 
-	// Lossy reports whether Backward may return other bytes than Forward was
-	// given.
+	// Lossy reports whether Backward may return other bytes than Forward received.
 	Lossy() bool
 
 	// Check returns a *blosc2.OptionError if blocks cannot be encoded with
@@ -51,14 +50,14 @@ type Filter interface {
 	// Check.
 	Forward(dst, src []byte, p Params) error
 
-	// Backward undoes Forward, as far as the filter is lossless. dst has the length
-	// of src and does not overlap it; every byte of it is written. An error is or
-	// wraps a *blosc2.FormatError without a position.
+	// Backward undoes Forward, except for information that a lossy filter has removed.
+	// dst has the length of src and does not overlap it; every byte of it is written. An
+	// error is or wraps a *blosc2.FormatError without a position.
 	Backward(dst, src []byte, p Params) error
 }
 
-// identity is implemented by filters that leave some blocks unchanged, which saves
-// the pipeline a copy.
+// An identity is a filter that leaves some blocks unchanged. The pipeline then need not
+// copy them.
 type identity interface {
-	leaves(n int, p Params, forward bool) bool // a block of n bytes
+	leaves(n int, p Params, forward bool) bool // for a block of n bytes
 }

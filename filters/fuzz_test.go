@@ -7,8 +7,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// FuzzBackward decodes any block with any pipeline and parameters that a file may
-// hold: it does not panic, and writes nothing after the block.
+// FuzzBackward decodes arbitrary blocks with any pipeline and parameters that a file may
+// hold. Decoding must not panic, or write after the block.
 func FuzzBackward(f *testing.F) {
 	f.Add([]byte{1, 2, 3, 4, 5, 6, 7, 8, 9}, []byte{3, 0, 1, 4, 35, 0}, uint8(4), uint8(5), uint8(1), uint32(0))
 	f.Add(make([]byte, 60), []byte{32, 2}, uint8(4), uint8(5), uint8(0), uint32(0x00010503))
@@ -41,7 +41,7 @@ func FuzzBackward(f *testing.F) {
 	})
 }
 
-// FuzzParse: a parsed pipeline is formatted as text that parses to the same
+// FuzzParse checks that a parsed pipeline is formatted as text that parses to the same
 // pipeline.
 func FuzzParse(f *testing.F) {
 	for _, s := range append(lossless, "", "trunc_prec:-8", "1:2,,3", "none,none,36") {

@@ -15,7 +15,7 @@ func mustParse(t testing.TB, spec string) filters.Pipeline {
 	return p
 }
 
-// parseChunk parses a chunk of C-Blosc2's.
+// parseChunk parses a chunk that C-Blosc2 made.
 func parseChunk(t testing.TB, b []byte) wireChunk {
 	t.Helper()
 	if len(b) < 32 || b[2]&5 != 5 || b[2]&2 != 0 || b[2]&0x10 == 0 || b[31] != 0 {

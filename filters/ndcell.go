@@ -2,14 +2,14 @@ package filters
 
 import "github.com/seed03b80dae/blosc2"
 
-// ndcellFilter stores the items of an array's block cell by cell (§8), so that
-// items close to each other in the array are close to each other in the stream. Its
-// meta is the side of a cell.
+// An ndcellFilter stores the items of an array's block cell by cell (§8), so that items
+// close to each other in the array are close to each other in the stream. Its meta is the
+// side of a cell.
 type ndcellFilter struct{ builtin }
 
 func (f ndcellFilter) Check(p Params) error {
 	if p.Meta > 127 {
-		// C-Blosc2 treats it as an int8.
+		// C-Blosc2 treats the meta as an int8.
 		return &blosc2.OptionError{Option: "meta of filter " + f.Name(), Value: p.Meta, Range: "1 to 127, the side of a cell"}
 	}
 	if _, err := newCells(p, int(p.Meta), false); err != nil {

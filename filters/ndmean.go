@@ -7,13 +7,12 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// ndmeanFilter replaces every item of a cell by the cell's mean, and stores
-// the block cell by cell (§9). The items are float32 or float64; its meta is
-// the side of a cell.
+// An ndmeanFilter replaces every item of a cell by the cell's mean, and stores the block
+// cell by cell (§9). The items are float32 or float64. Its meta is the side of a cell.
 //
-// C-Blosc2 computes wrong positions of cells if some dimension of the block, but
-// not dimension 0, is smaller than the side. Encoding such blocks is an error; they
-// are decoded with the same positions, which leaves zeros in the gaps.
+// C-Blosc2 computes wrong positions of cells if the side exceeds some dimension of the
+// block, but not dimension 0. Encoding such blocks returns an error. They are decoded
+// with the positions of C-Blosc2, which leaves zeros in the gaps.
 type ndmeanFilter struct{ builtin }
 
 func (f ndmeanFilter) Check(p Params) error {
@@ -51,9 +50,8 @@ func (f ndmeanFilter) Forward(dst, src []byte, p Params) error {
 	return nil
 }
 
-// mean4 writes the mean of a cell of float32, once for every item, and returns the
-// number of bytes. Sums are computed in the items' own precision, row by row, as in
-// C-Blosc2.
+// mean4 writes the mean of a cell of float32 to dst, once for every item, and returns the
+// number of bytes written. Sums are computed in float32, row by row, as in C-Blosc2.
 func (g *cells) mean4(dst, src []byte, c cell) int {
 	var sum float32
 	items := 0

@@ -32,8 +32,8 @@ func TestOracleCells(t *testing.T) {
 	}
 }
 
-// compareCells compares an array of one chunk and hundreds of blocks, and returns
-// how many.
+// compareCells compares an array of one chunk with hundreds of blocks. It returns the
+// number of blocks.
 func compareCells(t *testing.T, lib b2test.Library, rnd *rand.Rand, name string, ndim int) int {
 	shape, block, count := make([]string, ndim), make([]int32, ndim), 1
 	smallest, items := int32(1<<30), 1
@@ -51,7 +51,7 @@ func compareCells(t *testing.T, lib b2test.Library, rnd *rand.Rand, name string,
 	var data []byte
 	v := 1.5
 	for range count * items {
-		if rnd.IntN(20) == 0 { // otherwise C-Blosc2 would neither compress nor filter
+		if rnd.IntN(20) == 0 { // values repeat, so that C-Blosc2 compresses and filters them
 			v = rnd.Float64()*10 - 5
 		}
 		if size == 4 {
@@ -96,8 +96,8 @@ func compareCells(t *testing.T, lib b2test.Library, rnd *rand.Rand, name string,
 			copy(data[inArray:], back[inBlock:inBlock+n])
 		})
 	}
-	// The decoded blocks have been written to data; C-Blosc2 must decode the same
-	// from our chunk, stored raw.
+	// data now holds the decoded blocks. C-Blosc2 must decode the same from our chunk,
+	// whose blocks are stored uncompressed.
 	lib.Run(t, "edit-frame", "--update", "0=raw:"+write(t, "ours", c.bytes()), frame)
 	back, err := lib.Decode(t, "read-b2nd", frame)
 	if err != nil || !bytes.Equal(back, data) {
@@ -106,9 +106,9 @@ func compareCells(t *testing.T, lib b2test.Library, rnd *rand.Rand, name string,
 	return count
 }
 
-// eachRow visits the rows of the i-th block of an array that has perDim blocks
-// along each dimension, with their offsets in the array and in the block, and their
-// lengths, in bytes.
+// eachRow calls visit for every row of the i-th block of an array that has perDim blocks
+// along each dimension. It passes the offsets of the row in the array and in the block,
+// and its length, all in bytes.
 func eachRow(size int, block []int32, i, perDim int, visit func(inArray, inBlock, n int)) {
 	ndim := len(block)
 	row := int(block[ndim-1]) * size

@@ -16,7 +16,8 @@ import (
 
 func filterID(b byte) blosc2.FilterID { return blosc2.FilterID(b) }
 
-// numbers makes n bytes of items that change little, and occasionally a lot.
+// numbers returns n bytes of items that usually change little from one to the next, and
+// occasionally a lot.
 func numbers(rnd *rand.Rand, n, size int) []byte {
 	b := make([]byte, n+size)
 	for i := size; i < n+size; i++ {
@@ -37,7 +38,7 @@ func write(t testing.TB, name string, b []byte) string {
 	return file
 }
 
-// enough is the number of blocks of each kind that are compared.
+// enough is the number of blocks of each kind to compare.
 func enough() int {
 	if testing.Short() {
 		return 1000
@@ -45,7 +46,7 @@ func enough() int {
 	return 5400
 }
 
-// tails returns how many bytes at the end of a block C-Blosc2 leaves undefined.
+// tails returns the number of bytes at the end of a block that C-Blosc2 leaves undefined.
 func tails(spec string, n, typesize int) int {
 	if strings.Contains(spec, "trunc") {
 		return n % typesize
@@ -73,7 +74,7 @@ func TestOracleBlocks(t *testing.T) {
 						spec += fmt.Sprintf(":%d", 1+rnd.IntN(40))
 					}
 				case "bytedelta":
-					spec += fmt.Sprintf(":%d", 1+rnd.IntN(40)) // alone, C takes its typesize from a frame
+					spec += fmt.Sprintf(":%d", 1+rnd.IntN(40)) // C-Blosc2 would take 0 from a frame
 				case "trunc_prec":
 					size = 4 + call%2*4
 					spec += fmt.Sprintf(":%d", []int{1, 9, 20, 23, -1, -9, -22}[call%7])
@@ -138,18 +139,17 @@ func TestOracleBlocks(t *testing.T) {
 	}
 }
 
-// TestOracleDelta compares pipelines with delta, in which blocks depend on the
-// first one of the chunk. C-Blosc2 loses the bytes after the last whole item, and
-// 3.3.5 misreads its own chunks if a block is not a multiple of the typesize, so
-// the lengths are multiples here. TestOracleDeltaTail shows that C-Blosc2 reads our
-// chunks of other lengths.
+// TestOracleDelta compares pipelines with delta, in which blocks depend on the first one
+// of the chunk. C-Blosc2 loses the bytes after the last whole item, and 3.3.5 misreads
+// its own chunks if a block is not a multiple of the typesize. So the lengths are
+// multiples here. TestOracleDeltaTail covers other lengths.
 func TestOracleDelta(t *testing.T) {
 	for _, lib := range b2test.Oracles(t) {
 		t.Run(fmt.Sprintf("C-Blosc2 %d", lib.Major), func(t *testing.T) {
 			t.Parallel()
 			rnd := rand.New(rand.NewPCG(2, uint64(lib.Major)))
 			specs := []string{"delta", "delta,shuffle", "delta,bitshuffle"}
-			if lib.Major == 3 { // 2.17.1 takes delta's predecessors from elsewhere
+			if lib.Major == 3 { // 2.17.1 takes the predecessors for delta from the unfiltered data
 				specs = append(specs, "shuffle,delta")
 			}
 			cases := 0
@@ -193,8 +193,8 @@ func TestOracleDelta(t *testing.T) {
 	}
 }
 
-// TestOracleDeltaTail: C-Blosc2 reads the bytes after the last whole item as we
-// write them.
+// TestOracleDeltaTail checks that C-Blosc2 reads the bytes after the last whole item in
+// our chunks.
 func TestOracleDeltaTail(t *testing.T) {
 	for _, lib := range b2test.Oracles(t) {
 		rnd := rand.New(rand.NewPCG(3, uint64(lib.Major)))
@@ -207,7 +207,8 @@ func TestOracleDeltaTail(t *testing.T) {
 			}
 			c := wireChunk{p, size, len(data), [][]byte{got}}
 			if len(data)%size != 0 {
-				// 3.3.5 would cut a full block that is not a multiple.
+				// 3.3.5 would shorten a full block that is not a multiple of the
+				// typesize.
 				c.blocksize = len(data) - len(data)%size
 				head, _ := p.Forward(make([]byte, c.blocksize), nil, data[:c.blocksize], filters.Params{TypeSize: size})
 				tail := data[c.blocksize:]

@@ -7,11 +7,11 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// Parse parses a pipeline as written on the command line: up to six filters
-// separated by commas, in the order in which they are applied when encoding.
-// Each is NAME or NAME:META, or has a number in place of the name; META is
-// between -128 and 255. "none" leaves a slot empty, and the last filter takes the
-// last slot; "" is the empty pipeline. The filters must be registered.
+// Parse parses a pipeline as written on the command line: up to six filters separated by
+// commas, in the order in which they are applied when encoding. Each is NAME or
+// NAME:META, or has a number in place of the name. META is between -128 and 255. "none"
+// leaves a slot empty. The last filter takes the last slot. "" is the empty pipeline. The
+// filters must be registered.
 func Parse(s string) (Pipeline, error) {
 	var p Pipeline
 	if s == "" {

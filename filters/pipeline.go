@@ -32,11 +32,11 @@ func (p Pipeline) Has(id blosc2.FilterID) bool {
 	return false
 }
 
-// Empty reports whether the pipeline has no filter at all.
+// Empty reports whether the pipeline has no filter.
 func (p Pipeline) Empty() bool { return p.IDs == [Slots]blosc2.FilterID{} }
 
-// Several reports whether the pipeline has more than one filter, and so needs
-// memory between them.
+// Several reports whether the pipeline has more than one filter. Such a pipeline needs
+// memory for the block between two filters.
 func (p Pipeline) Several() bool {
 	n := 0
 	for _, id := range p.IDs {
@@ -92,9 +92,9 @@ func (p Pipeline) Check(prm Params) error {
 		if err := f.Check(prm); err != nil {
 			return err
 		}
-		// The encoder takes delta's reference from the original data, the decoder
-		// from the decoded data, so nothing lossy may precede delta. C-Blosc2 does
-		// not undo two deltas.
+		// The encoder takes the reference of delta from the original data, and the
+		// decoder from the decoded data, so no lossy filter may precede delta. C-Blosc2
+		// does not undo two deltas.
 		if id == blosc2.FilterDelta && (lossy != "" || delta) {
 			return &blosc2.OptionError{Option: "filters", Value: p.String(), Range: "at most one delta, with no lossy filter before"}
 		}
@@ -106,7 +106,7 @@ func (p Pipeline) Check(prm Params) error {
 	return nil
 }
 
-// Validate is like Check, for data that are not an array, with items of typesize
+// Validate is like Check, for data that are not an array and have items of typesize
 // bytes.
 func (p Pipeline) Validate(typesize int) error {
 	if typesize < 1 {
@@ -115,8 +115,8 @@ func (p Pipeline) Validate(typesize int) error {
 	return p.Check(Params{TypeSize: headerTypeSize(typesize), LogicalTypeSize: typesize})
 }
 
-// Explicit sets the metas that otherwise follow from the frame: bytedelta's
-// number of streams. C-Blosc2 needs them to decode a chunk without a frame.
+// Explicit sets the meta of bytedelta, the number of streams, where it would otherwise
+// follow from the frame. C-Blosc2 needs it to decode a chunk without a frame.
 func (p Pipeline) Explicit(typesize int) Pipeline {
 	for i, id := range p.IDs {
 		if id == blosc2.FilterByteDelta && p.Metas[i] == 0 {
@@ -126,7 +126,7 @@ func (p Pipeline) Explicit(typesize int) Pipeline {
 	return p
 }
 
-// headerTypeSize returns the typesize in a chunk's header for items of n bytes.
+// headerTypeSize returns the typesize that a chunk's header holds for items of n bytes.
 func headerTypeSize(n int) int {
 	if n > 255 {
 		return 1
@@ -134,10 +134,10 @@ func headerTypeSize(n int) int {
 	return n
 }
 
-// Forward filters the block src. dst and tmp are as long as src, and none of the
-// three overlaps another. The result, out, is dst, or src itself if no filter
-// changes the block; src is never written to. Only pipelines of several filters use
-// tmp; it may be nil for others.
+// Forward filters the block src and returns the result: dst, or src itself if no filter
+// changes the block. dst and tmp must be as long as src, and the three must not overlap.
+// src is never written to. Only pipelines of several filters use tmp; for others it may
+// be nil.
 func (p Pipeline) Forward(dst, tmp, src []byte, prm Params) (out []byte, err error) {
 	steps, n, err := p.steps(len(src), prm, true)
 	if err != nil {
@@ -158,10 +158,10 @@ func (p Pipeline) Forward(dst, tmp, src []byte, prm Params) (out []byte, err err
 	return src, nil
 }
 
-// Backward undoes Forward: src is the filtered block, and the original is written
-// to dst. dst and tmp are as long as src, and none of the three overlaps another;
-// src is never written to. Only pipelines of several filters use tmp; it may be nil
-// for others. prm.TypeSize must be at least 1.
+// Backward undoes Forward: it writes the original of the filtered block src to dst. dst
+// and tmp must be as long as src, and the three must not overlap. src is never written
+// to. Only pipelines of several filters use tmp; for others it may be nil. prm.TypeSize
+// must be at least 1.
 func (p Pipeline) Backward(dst, tmp, src []byte, prm Params) error {
 	steps, n, err := p.steps(len(src), prm, false)
 	if err != nil {
@@ -192,8 +192,7 @@ type step struct {
 	meta   uint8
 }
 
-// steps lists the filters that change a block of n bytes, in the order of the
-// slots.
+// steps returns the filters that change a block of n bytes, in the order of the slots.
 func (p *Pipeline) steps(n int, prm Params, forward bool) (s [Slots]step, count int, err error) {
 	for i, id := range p.IDs {
 		if id == blosc2.FilterNone {

@@ -10,8 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
-// guarded returns n bytes with others after them, and a function that checks that
-// these do not change.
+// guarded returns n bytes that other bytes follow, and a function that checks that these
+// were not changed.
 func guarded(n int) (b []byte, intact func() bool) {
 	buf := bytes.Repeat([]byte{0xa5}, n+64)
 	return buf[:n:n], func() bool {
@@ -19,14 +19,14 @@ func guarded(n int) (b []byte, intact func() bool) {
 	}
 }
 
-// lossless lists pipelines that restore every byte.
+// lossless lists pipelines without a lossy filter.
 var lossless = []string{
 	"none", "shuffle", "bitshuffle", "delta", "bytedelta", "shuffle:3", "delta,shuffle", "delta,bitshuffle", "shuffle,bytedelta",
 	"shuffle,delta", "delta,shuffle,bytedelta", "bitshuffle,shuffle,bytedelta:5,delta,shuffle:7,bitshuffle",
 }
 
-// TestFused compares pipelines in which two filters are one step with the two
-// one after the other.
+// TestFused compares pipelines in which one step replaces two filters with pipelines that
+// apply the two in turn.
 func TestFused(t *testing.T) {
 	defer shuffle.Use(shuffle.Tier())
 	rnd := rand.NewChaCha8([32]byte{3})
@@ -130,7 +130,7 @@ func TestPipelineFacts(t *testing.T) {
 	}
 }
 
-// TestDeltaWithoutReference: a chunk whose later block is longer than its first
+// TestDeltaWithoutReference checks that a chunk with a block longer than its first one
 // returns an error.
 func TestDeltaWithoutReference(t *testing.T) {
 	p, _ := Parse("delta")

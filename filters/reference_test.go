@@ -40,12 +40,12 @@ func TestAgainstReference(t *testing.T) {
 				rnd.Read(src)
 				p := Params{TypeSize: size, Block: n % 2, Ref: ref, Meta: uint8(n)}
 				if bits := truncBits(c.id, size); f.Lossy() && bits > 0 {
-					p.Meta = uint8(1 + n%bits) // to keep
+					p.Meta = uint8(1 + n%bits) // number of bits to keep
 					if n%2 == 1 && bits > 1 {
-						p.Meta = uint8(-1 - n%(bits-1)) // to clear
+						p.Meta = uint8(-1 - n%(bits-1)) // number of bits to clear
 					}
 				} else if f.Lossy() {
-					continue // there is no number of that size
+					continue // there is no number type of that size
 				}
 				if err := f.Check(p); err != nil {
 					t.Fatal(err)
@@ -68,10 +68,11 @@ func TestAgainstReference(t *testing.T) {
 	}
 }
 
-// truncBits returns how many bits a filter can clear in a number of size bytes.
+// truncBits returns how many bits a filter can clear in a number of size bytes, or 0 if
+// it does not support the size.
 func truncBits(id blosc2.FilterID, size int) int {
 	if id == blosc2.FilterTruncPrec {
-		return map[int]int{4: 23, 8: 52}[size] // of the mantissa
+		return map[int]int{4: 23, 8: 52}[size] // bits of the mantissa
 	}
 	return map[int]int{1: 8, 2: 16, 4: 32, 8: 64}[size]
 }
@@ -131,7 +132,7 @@ func factors(n, count int) []int32 {
 func refCells(src []byte, p Params) []byte {
 	ndim := len(p.BlockShape)
 	type item struct {
-		key []int32 // the cell's coordinates, then those within it
+		key []int32 // coordinates of the cell, then those of the item within it
 		at  int
 	}
 	items := make([]item, len(src)/p.TypeSize)

@@ -12,19 +12,19 @@ import (
 
 // The registry is read without a lock, because all workers read it for every block.
 var registry struct {
-	sync.Mutex // held by Register
+	sync.Mutex // Register holds it
 	known      [256]atomic.Pointer[Filter]
 }
 
-// Register registers a filter: chunks with its id are then decoded with it, and
-// writers accept it. Ids 160–255 are for private use; any other id may be
-// registered only if the format assigns it to a filter that this package lacks,
-// and under that filter's name (see blosc2.FilterID). Names have no comma,
-// colon, space or control character.
+// Register registers a filter. Chunks with its id are then decoded with it, and writers
+// accept it. Ids 160–255 are for private use. Any other id may be registered only if the
+// format assigns it to a filter that this package lacks, and under that filter's name
+// (see blosc2.FilterID). Names must not contain a comma, colon, space or control
+// character.
 //
-// The error is a *blosc2.OptionError that names the fault; an id or name that
-// is taken is never replaced. Register is safe for concurrent use, and usually
-// called from an init function.
+// An invalid filter returns a *blosc2.OptionError. A registered id or name is never
+// replaced. Register is safe for concurrent use, and usually called from an init
+// function.
 func Register(f Filter) error {
 	if f == nil {
 		return &blosc2.OptionError{Option: "filter", Value: "nil", Range: "a Filter"}
@@ -41,7 +41,7 @@ func Register(f Filter) error {
 // firstPrivate is the lowest id for private use.
 const firstPrivate = 160
 
-// add registers a filter whose id and name are not taken.
+// add registers a filter, unless its id or name is already registered.
 func add(f Filter) error {
 	registry.Lock()
 	defer registry.Unlock()
@@ -55,8 +55,8 @@ func add(f Filter) error {
 	return nil
 }
 
-// ByID finds a registered filter. An id that is not registered returns
-// blosc2.ErrUnsupported; the error names the filter if its number is known.
+// ByID returns the registered filter with the given id. If there is none the error wraps
+// blosc2.ErrUnsupported, and names the filter if the format assigns the id.
 func ByID(id blosc2.FilterID) (Filter, error) {
 	if f := registry.known[id].Load(); f != nil {
 		return *f, nil
@@ -67,7 +67,7 @@ func ByID(id blosc2.FilterID) (Filter, error) {
 	return nil, fmt.Errorf("%w: filter %d", blosc2.ErrUnsupported, id)
 }
 
-// ByName finds a registered filter by its name, in any case.
+// ByName returns the registered filter with the given name, in any case.
 func ByName(name string) (Filter, bool) {
 	for _, f := range All() {
 		if strings.EqualFold(f.Name(), name) {
@@ -77,7 +77,7 @@ func ByName(name string) (Filter, bool) {
 	return nil, false
 }
 
-// All lists the registered filters by ascending id.
+// All returns the registered filters by ascending id.
 func All() []Filter {
 	var all []Filter
 	for i := range registry.known {

@@ -23,7 +23,7 @@ func (invert) Forward(dst, src []byte, _ Params) error {
 }
 func (f invert) Backward(dst, src []byte, p Params) error { return f.Forward(dst, src, p) }
 
-// A named is a filter of any id and name.
+// A named is a filter with any id and name.
 type named struct {
 	invert
 	id   blosc2.FilterID
@@ -65,7 +65,7 @@ func TestRegister(t *testing.T) {
 	if err := Register(invert{}); !errors.Is(err, blosc2.ErrOption) {
 		t.Errorf("again: %v", err)
 	}
-	for _, bad := range []Filter{shuffleFilter{}, shuffleFilter{builtin{id: 200}}} { // the latter's name has a space
+	for _, bad := range []Filter{shuffleFilter{}, shuffleFilter{builtin{id: 200}}} { // the second has a name with a space
 		if err := Register(bad); !errors.Is(err, blosc2.ErrOption) {
 			t.Errorf("%d %q: %v", bad.ID(), bad.Name(), err)
 		}

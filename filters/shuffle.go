@@ -2,10 +2,10 @@ package filters
 
 import "github.com/seed03b80dae/blosc2/shuffle"
 
-// shuffleFilter gathers the bytes of equal significance (§2). Its meta is the
-// number of bytes that it treats as an item, or 0 for the typesize: python-blosc2
-// writes 4 for strings of four-byte characters. C-Blosc2 supports it since 2.23.1;
-// earlier versions misread such data.
+// A shuffleFilter gathers the bytes of equal significance (§2). Its meta is the number of
+// bytes to treat as an item, or 0 for the typesize: python-blosc2 writes 4 for strings of
+// four-byte characters. C-Blosc2 supports the meta since 2.23.1; earlier versions misread
+// such data.
 type shuffleFilter struct{ builtin }
 
 func group(p Params) int {

@@ -7,8 +7,8 @@ import "log/slog"
 func (p Pipeline) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
 // UnmarshalText parses a pipeline as Parse does. Invalid text returns a
-// *blosc2.OptionError that lists the names, and a number that is not that of a
-// registered filter returns blosc2.ErrUnsupported; p is then unchanged.
+// *blosc2.OptionError that lists the names of filters. A number without a registered
+// filter returns blosc2.ErrUnsupported. After an error p is unchanged.
 func (p *Pipeline) UnmarshalText(text []byte) error {
 	parsed, err := Parse(string(text))
 	if err == nil {
@@ -17,5 +17,5 @@ func (p *Pipeline) UnmarshalText(text []byte) error {
 	return err
 }
 
-// LogValue returns what String does, for package slog.
+// LogValue returns the result of String, for package slog.
 func (p Pipeline) LogValue() slog.Value { return slog.StringValue(p.String()) }

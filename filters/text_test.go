@@ -10,7 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// Every pipeline of registered filters is parsed from its text.
+// Every pipeline of registered filters is formatted as text that parses to the same
+// pipeline.
 func TestPipelineText(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	all := append(All(), nil)

@@ -7,16 +7,15 @@ import (
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
-// truncFilter clears low bits: of the mantissa of floating-point numbers
-// (trunc_prec, §5), or of integers (int_trunc, §6). Its meta, as an int8, is the
-// number of bits to keep or, if negative, to clear. Nothing is rounded, and there
-// is nothing to undo.
+// A truncFilter clears low bits: of the mantissa of floating-point numbers (trunc_prec,
+// §5), or of integers (int_trunc, §6). Its meta, as an int8, is the number of bits to
+// keep or, if negative, to clear. It does not round, and Backward copies.
 //
-// C-Blosc2's encoder does not write the bytes after the last whole item; here they
-// are copied.
+// C-Blosc2's encoder does not write the bytes after the last whole item. This filter
+// copies them.
 type truncFilter struct {
 	builtin
-	bits func(typesize int) int // how many bits of an item can be kept or cleared; 0 for other types
+	bits func(typesize int) int // bits of an item that can be kept or cleared; 0 for unsupported sizes
 }
 
 func mantissa(typesize int) int {
@@ -37,8 +36,8 @@ func integer(typesize int) int {
 	return 0
 }
 
-// cleared returns the number of bits to clear, which is negative if the parameters
-// are invalid.
+// cleared returns the number of bits to clear, or a negative number if the parameters are
+// invalid.
 func (f truncFilter) cleared(p Params) int {
 	bits, keep := f.bits(p.TypeSize), int(int8(p.Meta))
 	clear := bits - keep

@@ -2,19 +2,19 @@ package filters
 
 import "math"
 
-// codeLength returns how long, in arbitrary units, the items of size bytes in block
-// would be if each of their columns (all first bytes, all second bytes, …) were
-// coded by a simple adaptive code: of its bytes, of their differences from item to
-// item, or of the differences of those, whichever is shortest.
+// codeLength returns how compressible the items of size bytes in block are, as the length
+// of a code in arbitrary units. It codes each column (all first bytes, all second bytes,
+// …) with a simple adaptive code: of its bytes, of their differences from item to item,
+// or of the differences of those, whichever is shortest.
 //
-// It decides how to read blocks that the first betas, from August 2019 to February
-// 2020, left unchanged and that later ones, up to April 2021, shuffled up to the
-// last multiple of eight items. Nothing in the chunk distinguishes the two;
-// C-Blosc2 treats all of them as the latter, and misreads the former. One reading
-// of such a block restores the items, and the other mixes their bits, which
-// destroys the similarities within columns: so the reading with the shorter code is
-// taken, or, if both are equal, that of C-Blosc2. In the test, with blocks of all
-// kinds, about one decision in seventy is wrong.
+// The length decides how to read blocks that the first betas, from August 2019 to
+// February 2020, left unchanged and that later ones, up to April 2021, shuffled up to the
+// last multiple of eight items. Nothing in the chunk distinguishes the two. C-Blosc2
+// treats all of them as the latter, and misreads the former. The right reading of such a
+// block restores the items. The wrong one mixes their bits, which destroys the
+// similarities within columns. So the reading with the shorter code is chosen, or, if
+// both are equal, that of C-Blosc2. In the test, with blocks of all kinds, about one
+// decision in seventy is wrong.
 func codeLength(block []byte, size int) float64 {
 	n := len(block) / size
 	total := 0.0
@@ -33,12 +33,13 @@ func codeLength(block []byte, size int) float64 {
 	return total
 }
 
-// seen is the weight of a byte value that has not occurred, relative to 1 for each
-// occurrence: few of the possible values ever occur.
+// seen is the weight of a byte value that has not occurred. Each occurrence of a value
+// has the weight 1. It is less than 1, because only few of the possible values ever
+// occur.
 const seen = 1. / 16
 
-// adaptive returns the length of an adaptive code of bytes with the given
-// counts, in natural units, without the terms that depend only on their number.
+// adaptive returns the length, in natural units, of an adaptive code for bytes with the
+// given counts. It omits the terms that depend only on the number of bytes.
 func adaptive(count *[256]int) float64 {
 	sum := 0.0
 	for _, k := range count {

@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// An undatedKind makes n items of some kind of data, and returns their size.
+// An undatedKind returns n items of some kind of data, and the size of an item.
 type undatedKind struct {
 	name string
 	make func(t *testing.T, r *rand.Rand, n int) (data []byte, size int)
@@ -21,7 +21,7 @@ type undatedKind struct {
 // pick returns one of several values at random.
 func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
 
-// integers makes n little-endian numbers of size bytes.
+// integers returns n little-endian numbers of size bytes.
 func integers(n, size int, f func(i int) int64) ([]byte, int) {
 	var b, word []byte
 	for i := range n {
@@ -31,7 +31,7 @@ func integers(n, size int, f func(i int) int64) ([]byte, int) {
 	return b, size
 }
 
-// reals makes n numbers of 4 or 8 bytes.
+// reals returns n floating-point numbers of 4 or 8 bytes.
 func reals(r *rand.Rand, n int, f func(i int) float64) ([]byte, int) {
 	if r.IntN(2) == 0 {
 		return integers(n, 4, func(i int) int64 { return int64(math.Float32bits(float32(f(i)))) })
@@ -39,7 +39,7 @@ func reals(r *rand.Rand, n int, f func(i int) float64) ([]byte, int) {
 	return integers(n, 8, func(i int) int64 { return int64(math.Float64bits(f(i))) })
 }
 
-// raw makes n items of some size byte by byte.
+// raw returns n items of some size, made byte by byte.
 func raw(n, size int, f func(i int) byte) ([]byte, int) {
 	b := make([]byte, n*size)
 	for i := range b {
@@ -174,9 +174,9 @@ var undatedKinds = []undatedKind{
 	}},
 }
 
-// Blocks of all kinds of data, of 9 to 18,000 items, are read correctly, with few
-// exceptions. These are mostly short, or are sparse bytes, which either reading
-// turns into sparse bytes.
+// Blocks of all kinds of data, with 9 to 18,000 items, are read correctly, with few
+// exceptions. Most exceptions are short blocks, and sparse bytes, which are sparse in
+// either reading.
 func TestUndatedTrial(t *testing.T) {
 	r := rand.New(rand.NewPCG(20, 21))
 	f, _ := ByID(blosc2.FilterBitShuffle)

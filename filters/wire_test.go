@@ -16,15 +16,15 @@ import (
 
 var le = binary.LittleEndian
 
-// A wireChunk has blocks that are not split, as its pipeline filtered them.
+// A wireChunk is a chunk with filtered blocks that are not split.
 type wireChunk struct {
 	pipeline  filters.Pipeline
 	typesize  int
-	blocksize int // 0: variable-length blocks
+	blocksize int // 0 if blocks are of variable length
 	blocks    [][]byte
 }
 
-// bytes makes a chunk with raw streams.
+// bytes returns a chunk with uncompressed streams.
 func (c wireChunk) bytes() []byte {
 	b := make([]byte, 32+4*len(c.blocks))
 	b[0], b[1], b[2], b[3] = 5, 1, 0x05|0x10|3<<5, byte(c.typesize)
@@ -37,7 +37,7 @@ func (c wireChunk) bytes() []byte {
 	for i, id := range c.pipeline.IDs {
 		b[16+i], b[24+i] = byte(id), c.pipeline.Metas[i]
 	}
-	b[22] = 4 // zlib
+	b[22] = 4 // the codec zlib
 	nbytes := 0
 	for i, block := range c.blocks {
 		le.PutUint32(b[32+4*i:], uint32(len(b)))

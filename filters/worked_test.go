@@ -111,11 +111,12 @@ func TestNDMeanExample(t *testing.T) {
 	}
 }
 
-// TestNDMeanMixedSides: if a side is clipped only in dimension 1, the second column
-// of cells begins where C-Blosc2 puts it, after four items and not two.
+// TestNDMeanMixedSides checks a block in which the side is clipped only in dimension 1.
+// The second column of cells begins where C-Blosc2 puts it, after four items and not
+// after two.
 func TestNDMeanMixedSides(t *testing.T) {
 	f, _ := ByID(blosc2.FilterNDMean)
-	p := Params{TypeSize: 4, Meta: 3, BlockShape: []int32{2, 4}} // sides 2 and 3
+	p := Params{TypeSize: 4, Meta: 3, BlockShape: []int32{2, 4}} // cells of 2 by 3 items
 	var op *blosc2.OptionError
 	if err := f.Check(p); !errors.As(err, &op) {
 		t.Errorf("Check: %v", err)
@@ -124,13 +125,13 @@ func TestNDMeanMixedSides(t *testing.T) {
 	if err := f.Backward(got, floats(1, 2, 3, 4, 5, 6, 7, 8), p); err != nil {
 		t.Fatal(err)
 	}
-	// The second cell, one column wide, begins at column 1*2.
+	// The second cell is one column wide and begins at column 1*2.
 	if want := floats(1, 2, 7, 0, 4, 5, 8, 0); !bytes.Equal(got, want) {
 		t.Errorf("backward: %x, want %x", got, want)
 	}
 }
 
-// TestBitShuffleRules: which versions leave a block of nine items alone.
+// TestBitShuffleRules checks which chunk versions leave a block of nine items unchanged.
 func TestBitShuffleRules(t *testing.T) {
 	coded := unhex("55 66 78 00 00 00 00 00 00 00 00 00 00 00 00 80 | 34 12")
 	plain := unhex("01 00 02 00 03 00 04 00 05 00 06 00 07 00 00 80 | 34 12")
@@ -151,8 +152,8 @@ func TestBitShuffleRules(t *testing.T) {
 	}
 }
 
-// TestUndatedBitShuffle: in ambiguous chunks, blocks of numbers are left unchanged
-// and blocks of shuffled bits are not.
+// TestUndatedBitShuffle checks ambiguous chunks. Blocks of numbers are left unchanged,
+// and blocks of shuffled bits are unshuffled.
 func TestUndatedBitShuffle(t *testing.T) {
 	for _, size := range []int{2, 4, 8, 12} {
 		plain := make([]byte, 1003*size)
@@ -173,7 +174,7 @@ func TestUndatedBitShuffle(t *testing.T) {
 	}
 }
 
-// TestOldByteDelta: streams of 20 bytes begin again at the 17th byte.
+// TestOldByteDelta checks that streams of 20 bytes start again from 0 at the 17th byte.
 func TestOldByteDelta(t *testing.T) {
 	f, _ := ByID(blosc2.FilterByteDeltaOld)
 	src, got := bytes.Repeat([]byte{1}, 41), make([]byte, 41)

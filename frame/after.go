@@ -13,20 +13,20 @@ import (
 
 // This file decides what may follow a frame, for readers, writers and Verify.
 
-// A follower is the kind of bytes after a frame.
+// A follower is the kind of bytes that follow a frame.
 type follower uint8
 
 const (
 	nothing     follower = iota
 	another              // the next frame of the stream
-	uncommitted          // data that a writer flushed or was writing
-	foreign              // none of these: blosc2.ErrTrailing
+	uncommitted          // data that a writer has flushed or was writing
+	foreign              // any other bytes: blosc2.ErrTrailing
 )
 
-// afterLen returns how many bytes determine what follows a frame that ends at off in
-// its file, given the first of them. It is never more than another frame or a writer
-// writes there at a time, and for a writer's bytes it stops at the end of the sector,
-// because the next sector may be lost.
+// afterLen returns the number of bytes that show what follows a frame, which ends at off
+// in its file. b holds the first of these bytes, perhaps none. The result never exceeds
+// the number of bytes that a next frame or a writer writes there at once. For a writer's
+// bytes it does not extend beyond the sector, because the next sector may be lost.
 func afterLen(first byte, off int64) int {
 	left := int(sector - off%sector)
 	switch {
@@ -40,8 +40,8 @@ func afterLen(first byte, off int64) int {
 	return 1
 }
 
-// judge returns the kind of the bytes that begin with b, which holds as many bytes
-// as afterLen requires, or all.
+// judge returns the kind of the bytes that begin with b. b holds as many of them as
+// afterLen requires, or all if there are fewer.
 func judge(b []byte) follower {
 	switch {
 	case len(b) == 0:
@@ -54,20 +54,20 @@ func judge(b []byte) follower {
 	return foreign
 }
 
-// isUncommitted reports whether b begins uncommitted data of a writer: a
-// record, a chunk, or zeros, which an Editor writes before chunks that are out
-// of order, and which a power failure leaves in place of an unwritten sector.
+// isUncommitted reports whether b begins with uncommitted data of a writer. That is a
+// record, a chunk, or zeros. An Editor writes zeros before chunks that are out of order,
+// and a power failure leaves them in place of a sector that was not written.
 func isUncommitted(b []byte) bool {
 	if b[0] == 0 {
 		return len(bytes.TrimLeft(b, "\x00")) == 0
 	}
-	if len(b) < minChunk { // cut off
+	if len(b) < minChunk { // the chunk is cut off
 		return b[0] >= 1 && b[0] <= chunk.VersionVL || bytes.HasPrefix([]byte(framing.RecordMagic), b[:min(len(b), len(framing.RecordMagic))])
 	}
 	if r, ok := parseRecord(b); ok {
 		return r.kind == kindHeader || r.kind == kindContinue
 	}
-	if chunkNBytes(b) == 0 && b[0] >= 1 && b[0] <= chunk.VersionVL { // the end mark
+	if chunkNBytes(b) == 0 && b[0] >= 1 && b[0] <= chunk.VersionVL { // the end mark is not a chunk of data
 		return chunkCBytes(b) == endMarkLen
 	}
 	h, err := chunk.ParseHeader(b)
@@ -110,11 +110,12 @@ func Follows(h *header.Header, r io.ReaderAt, off int64) (bool, error) {
 	return what == another && err == nil, err
 }
 
-// leavesBytes reports whether a frame is from a time when the libraries did not
-// truncate the file after it.
+// leavesBytes reports whether the frame is from a time when the libraries did not
+// truncate the file after a frame.
 func leavesBytes(h *header.Header) bool { return h.Generation != header.Current }
 
-// trailing returns the error for b, which follows the frame that ends at off.
+// trailing returns the error for bytes after a frame. They begin with b, and the frame
+// ends at off.
 func trailing(b []byte, off int64) error {
 	e := blosc2.Errorf(blosc2.PartHeader, blosc2.ErrTrailing, "not a frame: begins with % x", b[:min(len(b), len(Magic))])
 	if len(b) < len(Magic) && bytes.HasPrefix([]byte(Magic), b) {

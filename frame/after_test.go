@@ -13,8 +13,8 @@ import (
 	"github.com/seed03b80dae/blosc2/header"
 )
 
-// What follows a frame is the end, another frame, uncommitted data of a writer, or
-// an error, in a file and on a pipe.
+// The end of the source, another frame, and uncommitted data of a writer may follow a
+// frame. Anything else is an error, in a file and on a pipe.
 func TestFollows(t *testing.T) {
 	m := newMaker(t, 1000, building{Checks: true})
 	for _, c := range cut(ramp(2500), 1000) {
@@ -83,7 +83,7 @@ func TestFollows(t *testing.T) {
 	}
 }
 
-// Libraries of old layouts left bytes after their frames, which are not an error.
+// Libraries of old layouts left bytes after their frames. These are not an error.
 func TestFollowsOld(t *testing.T) {
 	for g := header.Current; g <= header.LayoutRC; g++ {
 		next, err := frame.Follows(&header.Header{Generation: g}, strings.NewReader("leftovers"), 0)
@@ -108,8 +108,8 @@ type readerAtFunc func(p []byte, off int64) (int, error)
 
 func (f readerAtFunc) ReadAt(p []byte, off int64) (int, error) { return f(p, off) }
 
-// Bytes after a frame never make it unreadable, and are treated as a frame only if
-// they begin like one.
+// Bytes after a frame never make it unreadable. They are treated as a frame only if they
+// begin like one.
 func FuzzFollows(f *testing.F) {
 	for _, s := range []string{"", frame.Magic, "B2CK\x03\x01\x00\x00", "\x05\x01\x07\x04", "\x00\x00", "junk"} {
 		f.Add([]byte(s), int64(64))

@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// benchFrame makes a checked frame of real data in chunks of 1 MiB.
+// benchFrame returns a checked frame of real data in chunks of 1 MiB.
 func benchFrame(b *testing.B) []byte {
 	one := b2test.Real(b, "era5-t2m.f4")
 	p := chunk.Default()
@@ -89,7 +89,7 @@ func BenchmarkReadAt(b *testing.B) {
 	}
 }
 
-// BenchmarkVerify compares checking everything with decoding everything.
+// BenchmarkVerify compares the time for checking all chunks with that for decoding them.
 func BenchmarkVerify(b *testing.B) {
 	f := benchFrame(b)
 	b.SetBytes(16 << 20)

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// Magic is the beginning of every frame that can follow another in a stream.
+	// Magic is the beginning of every frame that may follow another frame in a stream.
 	Magic = "\x9e\xa8b2frame\x00"
 	// MaxChunks is the largest number of chunks in an index.
 	MaxChunks = (1<<31 - 1 - 32) / 8
@@ -24,24 +24,24 @@ const (
 	// the number of its first chunk, the number of chunks, and the range
 	// [start, end) of decoded bytes that they held.
 	LostName = "b2lost"
-	// DefaultLockWait is how long LockFile, and every function that locks a
-	// file, waits for another writer without LockWait.
+	// DefaultLockWait is the time that functions which lock a file wait for another
+	// writer, unless the option LockWait is given.
 	DefaultLockWait = 10 * time.Second
 )
 
 // building holds the options of NewBuilder.
 type building struct{ checks, noMark, unordered bool }
 
-// Checks makes a Builder write a record with a digest after the header and
-// after every chunk. It requires the mark.
+// Checks makes a Builder write a record with a digest after the header and after every
+// chunk. It requires the mark: see NoMark.
 func Checks(on bool) Option { return func(c *config) { c.build.checks = on } }
 
-// NoMark makes a Builder omit the metalayer b2stream, which says that the frame
-// can be read front to back. It is also omitted if 16 others fill the header.
+// NoMark makes a Builder omit the metalayer b2stream, which says that the frame can be
+// read front to back. The metalayer is also omitted if 16 others fill the header.
 func NoMark() Option { return func(c *config) { c.build.noMark = true } }
 
-// Unordered declares that the chunks will not be stored in logical order, or
-// that some will be only index entries (AddSpecial).
+// Unordered declares that the chunks will not be stored in logical order, or that some
+// will be only entries of the index: see AddSpecial.
 func Unordered() Option { return func(c *config) { c.build.unordered = true } }
 
 // A Builder makes the bytes of a frame part by part, front to back, without
@@ -58,30 +58,29 @@ type Builder struct {
 	given     building
 	h         header.Header
 	headerLen int64
-	checks    bool // records after chunks
-	rec1      bool // record after the header
-	mark      int  // index of b2stream in h.Layers, -1 without
+	checks    bool // a record follows each chunk
+	rec1      bool // a record follows the header
+	mark      int  // index of b2stream in h.Layers, or -1
 	stream    meta.Stream
 	markValue []byte // the contents of b2stream
 
-	offsets  []int64 // of all chunks in logical order, from the header's end
-	pos      int64   // bytes of the frame so far
+	offsets  []int64 // offsets of all chunks in logical order, from the header's end
+	pos      int64   // number of bytes of the frame so far
 	nbytes   int64
-	last     int64        // decoded bytes of the last chunk
-	regrow   bool         // the next chunk replaces the last one (kind 3)
-	vlmeta   []meta.Layer // compressed
-	vlGen    int          // number of changes to them
-	sealedAt sizes        // as of the last tail
+	last     int64        // number of decoded bytes in the last chunk
+	regrow   bool         // the next chunk replaces the last one (record of kind 3)
+	vlmeta   []meta.Layer // vlmetalayers, compressed
+	vlGen    int          // number of changes to vlmeta
+	sealedAt sizes        // the sizes at the last tail
 }
 
-// sizes are the three sizes in a header, which the mark repeats.
+// A sizes holds the three sizes in a header, which the mark repeats.
 type sizes struct{ frame, nbytes, cbytes int64 }
 
-// NewBuilder starts a frame whose parameters and metalayers are those of h,
-// which is copied; its three sizes are ignored. h.ChunkSize must be the size of
-// all chunks but the last, or h.VariableChunks set. h.Generation may be
-// header.Layout2019: such a frame has no mark, records and vlmetalayers, and
-// can be read only once it is sealed.
+// NewBuilder starts a frame with the parameters and metalayers of h, which is copied. The
+// three sizes of h are ignored. h.ChunkSize must be the size of all chunks but the last,
+// or h.VariableChunks must be set. If h.Generation is header.Layout2019, the frame has no
+// mark, records and vlmetalayers, and can be read only once it is sealed.
 //
 // The options are Checks, NoMark and Unordered.
 func NewBuilder(h *header.Header, opts ...Option) (*Builder, error) {
@@ -99,8 +98,8 @@ func newBuilder(h *header.Header, o building) (*Builder, error) {
 	return b, nil
 }
 
-// Reset starts another frame, with the options of NewBuilder, and reuses the
-// memory. The Header of the last frame is no longer valid.
+// Reset starts another frame with the options of NewBuilder. It reuses the memory, so the
+// Header of the last frame is no longer valid.
 func (b *Builder) Reset(h *header.Header) error {
 	o := b.given
 	layers := append(b.h.Layers[:0], h.Layers...)
@@ -135,11 +134,11 @@ func (b *Builder) Reset(h *header.Header) error {
 // Header returns the current header. It must not be changed.
 func (b *Builder) Header() *header.Header { return &b.h }
 
-// Marked reports whether the frame has the metalayer b2stream: without it an
-// unsealed frame cannot be read.
+// Marked reports whether the frame has the metalayer b2stream. Without it an unsealed
+// frame cannot be read.
 func (b *Builder) Marked() bool { return b.mark >= 0 }
 
-// Checks reports whether a record belongs after each chunk.
+// Checks reports whether a record follows each chunk.
 func (b *Builder) Checks() bool { return b.checks }
 
 // Pos returns the number of bytes of the frame so far: the offset of the next
@@ -176,9 +175,8 @@ func (b *Builder) appendHeader(dst []byte, s sizes) ([]byte, error) {
 	return dst, err
 }
 
-// AppendHeader appends the unsealed header, with sizes of 0, and its record. It
-// must be called first, except for a frame without data, which AppendEmpty alone
-// makes.
+// AppendHeader appends the unsealed header, whose sizes are 0, and its record. It must be
+// called first, unless AppendEmpty makes a frame without data.
 func (b *Builder) AppendHeader(dst []byte) ([]byte, error) {
 	start := len(dst)
 	dst, err := b.appendHeader(dst, sizes{})
@@ -186,14 +184,14 @@ func (b *Builder) AppendHeader(dst []byte) ([]byte, error) {
 	return dst, err
 }
 
-// AddChunk records that a chunk of nbytes decoded and cbytes stored bytes was
-// written at Pos, followed by its record if Checks is set. A chunk longer than the
+// AddChunk records that a chunk was written at Pos, followed by its record if Checks is
+// set. The chunk has nbytes decoded and cbytes stored bytes. A chunk longer than the
 // header's chunk size, or after a shorter one, makes the chunk size of the frame
 // variable, which C-Blosc2 before 3.0 does not read.
 //
-// For a chunk of 32 bytes the error is blosc2.ErrOption: it is a special chunk, as
-// RawChunk returns, which C-Blosc2 does not read from a file. AppendChunk
-// converts it to an ordinary chunk.
+// A chunk of 32 bytes returns blosc2.ErrOption. It is a special chunk, as RawChunk
+// returns them, and C-Blosc2 does not read those from a file. AppendChunk converts them
+// to ordinary chunks.
 func (b *Builder) AddChunk(nbytes, cbytes int) error {
 	if cbytes == chunk.HeaderLen {
 		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrOption, "chunk of 32 bytes, which C-Blosc2 cannot read from a file if it is a special one: use AppendChunk")
@@ -201,7 +199,7 @@ func (b *Builder) AddChunk(nbytes, cbytes int) error {
 	return b.note(nbytes, cbytes)
 }
 
-// note is like AddChunk, for a valid chunk.
+// note is like AddChunk. The chunk must be valid.
 func (b *Builder) note(nbytes, cbytes int) error {
 	if err := b.add(int64(nbytes), b.pos-b.headerLen); err != nil {
 		return err
@@ -217,7 +215,7 @@ func (b *Builder) note(nbytes, cbytes int) error {
 func (b *Builder) add(nbytes, offset int64) error {
 	n := len(b.offsets)
 	if n == 0 && b.h.ChunkSize <= 0 && !b.h.VariableChunks {
-		b.h.ChunkSize = int32(nbytes) // C-Blosc2 does not set it in an empty frame
+		b.h.ChunkSize = int32(nbytes) // C-Blosc2 does not set the chunk size of an empty frame
 	}
 	if b.regrow {
 		if nbytes <= b.last {
@@ -254,9 +252,9 @@ func (b *Builder) setVariable() {
 	}
 }
 
-// AddSpecial adds a chunk of zeros, NaNs or uninitialised bytes that is only an
-// entry of the index (docs/format/frame.md §1.3). Only Unordered frames with a
-// fixed chunk size may hold such chunks.
+// AddSpecial adds a chunk of zeros, NaNs or uninitialised bytes, which is only an entry
+// of the index (docs/format/frame.md §1.3). Only Unordered frames with a fixed chunk size
+// may hold such chunks.
 func (b *Builder) AddSpecial(s chunk.Special, nbytes int) error {
 	bits, known := map[chunk.Special]int64{chunk.Zeros: 1, chunk.NaN: 2, chunk.Uninit: 4}[s]
 	switch short := len(b.offsets) > 0 && b.last != int64(b.h.ChunkSize); {
@@ -272,9 +270,9 @@ func (b *Builder) AddSpecial(s chunk.Special, nbytes int) error {
 	return b.add(int64(nbytes), -1<<63|bits<<56)
 }
 
-// AppendContinue appends the record announcing that the next chunk begins with the data
-// of the last one, which it replaces in the index. The next chunk must be longer than
-// the last, and should not exceed the frame's chunk size.
+// AppendContinue appends a record which says that the next chunk replaces the last one,
+// and begins with its data. The next chunk must be longer than the last, and should not
+// exceed the frame's chunk size.
 func (b *Builder) AppendContinue(dst []byte) []byte {
 	b.regrow = true
 	b.pos += recordLen
@@ -311,8 +309,8 @@ func (b *Builder) SetVLMeta(name string, value []byte) error {
 	return nil
 }
 
-// SetMetalayer replaces the value of a metalayer by one of the same length.
-// AppendSealed will write it.
+// SetMetalayer replaces the value of a metalayer. The new value must have the same
+// length. AppendSealed will write it.
 func (b *Builder) SetMetalayer(name string, value []byte) error {
 	for i, l := range b.h.Layers {
 		if l.Name == name && i != b.mark {
@@ -326,8 +324,8 @@ func (b *Builder) SetMetalayer(name string, value []byte) error {
 	return &blosc2.OptionError{Option: "metalayer", Value: name, Range: "in the header"}
 }
 
-// AppendTail appends the end mark, index, record and trailer for all chunks so far.
-// Afterwards the frame may be sealed, left unsealed, or continued.
+// AppendTail appends the end mark, index, record and trailer for all chunks so far. After
+// that the frame may be sealed, left unsealed, or continued.
 func (b *Builder) AppendTail(dst []byte) ([]byte, error) {
 	if b.regrow {
 		return dst, blosc2.Errorf(blosc2.PartRecord, blosc2.ErrOption, "tail instead of a continued chunk")
@@ -345,8 +343,8 @@ func (b *Builder) AppendTail(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// tailAt appends a tail to be written at an offset, and returns the sizes for
-// the header. last is one more chunk at the end, or nil.
+// tailAt appends a tail that is to be written at an offset, and returns the sizes for the
+// header. If last is not nil, it is added as the last chunk.
 func (b *Builder) tailAt(dst []byte, at int64, last *lastChunk) ([]byte, sizes, error) {
 	b.h.HasVLMeta = len(b.vlmeta) > 0
 	start := len(dst)
@@ -377,8 +375,8 @@ func (b *Builder) tailAt(dst []byte, at int64, last *lastChunk) ([]byte, sizes, 
 	return dst, s, nil
 }
 
-// AppendSealed appends the header, with its record, of the frame as of the last
-// tail. It has the length of the header of AppendHeader, and replaces it.
+// AppendSealed appends the header of the frame as of the last tail, and the header's
+// record. They are as long as those of AppendHeader, and must be written over them.
 func (b *Builder) AppendSealed(dst []byte) ([]byte, error) {
 	if b.sealedAt.frame == 0 {
 		return dst, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrOption, "sealing a frame without a tail")
@@ -386,10 +384,9 @@ func (b *Builder) AppendSealed(dst []byte) ([]byte, error) {
 	return b.appendHeader(dst, b.sealedAt)
 }
 
-// AppendEmpty appends a whole frame without data: only header and trailer,
-// because C-Blosc2 expects the trailer right after the header. It must be
-// written at the frame's start, and the frame ends after it. No chunk may have
-// been added.
+// AppendEmpty appends a whole frame without data. It consists of header and trailer,
+// because C-Blosc2 expects the trailer right after the header. It must be written at the
+// frame's start, and the frame ends after it. No chunk may have been added.
 func (b *Builder) AppendEmpty(dst []byte) ([]byte, error) {
 	if len(b.offsets) > 0 {
 		return dst, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrOption, "sealing a frame of %d chunks as empty", len(b.offsets))

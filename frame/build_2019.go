@@ -9,14 +9,15 @@ import (
 	"github.com/seed03b80dae/blosc2/header"
 )
 
-// index2019 is how the libraries of August 2019 compressed the index.
+// index2019 holds the parameters with which the libraries of August 2019 compressed the
+// index.
 var index2019 = chunk.Params{Codec: blosc2.CodecBloscLZ, Level: 5, Filters: filters.Default(), Format: chunk.Beta}
 
-// is2019 reports whether the frame holds only chunks and an index: no mark, no
-// records, no trailer.
+// is2019 reports whether the frame holds only chunks and an index. Such a frame has no
+// mark, records or trailer.
 func (b *Builder) is2019() bool { return b.h.Generation == header.Layout2019 }
 
-// appendTail2019 ends a frame of that layout.
+// appendTail2019 appends the end of a frame of the layout of 2019.
 func (b *Builder) appendTail2019(dst []byte) ([]byte, error) {
 	s := sizes{nbytes: b.nbytes, cbytes: b.pos - b.headerLen}
 	if len(b.offsets) > 0 {
@@ -32,7 +33,7 @@ func (b *Builder) appendTail2019(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// index2019 makes the index, with offsets of the header's width.
+// index2019 returns the index, with offsets of the width that the header states.
 func (b *Builder) index2019() ([]byte, error) {
 	p := index2019
 	p.TypeSize = b.h.OffsetWidth

@@ -14,7 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// make2019 puts chunks into a frame of the layout of 2019.
+// make2019 returns a frame of the layout of 2019 with the given chunks.
 func make2019(t *testing.T, h header.Header, chunks [][]byte) ([]byte, error) {
 	t.Helper()
 	b, err := frame.NewBuilder(&h, frame.Checks(true))
@@ -42,8 +42,8 @@ func make2019(t *testing.T, h header.Header, chunks [][]byte) ([]byte, error) {
 	return append(head, out[len(head):]...), err
 }
 
-// From the headers and chunks of frames of August 2019 that were grown on disk, the
-// Builder makes identical frames.
+// The Builder makes the same bytes as the libraries of August 2019, from the headers and
+// chunks of their frames that were extended in a file.
 func TestLayout2019Genuine(t *testing.T) {
 	same, packed := 0, 0
 	for _, e := range b2test.Corpus(t) {
@@ -68,7 +68,7 @@ func TestLayout2019Genuine(t *testing.T) {
 		}
 		got, err := make2019(t, *f.Header(), chunks)
 		if err == nil && !bytes.Equal(got, b) && sameBut2019Index(got, b) {
-			packed++ // its index is long enough to be compressed, by the blosclz of 2019
+			packed++ // the index is long enough to be compressed, with the blosclz of 2019
 			continue
 		}
 		if err != nil || !bytes.Equal(got, b) {
@@ -83,7 +83,7 @@ func TestLayout2019Genuine(t *testing.T) {
 	}
 }
 
-// sameBut2019Index compares all but the length of two frames and their index.
+// sameBut2019Index compares two frames, except for their lengths and their indexes.
 func sameBut2019Index(a, b []byte) bool {
 	h, err := header.Parse(a)
 	if err != nil {

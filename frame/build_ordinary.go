@@ -21,12 +21,12 @@ type ordinary struct {
 	h   *header.Header
 	lim Limits
 	enc *chunk.Encoder
-	of  []byte // the last special chunk
-	is  []byte // its ordinary form
+	of  []byte // the last special chunk that was converted
+	is  []byte // the ordinary form of that chunk
 }
 
-// chunk returns c, or, if it is a bare special chunk, an ordinary chunk of the
-// same data with the block size of the frame. The result is valid until the
+// chunk returns c unless it is a bare special chunk. For that it returns an ordinary
+// chunk of the same data, with the block size of the frame. The result is valid until the
 // next call.
 func (o *ordinary) chunk(c []byte) ([]byte, error) {
 	h, err := chunk.ParseHeader(c)
@@ -35,7 +35,7 @@ func (o *ordinary) chunk(c []byte) ([]byte, error) {
 		return nil, err
 	case !bare(h.Special()):
 		return c, nil
-	case o.of != nil && bytes.Equal(c, o.of): // a large array of zeros may have millions of them
+	case o.of != nil && bytes.Equal(c, o.of): // an array may have millions of equal ones
 		return o.is, nil
 	}
 	if o.enc == nil {
@@ -57,10 +57,10 @@ func (o *ordinary) chunk(c []byte) ([]byte, error) {
 	return o.is, nil
 }
 
-// AppendChunk appends the whole chunk c, as RawChunk returns it, with its
-// record if Checks is set, and counts it; do not call AddChunk for it as well.
-// A special chunk that is only a header, which C-Blosc2 does not read from a
-// file, is written as an ordinary chunk of the same data.
+// AppendChunk appends the whole chunk c, as RawChunk returns it, with its record if
+// Checks is set. It also counts the chunk: do not call AddChunk for it. C-Blosc2 does not
+// read a special chunk that is only a header from a file. AppendChunk writes an ordinary
+// chunk of the same data instead.
 func (b *Builder) AppendChunk(dst, c []byte) ([]byte, error) {
 	h, err := chunk.ParseHeader(c)
 	switch {

@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// specials returns special chunks of 1000 bytes of items of 4 bytes.
+// specials returns special chunks of 1000 decoded bytes, with items of 4 bytes.
 func specials(t testing.TB) map[string][]byte {
 	t.Helper()
 	all := make(map[string][]byte)
@@ -66,8 +66,8 @@ func TestAppendChunkSpecial(t *testing.T) {
 	}
 }
 
-// Verify reports special chunks among the others, which C-Blosc2 fails to read, and
-// Compact corrects them.
+// Verify reports special chunks that are stored among the others, which C-Blosc2 cannot
+// read. Compact corrects them.
 func TestVerifySpecial(t *testing.T) {
 	var d chunk.Decoder
 	for name, c := range specials(t) {
@@ -75,7 +75,7 @@ func TestVerifySpecial(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, n := range []int{0, 1} { // where it is
+		for _, n := range []int{0, 1} { // position of the special chunk
 			m := newMaker(t, 1000, building{Checks: true})
 			m.b.SetVLMeta("note", []byte("hello"))
 			ordinary := m.must(m.enc.Encode(nil, ramp(1000)))

@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/header"
 )
 
-// endMarkLen is the length of the end mark, the chunk that C-Blosc2 makes from
+// endMarkLen is the length of the end mark, which is the chunk that C-Blosc2 makes from
 // an empty buffer. No chunk follows it.
 const endMarkLen = 32
 
@@ -21,7 +21,8 @@ func appendEndMark(dst []byte, typesize int) []byte {
 		0, 0, 0, 0, 0, byte(blosc2.FilterShuffle), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 }
 
-// indexHead is the header of an index chunk that stores n entries raw.
+// indexHead returns the header of the chunk that stores an index of n entries
+// uncompressed.
 func indexHead(n int) [chunk.Overhead]byte {
 	h := [chunk.Overhead]byte{0: 5, 1: 1, 2: 7, 3: 8, 21: byte(blosc2.FilterShuffle)}
 	binary.LittleEndian.PutUint32(h[4:], uint32(8*n))
@@ -30,10 +31,10 @@ func indexHead(n int) [chunk.Overhead]byte {
 	return h
 }
 
-// appendIndex appends the index as a stored chunk, so that its length depends only
-// on the number of chunks. If all chunks are the same special chunk it is a chunk
-// of one repeated value, as in C-Blosc2, so that an array of zeros of any size
-// takes a few hundred bytes.
+// appendIndex appends the index as a stored chunk, so that its length depends only on the
+// number of chunks. If all chunks are the same special chunk, it appends a chunk of one
+// repeated value, as C-Blosc2 does. So a frame of zeros of any size takes a few hundred
+// bytes.
 func appendIndex(dst []byte, offsets []int64) []byte {
 	if n := len(offsets); n > 1 && offsets[0] < 0 && allSame(offsets) {
 		value := binary.LittleEndian.AppendUint64(nil, uint64(offsets[0]))

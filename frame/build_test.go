@@ -17,7 +17,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// The Builder's frames are read in every way, sealed and unsealed, with and without
+// The frames of a Builder are read in every way: sealed and unsealed, with and without
 // checks, with any number of segments.
 func TestBuilt(t *testing.T) {
 	const size = 4000
@@ -53,14 +53,14 @@ func TestBuilt(t *testing.T) {
 	}
 }
 
-// More segments, and continued chunks, are read like any frame.
+// A frame with more segments and continued chunks is read like any other frame.
 func TestSegments(t *testing.T) {
 	m, data := segments(t, true)
 	mustHold(t, "sealed", m.sealed(), data)
 	m, data = segments(t, false)
 	mustHold(t, "sealed without checks", m.sealed(), data)
 
-	// An unsealed frame ends at its first trailer.
+	// Reading an unsealed frame stops at its first trailer.
 	m = newMaker(t, 1000, building{Checks: true})
 	m.chunk(data[:1000])
 	m.chunk(data[1000:1100])
@@ -69,8 +69,8 @@ func TestSegments(t *testing.T) {
 	mustHold(t, "unsealed, continued", m.unsealed(), data[:1700])
 }
 
-// Frames without data consist of header and trailer, or of a full tail if the
-// header was already written.
+// A frame without data consists of header and trailer. If the header was already written,
+// it has a full tail instead.
 func TestEmpty(t *testing.T) {
 	m := newMaker(t, 1000, building{Checks: true})
 	m.tail()
@@ -170,8 +170,8 @@ func TestSpecialChunks(t *testing.T) {
 	}
 }
 
-// Consecutive frames are one stream unless SingleFrame is given; bytes after them
-// are reported.
+// Consecutive frames are read as one stream, unless SingleFrame is given. Other bytes
+// after them are reported.
 func TestConcatenated(t *testing.T) {
 	m, data := segments(t, true)
 	one, two := m.sealed(), newMaker(t, 1000, building{})
@@ -196,8 +196,7 @@ func TestConcatenated(t *testing.T) {
 	}
 }
 
-// A frame that cannot be walked is left to the caller, and the walk continues
-// after it.
+// If a frame cannot be walked, the caller reads it, and the walk continues after it.
 func TestWalkerResume(t *testing.T) {
 	data := ramp(1500)
 	first, foreign := newMaker(t, 1000, building{}), newMaker(t, 1000, building{NoMark: true})
@@ -242,8 +241,8 @@ func TestWalkerResume(t *testing.T) {
 	}
 }
 
-// Both genuine libraries read the Builder's frames: whole, in ranges, and their
-// metadata.
+// Both genuine libraries read the frames of a Builder as a whole and in ranges, and read
+// their metadata.
 func TestOraclesRead(t *testing.T) {
 	const size = 4000
 	cases := map[string][]byte{}

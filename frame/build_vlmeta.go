@@ -26,7 +26,7 @@ func decodeVLMeta(layers []meta.Layer, lim Limits) ([]meta.Layer, error) {
 	left := lim.Trailer
 	for i, l := range layers {
 		out[i].Name = l.Name
-		if len(l.Value) == 0 { // a T0 or T1 trailer without user metadata
+		if len(l.Value) == 0 { // a trailer of layout T0 or T1 without user metadata
 			continue
 		}
 		h, err := chunk.ParseHeader(l.Value)

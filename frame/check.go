@@ -12,20 +12,19 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Workers sets how many goroutines Verify uses for decoding. 0, the default, and 1
-// start none. A negative number returns a *blosc2.OptionError.
+// Workers sets the number of goroutines that Verify uses for decoding. 0, which is the
+// default, and 1 start none. A negative number returns a *blosc2.OptionError.
 func Workers(n int) Option { return func(c *config) { c.jobs = n } }
 
 // Progress makes Verify, Repair, Compact, CompactFile, Renew and RenewFile call f from
-// time to time with the number of stored bytes processed so far and the total, in the
-// goroutine that called them.
+// time to time. They pass the number of stored bytes processed so far and the total. f is
+// called in the goroutine that called the function.
 func Progress(f func(done, total int64)) Option { return func(c *config) { c.report = f } }
 
-// Verify checks the frames in a source of size bytes: headers, records,
-// indexes, trailers, the consistency of their sizes, and every chunk, by its
-// digest and by decoding it. The Report lists the faults. The error is nil
-// unless the check itself failed. The options are Workers, Progress and
-// WithLimits.
+// Verify checks the frames in a source of size bytes: headers, records, indexes,
+// trailers, the consistency of their sizes, and every chunk, by its digest and by
+// decoding it. The Report lists the faults. A fault is not an error: the error is nil
+// unless the check itself failed. The options are Workers, Progress and WithLimits.
 func Verify(r io.ReaderAt, size int64, opts ...Option) (*Report, error) {
 	if err := framing.Need(r != nil, "source", "an io.ReaderAt"); err != nil {
 		return nil, err
@@ -39,7 +38,7 @@ func Verify(r io.ReaderAt, size int64, opts ...Option) (*Report, error) {
 		rep.Frames++
 		f, err := Open(fsio.Rest(r, off), size-off, WithLimits(cfg.limits), AllowTorn())
 		if err == nil {
-			size = off + f.size // its writer may have continued
+			size = off + f.size // the writer may have continued the frame meanwhile
 		}
 		src := io.NewSectionReader(r, off, size-off)
 		v := &verifier{rep: rep, cfg: cfg, f: f, base: off, total: size}
@@ -47,7 +46,7 @@ func Verify(r io.ReaderAt, size int64, opts ...Option) (*Report, error) {
 		h := new(header.Header)
 		if err != nil {
 			v.fault(err)
-			if err := v.walk(src); err != nil { // as far as it is valid
+			if err := v.walk(src); err != nil { // check the part before the fault too
 				return rep, err
 			}
 			if n = statedLen(src); n == 0 || !frameAt(src, n) {
@@ -73,8 +72,8 @@ func Verify(r io.ReaderAt, size int64, opts ...Option) (*Report, error) {
 	}
 }
 
-// statedLen returns the length in the header of a frame, which may be wrong; 0
-// without a header.
+// statedLen returns the length that the header of a frame states, which may be wrong. It
+// returns 0 if there is no header.
 func statedLen(r io.ReaderAt) int64 {
 	var b [header.MinPrefix]byte
 	if n, _ := r.ReadAt(b[:], 0); n < len(b) {
@@ -86,7 +85,7 @@ func statedLen(r io.ReaderAt) int64 {
 	return int64(binary.BigEndian.Uint64(b[16:]))
 }
 
-// Verify checks this frame only: see the function Verify.
+// Verify checks only this frame, and none after it: see the function Verify.
 func (f *Reader) Verify(opts ...Option) (*Report, error) {
 	cfg := newConfig(opts)
 	if err := cfg.checkJobs(); err != nil {
@@ -107,16 +106,16 @@ func (c *config) checkJobs() error {
 type verifier struct {
 	rep   *Report
 	cfg   config
-	f     *Reader // nil if it could not be opened
+	f     *Reader // nil if the frame could not be opened
 	base  int64   // offset of the frame
 	total int64   // stored bytes of all frames
 }
 
 func (v *verifier) fault(err error) { v.rep.fault(v.rep.Frames-1, err) }
 
-// frame checks a frame that could be opened. If possible it walks the frame,
-// which also finds faults in chunks that are no longer in an index. An open
-// frame is checked by its index, as far as its writer has flushed it.
+// frame checks a frame that could be opened. If possible it walks the frame, which also
+// finds faults in chunks that are no longer in an index. An open frame is checked by its
+// index, up to the last flush of its writer.
 func (v *verifier) frame(src *io.SectionReader) error {
 	f := v.f
 	v.rep.Records = v.rep.Records && (f.mark.checks || f.NumChunks() == 0 && f.mark.holds)
@@ -124,7 +123,7 @@ func (v *verifier) frame(src *io.SectionReader) error {
 	v.rep.Chunks += f.NumChunks()
 	if f.mark.open {
 		v.rep.Open++
-		if y := f.rows; y != nil { // its chunks have their full size from the first row on
+		if y := f.rows; y != nil { // its chunks have their full size as soon as they hold a row
 			v.rep.Flushed += (f.nrows - rowsOf(f.h).stated) * y.row()
 		} else {
 			v.rep.Flushed += f.Size() - max(f.h.NBytes, 0)
@@ -132,7 +131,7 @@ func (v *verifier) frame(src *io.SectionReader) error {
 	} else if f.torn() {
 		v.fault(f.end)
 	}
-	if l := f.lost; l != nil && !l.committed { // the committed part is checked by the index
+	if l := f.lost; l != nil && !l.committed { // the index covers the committed part
 		v.fault(l.err)
 	}
 	if f.mark.order == Unsealed {
@@ -147,7 +146,7 @@ func (v *verifier) frame(src *io.SectionReader) error {
 		}
 	}
 	if f.NumChunks() > 0 {
-		if _, _, err := f.extent(0); err != nil { // inconsistent sizes
+		if _, _, err := f.extent(0); err != nil { // extent returns the error about inconsistent sizes
 			v.fault(err)
 		}
 	}
@@ -184,7 +183,7 @@ func (v *verifier) walk(src *io.SectionReader) error {
 	})
 }
 
-// byIndex checks the chunks that the index names.
+// byIndex checks the chunks that are in the index.
 func (v *verifier) byIndex() error {
 	n := int64(-1)
 	return v.chunks(func(buf []byte) (Item, error) {
@@ -203,8 +202,8 @@ func (v *verifier) byIndex() error {
 	})
 }
 
-// fetchNow reads chunk n of an open frame as it is now, because its writer has
-// continued since the frame was opened.
+// fetchNow reads the current chunk n of an open frame, whose writer has continued since
+// the frame was opened.
 func (v *verifier) fetchNow(buf []byte, n int64) (Item, error) {
 	f, err := v.f.Refresh(v.f.sizeNow())
 	if err != nil {
@@ -226,7 +225,7 @@ func (v *verifier) done(t *task) {
 	default:
 		v.rep.Unchecked++
 	}
-	if t.it.Skip > 0 { // the previous chunk was counted as if in an index
+	if t.it.Skip > 0 { // do not count the chunk that this one replaces
 		v.rep.Superseded++
 		if t.it.Checked {
 			v.rep.Checked--

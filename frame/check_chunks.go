@@ -17,20 +17,20 @@ type task struct {
 	it    Item
 	buf   []byte
 	err   error
-	parts []error // of the workers that decode it
+	parts []error // the errors of the workers that decode its parts
 }
 
-// A checker checks chunks, with a decoder for each worker.
+// A checker checks chunks. It has a decoder for each worker.
 type checker struct {
 	lim     Limits
 	workers []checkWorker
-	pool    *workpool.Pool[task] // nil if there is one worker
+	pool    *workpool.Pool[task] // nil if there is only one worker
 	part    func(worker int, t *task, part int)
 }
 
 type checkWorker struct {
 	dec chunk.Decoder
-	h   *header.Header // header for which dec is set up
+	h   *header.Header // the header for which dec is set up
 }
 
 func newChecker(cfg *config) *checker {
@@ -40,7 +40,7 @@ func newChecker(cfg *config) *checker {
 // check compares a chunk with its digest and decodes it.
 func (c *checker) check(worker int, t *task) error {
 	if t.err = nil; t.it.Offset < 0 {
-		return nil // only an entry of the index, which is always valid
+		return nil // a chunk that is only an entry of the index is always valid
 	}
 	if t.err = t.it.Verify(); t.err == nil && !c.share(worker, t) {
 		c.checkPart(worker, t, 0)
@@ -51,8 +51,8 @@ func (c *checker) check(worker int, t *task) error {
 	return nil
 }
 
-// misstored returns the error for a special chunk that belongs in the index.
-// C-Blosc2 expects blocks in chunks from files, and fails.
+// misstored returns the error for a special chunk that should be only an entry of the
+// index. C-Blosc2 fails to read it, because it expects blocks in a chunk from a file.
 func misstored(it *Item) error {
 	h, err := chunk.ParseHeader(it.Chunk)
 	if err != nil || !bare(h.Special()) || it.Header.Type != header.Contiguous {
@@ -61,7 +61,7 @@ func misstored(it *Item) error {
 	return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "special chunk (%s) among the stored ones, which C-Blosc2 cannot read from a file; compact rewrites it", h.Special())
 }
 
-// shareMin is the smallest size of a chunk worth sharing.
+// shareMin is the size of the smallest chunk that several workers share.
 const shareMin = 1 << 20
 
 // share checks a large chunk with the help of idle workers.
@@ -92,7 +92,7 @@ func (c *checker) checkPart(worker int, t *task, part int) {
 	t.parts[part] = w.dec.CheckPart(t.it.Chunk, part, len(t.parts))
 }
 
-// chunks checks chunk after chunk until next returns io.EOF.
+// chunks checks the chunks that next returns, until next returns io.EOF.
 func (v *verifier) chunks(next func(buf []byte) (Item, error)) (err error) {
 	c := newChecker(&v.cfg)
 	if v.cfg.jobs <= 1 {
@@ -143,7 +143,7 @@ func (v *verifier) chunks(next func(buf []byte) (Item, error)) (err error) {
 	return ended(last)
 }
 
-// ended returns nil for io.EOF, and any other error unchanged.
+// ended returns nil if err is io.EOF, and err otherwise.
 func ended(err error) error {
 	if errors.Is(err, io.EOF) {
 		return nil

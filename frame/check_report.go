@@ -4,7 +4,7 @@ import (
 	"errors"
 )
 
-// A Fault is an error in a frame, and its place.
+// A Fault is an error in a frame, with the number of the frame.
 type Fault struct {
 	Frame int   // number of the frame in the file
 	Err   error // a *blosc2.FormatError, or an error of the source
@@ -13,31 +13,30 @@ type Fault struct {
 // A Report is the result of Verify. A file is sound if there are no Faults.
 type Report struct {
 	Frames int   // consecutive frames
-	Chunks int64 // chunks in the indexes
-	NBytes int64 // their decoded bytes
+	Chunks int64 // chunks that are in the indexes
+	NBytes int64 // decoded bytes of these chunks
 
 	Checked    int64 // chunks checked against a digest
 	Unchecked  int64 // chunks without a digest, which were only decoded
 	Superseded int64 // checked chunks that are no longer in an index
 
-	// Records reports whether all headers and indexes were also checked against
-	// digests. If it is false for a frame with marks, C-Blosc2 has edited the
-	// frame.
+	// Records reports whether all headers and indexes were also checked against digests.
+	// If it is false although the frames have marks, C-Blosc2 has edited a frame.
 	Records bool
 	// Unsealed is the number of frames that are not sealed, including those
 	// that are Open and were never committed.
 	Unsealed int
-	// Open is the number of frames whose writer has not closed them: it is
-	// still writing, or has died. That is not a fault. The next writer that
-	// continues such a frame, or Seal, closes it.
+	// Open is the number of frames whose writer has not closed them, because it is still
+	// writing or has died. That is not a fault. The next writer that continues such a
+	// frame closes it, and so does Seal.
 	Open int
-	// Flushed is the number of decoded bytes that are flushed but not committed
-	// in open frames: C-Blosc2 does not see them. Of a growing array it counts
-	// the bytes of rows, while NBytes counts those of whole chunks.
+	// Flushed is the number of decoded bytes in open frames that are flushed but not
+	// committed. C-Blosc2 does not see these. For a growing array Flushed counts the
+	// bytes of rows, while NBytes counts those of whole chunks.
 	Flushed int64
-	// Trailing is the number of bytes after the last frame, or after the chunks
-	// of a sparse one in their files: uncommitted data, or, with a fault of
-	// blosc2.ErrTrailing, data that are not part of a frame.
+	// Trailing is the number of bytes after the last frame or, if the frame is sparse,
+	// after the chunks in their files. They are uncommitted data, unless there is a fault
+	// that wraps blosc2.ErrTrailing; then they are not part of a frame.
 	Trailing int64
 
 	Faults []Fault
@@ -46,7 +45,7 @@ type Report struct {
 // Sound reports whether there are no faults.
 func (r *Report) Sound() bool { return len(r.Faults) == 0 }
 
-// Err joins the faults, nil if there are none.
+// Err returns the joined errors of the faults, or nil if there are none.
 func (r *Report) Err() error {
 	errs := make([]error, len(r.Faults))
 	for i, f := range r.Faults {
@@ -55,7 +54,7 @@ func (r *Report) Err() error {
 	return errors.Join(errs...)
 }
 
-// fault records a fault, once.
+// fault records a fault, unless it was recorded already.
 func (r *Report) fault(frame int, err error) {
 	for _, f := range r.Faults {
 		if f.Frame == frame && f.Err.Error() == err.Error() {

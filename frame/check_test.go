@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// Flipping any bit of a checked frame is a fault.
+// In a checked frame any flipped bit is a fault.
 func TestVerifyFlips(t *testing.T) {
 	sealed, unsealed, _, _ := small(t)
 	for what, b := range map[string][]byte{"sealed": sealed, "unsealed": unsealed} {
@@ -84,7 +84,7 @@ func TestVerifyFaults(t *testing.T) {
 	}
 }
 
-// A frame with a damaged index does not hide those after it.
+// A damaged index does not hide the frames after it.
 func TestVerifyMany(t *testing.T) {
 	sealed, unsealed, _, _ := small(t)
 	broken := bytes.Clone(sealed)
@@ -101,7 +101,7 @@ func TestVerifyMany(t *testing.T) {
 	}
 }
 
-// Several workers share large chunks and find the same faults as one.
+// Several workers share large chunks, and find the same faults as one worker.
 func TestVerifyShared(t *testing.T) {
 	const size = 2 << 20
 	m := newMaker(t, size, building{})
@@ -122,7 +122,7 @@ func TestVerifyShared(t *testing.T) {
 	for _, at := range []int{-1, 100, h.CBytes / 3, h.CBytes / 2, h.CBytes - 100} {
 		b := bytes.Clone(whole)
 		if at >= 0 {
-			for i := range 8 { // an offset of a match, most likely
+			for i := range 8 { // some of these bytes are offsets of matches
 				b[len(m.head)+at+i] ^= 0xff
 			}
 		}
@@ -141,7 +141,7 @@ func TestVerifyShared(t *testing.T) {
 	}
 }
 
-// Progress reports on all stored bytes of several frames, in order.
+// Progress counts all stored bytes of several frames, in ascending order.
 func TestProgress(t *testing.T) {
 	sealed, _, _, _ := small(t)
 	all := append(bytes.Clone(sealed), sealed...)

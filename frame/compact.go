@@ -9,22 +9,23 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Compact rewrites the frame to dst, from its start on: sealed, in order, and
-// without unused bytes, so that it can be read front to back, unless some
-// chunks are only entries of the index, which they remain. It adds digests,
-// unless the frame has the mark of this library and was written without.
+// Compact rewrites the frame to dst, from its start on. The new frame is sealed, in order
+// and without unused bytes. It can be read front to back unless some chunks are only
+// entries of the index, which Compact keeps. Compact adds digests, unless the frame has
+// the mark of this library and was written without them.
 //
-// A frame of variable chunk size, as Flush makes on a pipe, gets a fixed chunk
-// size, which C-Blosc2 2.x and python-blosc2 need: that of ChunkSize, or the
-// one in the header, or the one among its chunks, of at least 16 KiB, that
-// needs the least recompression, or 1 MiB. Chunks that already have this size
-// and position are verified and copied, as are all chunks of other frames; the
-// data of the rest are recompressed with the frame's parameters, using memory
-// for two chunks. The data do not change: lossy filters are dropped, and a
-// lossy codec returns blosc2.ErrUnsupported, unless AllowLoss is given.
-// KeepChunkSizes keeps all sizes. Compact always keeps them if they have a
-// meaning: in arrays, in frames with variable-length blocks, and in containers of
-// python-blosc2 with an item in each chunk.
+// A frame of variable chunk size, such as Flush makes on a pipe, gets a fixed chunk size,
+// which C-Blosc2 2.x and python-blosc2 need. That is the size of the option ChunkSize or,
+// without the option, the size in the header. Otherwise it is the size among its chunks,
+// of at least 16 KiB, that needs the least recompression, or 1 MiB. Chunks that already
+// have this size and position are verified and copied. The data of the other chunks are
+// recompressed with the frame's parameters, using memory for two chunks. All chunks of a
+// frame of fixed chunk size are copied.
+//
+// The data do not change. Recompression drops lossy filters, and a lossy codec returns
+// blosc2.ErrUnsupported, unless AllowLoss is given. KeepChunkSizes keeps all sizes.
+// Compact always keeps sizes that have a meaning: in arrays, in frames with
+// variable-length blocks, and in containers of python-blosc2 with an item in each chunk.
 func (f *Reader) Compact(dst File, opts ...Option) error {
 	if err := framing.Need(dst != nil, "destination", "a frame.File, such as an *os.File"); err != nil {
 		return err
@@ -37,8 +38,8 @@ func (f *Reader) Compact(dst File, opts ...Option) error {
 	return err
 }
 
-// compact returns the length of the new frame. It reports the progress for a frame
-// that begins at base.
+// compact does what Compact does, for a frame that begins at base. It returns the length
+// of the new frame, and reports its progress from base.
 func (f *Reader) compact(dst File, cfg config, base int64) (int64, error) {
 	o := cfg.recut
 	if err := f.writable(); err != nil {
@@ -74,12 +75,12 @@ func (f *Reader) compact(dst File, cfg config, base int64) (int64, error) {
 	return w.b.pos, err
 }
 
-// setChunkSize makes h the header of a frame of one chunk size.
+// setChunkSize makes h the header of a frame with the given chunk size.
 func setChunkSize(h *header.Header, size int) {
 	h.ChunkSize, h.VariableChunks, h.VLBlocks, h.Version = int32(size), false, false, 2
 }
 
-// planSize returns the new chunk size, 0 if the chunks do not change.
+// planSize returns the new chunk size, or 0 if the chunks do not change.
 func (f *Reader) planSize(o recutting) (int, error) {
 	if err := o.check(int(f.h.TypeSize), f.cfg.limits); err != nil {
 		return 0, err
@@ -107,12 +108,11 @@ func (f *Reader) oneSize() bool {
 	return !f.h.VariableChunks && !f.irregular && f.h.ChunkSize > 0 && (f.mark.order != Unsealed || f.uniform())
 }
 
-// addAll verifies and adds all chunks of a frame; last reports that no frame
-// follows.
+// addAll verifies and adds all chunks of a frame. last says that no other frame follows.
 func (r *recutter) addAll(f *Reader, last bool) error {
 	setUp(&r.w.dec, f.h, f.cfg.limits)
 	for it, err := range f.RawChunks(0) {
-		if err != nil && err == f.end && f.mark.open { // all flushed data of a frame that was never committed
+		if err != nil && err == f.end && f.mark.open { // never committed, but all flushed data were found
 			break
 		}
 		if err == nil && r.size > 0 {

@@ -10,22 +10,22 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Concat writes one frame to dst, from its start on, that holds the data of all
-// frames, one after the other. The stored chunks are verified and copied, not
-// recompressed. dst must not be the file of one of the frames.
+// Concat writes one frame to dst, from its start on, that holds the data of all frames in
+// turn. The stored chunks are verified and copied, not recompressed. dst must not be the
+// file of one of the frames.
 //
-// The frames must be of the current layout, in a file or a directory, and have
-// the same typesize and, if recorded, the same dtype: a *blosc2.OptionError
-// names the difference. Arrays and the batches of python-blosc2 result in
-// blosc2.ErrUnsupported. Codec and filters may differ, because each chunk records
-// them; the header has those of the first frame, with its metalayers.
-// Vlmetalayers are merged: of several with the same name the first is kept.
+// The frames must be of the current layout, in a file or a directory. They must have the
+// same typesize and, if recorded, the same dtype; otherwise a *blosc2.OptionError names
+// the difference. Arrays and the batches of python-blosc2 return blosc2.ErrUnsupported.
+// Codec and filters may differ, because each chunk records them. The new header has those
+// of the first frame, and its metalayers. Vlmetalayers are merged: of several with the
+// same name the first is kept.
 //
-// If all chunks but the last have the same size, that is the chunk size of the
-// result. If chunk sizes differ, or a frame but the last ends with a short
-// chunk, the result has a variable chunk size, which C-Blosc2 2.x and
-// python-blosc2 do not read. With Uniform or ChunkSize it has a fixed one:
-// chunks of other sizes are recompressed, as by Compact.
+// If all chunks but the last have the same size, that is the chunk size of the result. If
+// chunk sizes differ, or a frame other than the last ends with a short chunk, the result
+// has a variable chunk size, which C-Blosc2 2.x and python-blosc2 do not read. With
+// Uniform or ChunkSize it has a fixed one: chunks of other sizes are recompressed, as by
+// Compact.
 func Concat(dst File, frames []*Reader, opts ...Option) error {
 	if err := framing.Need(dst != nil, "destination", "a frame.File, such as an *os.File"); err != nil {
 		return err
@@ -38,7 +38,7 @@ func Concat(dst File, frames []*Reader, opts ...Option) error {
 	return concat(dst, frames, nil, opts)
 }
 
-// concat is like Concat, with names of the frames for errors.
+// concat does what Concat does. names are the names of the frames in errors.
 func concat(dst File, frames []*Reader, names []string, opts []Option) error {
 	var cfg config
 	for _, o := range opts {
@@ -96,8 +96,8 @@ func concat(dst File, frames []*Reader, names []string, opts []Option) error {
 	return w.finish(vlmeta)
 }
 
-// joinedSize sets the chunk size in the header of a frame with chunks of the
-// given sizes. It returns the new chunk size, 0 if the chunks do not change.
+// joinedSize sets the chunk size in the header of a frame with chunks of the given sizes.
+// It returns the new chunk size, or 0 if the chunks do not change.
 func joinedSize(h *header.Header, sizes []int64, cfg config) (int, error) {
 	total := int64(0)
 	for _, n := range sizes {
@@ -153,7 +153,7 @@ func (f *Reader) joins(first *Reader) error {
 	return nil
 }
 
-// merge appends the layers with new names.
+// merge adds the layers whose names are new.
 func merge(layers, more []meta.Layer) []meta.Layer {
 	for _, l := range more {
 		if _, ok := meta.Find(layers, l.Name); !ok {

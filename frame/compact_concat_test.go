@@ -15,8 +15,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Frames are joined to one that both libraries read, if its chunks have one size,
-// and chunks are copied unchanged.
+// Chunks are copied unchanged into one frame, which both libraries read if its chunks
+// have one size.
 func TestConcat(t *testing.T) {
 	const k = 1024
 	type sizes = []int
@@ -24,7 +24,7 @@ func TestConcat(t *testing.T) {
 		name   string
 		frames []sizes
 		opts   []frame.Option
-		size   int32 // 0: variable
+		size   int32 // 0 for a variable chunk size
 		chunks int64
 		copied bool
 	}{
@@ -83,7 +83,7 @@ func TestConcat(t *testing.T) {
 			}
 			for _, lib := range b2test.Oracles(t) {
 				if c.size == 0 {
-					continue // version 2 treats it as empty, version 3 reads it chunk by chunk
+					continue // version 2 reads such a frame as empty; version 3 reads it only chunk by chunk
 				}
 				if got, err := lib.Decode(t, "read-frame", out); err != nil || !bytes.Equal(got, want) {
 					t.Errorf("version %d: %d bytes, %v", lib.Major, len(got), err)
@@ -102,8 +102,8 @@ func emptyFrame(t *testing.T, i int) []byte {
 	return m.must(m.b.AppendEmpty(nil))
 }
 
-// A variable frame is read chunk by chunk by version 3; special chunks of the
-// index, sparse frames and several frames in a file are accepted too.
+// Version 3 reads a frame of variable chunk size chunk by chunk. Special chunks of the
+// index, sparse frames and several frames in a file can be joined too.
 func TestConcatForeign(t *testing.T) {
 	for _, lib := range b2test.Oracles(t) {
 		dir := t.TempDir()
@@ -142,8 +142,7 @@ func TestConcatForeign(t *testing.T) {
 	}
 }
 
-// Frames that cannot be joined are errors with the name of the file and the
-// difference.
+// If frames cannot be joined, the error names the file and the difference.
 func TestConcatRefuses(t *testing.T) {
 	_, b := various(t, plainParams(), []int{400}, meta.Layer{Name: "dtype", Value: []byte("\xa3<i4")})
 	other := plainParams()

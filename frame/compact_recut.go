@@ -13,16 +13,16 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// recutting holds the options about chunk sizes.
+// A recutting holds the options about chunk sizes.
 type recutting struct {
 	keep, uniform bool
-	size          int // 0: to be chosen
+	size          int // chunk size; 0 means to choose one
 	lossy         bool
 }
 
-// Uniform makes all chunks but the last have the same size, which C-Blosc2 2.x
-// and python-blosc2 need. It is for Concat and SealFile; Compact does so by
-// default.
+// Uniform makes all chunks but the last have the same size, which C-Blosc2 2.x and
+// python-blosc2 need. It is an option for Concat and SealFile. Compact does so without
+// it.
 func Uniform() Option { return func(c *config) { c.recut.uniform, c.recut.keep = true, false } }
 
 // KeepChunkSizes makes Compact keep all chunk sizes, so that nothing is
@@ -31,25 +31,25 @@ func KeepChunkSizes() Option {
 	return func(c *config) { c.recut.uniform, c.recut.keep = false, true }
 }
 
-// ChunkSize is like Uniform, with chunks of n decoded bytes, rounded down to whole
+// ChunkSize is like Uniform, with chunks of n decoded bytes. n is rounded down to whole
 // items. It is for Compact, Concat and SealFile.
 func ChunkSize(n int) Option {
 	return func(c *config) { c.recut.uniform, c.recut.keep, c.recut.size = true, false, n }
 }
 
-// AllowLoss lets Compact, Uniform and ChunkSize recompress data with the
-// frame's lossy filter or codec, although that changes them again. Without it
-// recompression drops lossy filters, and a lossy codec returns
-// blosc2.ErrUnsupported.
+// AllowLoss lets Compact, Uniform and ChunkSize recompress data with the frame's lossy
+// filters and codec, although that changes the data again. Without this option
+// recompression drops lossy filters, and a lossy codec returns blosc2.ErrUnsupported.
 func AllowLoss() Option { return func(c *config) { c.recut.lossy = true } }
 
 const (
-	defaultChunkSize = 1 << 20  // that of package stream
-	leastChosen      = 16 << 10 // a smaller chunk size is not chosen, because small chunks compress badly
-	mostTried        = 32       // chunk sizes that are tried
+	defaultChunkSize = 1 << 20  // the default of package stream
+	leastChosen      = 16 << 10 // smaller chunk sizes are not chosen, because small chunks compress badly
+	mostTried        = 32       // largest number of chunk sizes to try
 )
 
-// check returns an error for an invalid chunk size, and rounds it.
+// check returns an error if the chunk size is invalid. It rounds the size down to whole
+// items.
 func (o *recutting) check(typesize int, lim Limits) error {
 	most := min(lim.orDefault().Chunk, chunk.MaxBytes)
 	if o.uniform && o.size != 0 && (o.size < typesize || int64(o.size) > most) {
@@ -59,9 +59,9 @@ func (o *recutting) check(typesize int, lim Limits) error {
 	return nil
 }
 
-// choose returns the new chunk size for chunks of the given sizes: that of the
-// header, if possible, or else the size for which the fewest bytes are
-// recompressed, and the largest if there are several.
+// choose returns the new chunk size for chunks of the given sizes. That is the size in
+// the header, if there is one. Otherwise it is the size for which the fewest bytes are
+// recompressed, or the largest of several such sizes.
 func choose(h *header.Header, sizes []int64, lim Limits) int {
 	typesize := int64(h.TypeSize)
 	if n := int64(h.ChunkSize); !h.VariableChunks && n > 0 && n%typesize == 0 && n <= lim.orDefault().Chunk {
@@ -79,8 +79,8 @@ func choose(h *header.Header, sizes []int64, lim Limits) int {
 	return int(max(defaultChunkSize-defaultChunkSize%typesize, typesize))
 }
 
-// candidates returns the chunk sizes worth trying: of whole items, not too small,
-// and those of the most bytes.
+// candidates returns the chunk sizes to try: sizes of whole items that are not too small.
+// If there are more than mostTried, it returns those with the most bytes in chunks.
 func candidates(sizes []int64, typesize int64) []int64 {
 	total := make(map[int64]int64)
 	for _, n := range sizes {
@@ -109,8 +109,8 @@ func inPlace(sizes []int64, size int64) (bytes int64) {
 	return bytes
 }
 
-// bound reports whether the chunk boundaries of a frame have a meaning and must be
-// kept, and returns the meaning.
+// bound returns a description of what the chunk boundaries of a frame mean, and reports
+// whether they have a meaning and must be kept.
 func (f *Reader) bound() (what string, yes bool, err error) {
 	for _, name := range []string{meta.B2NDName, meta.CatervaName, "vlarray", "batcharray", "listarray"} {
 		if _, ok := f.Metalayer(name); ok {
@@ -143,17 +143,17 @@ func (f *Reader) chunkSizes(sizes []int64) ([]int64, error) {
 // that already have this size and position.
 type recutter struct {
 	w     *rewriter
-	size  int  // 0 copies all chunks
-	lossy bool // may lose data
+	size  int  // chunk size; 0 copies all chunks
+	lossy bool // data may be changed by lossy filters and codecs
 	enc   *chunk.Encoder
-	part  []byte // the decoded bytes of an incomplete chunk
-	again []byte // those of a recompressed chunk
+	part  []byte // decoded bytes of an incomplete chunk
+	again []byte // decoded bytes of a chunk to be recompressed
 	c     []byte // a new chunk
 
-	done func(Item) // called after each chunk; may be nil
+	done func(Item) // is called after each chunk; may be nil
 }
 
-// add adds the next chunk; last reports that no other follows.
+// add adds the next chunk. last says that no other chunk follows.
 func (r *recutter) add(it Item, last bool) (err error) {
 	if len(r.part) == 0 && (it.NBytes == r.size || it.NBytes < r.size && last) {
 		return r.w.add(it)
@@ -187,8 +187,7 @@ func (r *recutter) add(it Item, last bool) (err error) {
 	return nil
 }
 
-// addOpen adds a chunk that is not compressed yet, because its writer has not
-// finished it.
+// addOpen adds a chunk that its writer has not compressed yet, because it is not full.
 func (r *recutter) addOpen(it Item) error {
 	if p := encoderParams(r.w.b); p.Filters.Lossy() || lossyCodec(p.Codec) {
 		return r.w.add(it)
@@ -233,9 +232,8 @@ func (r *recutter) encode(data []byte) (err error) {
 	return r.w.write(r.c, len(data))
 }
 
-// encoder makes the encoder for chunks that are recompressed. Lossy filters are
-// dropped: they have been applied already, and would change chunks that were stored
-// unfiltered.
+// encoder returns the encoder for chunks that are recompressed. It has no lossy filters:
+// they have been applied already, and would change chunks that were stored unfiltered.
 func (r *recutter) encoder() (*chunk.Encoder, error) {
 	p := encoderParams(r.w.b)
 	for i, id := range p.Filters.IDs {

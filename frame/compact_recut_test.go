@@ -13,8 +13,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Frames of variable chunk size are converted to ones that every C-Blosc2 reads,
-// and chunks that have the chosen size and position are copied.
+// Frames of variable chunk size are converted to ones that every C-Blosc2 reads. Chunks
+// that already have the chosen size and position are copied.
 func TestRecut(t *testing.T) {
 	const k = 1024
 	for _, c := range []struct {
@@ -22,8 +22,8 @@ func TestRecut(t *testing.T) {
 		sizes []int
 		opts  []frame.Option
 		size  int
-		kept  []int // chunks that are copied, by their old numbers
-		at    []int // their new numbers
+		kept  []int // old numbers of the chunks that are copied
+		at    []int // new numbers of these chunks
 	}{
 		{"records", []int{16, 160, 16, 4, 20}, nil, k * k, nil, nil},
 		{"flushed once", []int{64 * k, 64 * k, 16, 64*k - 16, 64 * k, 100}, nil, 64 * k, []int{0, 1, 4, 5}, []int{0, 1, 3, 4}},
@@ -59,7 +59,7 @@ func TestRecut(t *testing.T) {
 				}
 			}
 			bothRead(t, path, data, 4)
-			// A second Compact does not change it.
+			// A second Compact does not change the frame.
 			first, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
@@ -87,8 +87,8 @@ func TestRecutKeep(t *testing.T) {
 	}
 }
 
-// CompactFile handles unsealed frames, as they arrive from a pipe, and several in
-// one file; SealFile does too with Uniform.
+// CompactFile converts unsealed frames, such as arrive from a pipe, and several frames in
+// one file. So does SealFile with Uniform.
 func TestRecutFile(t *testing.T) {
 	data, sealed := various(t, plainParams(), []int{1000, 20, 3000})
 	m := newMaker(t, 1<<16, building{Checks: true})

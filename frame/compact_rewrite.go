@@ -8,17 +8,17 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A rewriter makes a new frame from the chunks of another, in order and without
-// holes.
+// A rewriter makes a new frame from the chunks of another one, in order and without
+// unused bytes.
 type rewriter struct {
 	dst File
 	b   *Builder
 	dec chunk.Decoder
-	enc *chunk.Encoder // with the parameters of the frame
+	enc *chunk.Encoder // encoder with the parameters of the frame
 	buf []byte
 	out []byte
 
-	noSpecial bool // chunks that are only entries of the index become ordinary ones
+	noSpecial bool // make ordinary chunks from chunks that are only entries of the index
 	plain     ordinary
 }
 
@@ -32,7 +32,7 @@ func newRewriter(dst File, h *header.Header, o building, lim Limits) (*rewriter,
 	w := &rewriter{dst: dst, b: b, noSpecial: h.VariableChunks, plain: ordinary{h: &b.h, lim: lim}}
 	setUp(&w.dec, h, lim)
 	p := encoderParams(b)
-	p.Level = max(p.Level, 1) // level 0 would store constant data
+	p.Level = max(p.Level, 1) // at level 0 constant data would be stored uncompressed
 	if w.enc, err = chunk.NewEncoder(p); err != nil {
 		// Constant data need no larger blocks.
 		w.enc, err = chunk.NewEncoder(chunk.Params{Codec: blosc2.CodecBloscLZ, Level: 5, TypeSize: int(h.TypeSize), PlainZeros: true})
@@ -48,9 +48,9 @@ func newRewriter(dst File, h *header.Header, o building, lim Limits) (*rewriter,
 	return w, err
 }
 
-// add adds a stored chunk. A chunk that is only an entry of the index remains
-// one, unless the frame may have none: with a variable chunk size it would lose
-// its size. A special chunk that is stored becomes an ordinary one.
+// add adds a stored chunk. A chunk that is only an entry of the index remains one, unless
+// noSpecial is set: with a variable chunk size, such a chunk would lose its size. A
+// special chunk that is stored becomes an ordinary one.
 func (w *rewriter) add(it Item) error {
 	c := it.Chunk
 	if it.Offset < 0 && !w.noSpecial {
@@ -65,8 +65,7 @@ func (w *rewriter) add(it Item) error {
 		return err
 	}
 	if c[0] > chunk.VersionVL {
-		// This is a continued chunk without new data, which a walker would not
-		// treat as a chunk.
+		// A continued chunk without new data: a Walker would not accept it.
 		h, err := chunk.ParseHeader(c)
 		if err != nil {
 			return err
@@ -92,7 +91,7 @@ func (w *rewriter) write(c []byte, nbytes int) error {
 	return w.b.note(nbytes, len(c))
 }
 
-// finish ends and seals the frame with stored vlmetalayers.
+// finish writes the tail and the sealed header. The vlmetalayers are already compressed.
 func (w *rewriter) finish(vlmeta []meta.Layer) error {
 	w.b.vlmeta = vlmeta
 	if w.b.NumChunks() == 0 {

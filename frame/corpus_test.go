@@ -13,7 +13,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// isArray reports whether the chunks hold padding and not the payload itself.
+// isArray reports whether the entry's chunks hold an array with padding, rather than the
+// payload itself.
 func isArray(e b2test.Entry) bool { return e.Kind == "b2nd" }
 
 // Every frame of every category decodes to its digest, read chunk by chunk, in
@@ -72,8 +73,8 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// Every frame that must be rejected is rejected, at the latest when its chunks are
-// read.
+// Every frame of the corpus that must be rejected is rejected, at the latest when its
+// chunks are read.
 func TestCorpusRejects(t *testing.T) {
 	count := 0
 	for _, e := range b2test.Corpus(t) {
@@ -99,7 +100,8 @@ func TestCorpusRejects(t *testing.T) {
 	}
 }
 
-// Blocks read one by one equal the chunk, in the corpus's frames of every kind.
+// A block that is read alone equals its part of the chunk, for frames of every kind in
+// the corpus.
 func TestCorpusBlocks(t *testing.T) {
 	count := 0
 	for _, e := range b2test.Corpus(t) {
@@ -119,7 +121,7 @@ func TestCorpusBlocks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			blocks := h.BlockSize // holds their number if they are of variable length
+			blocks := h.BlockSize // this is the number of blocks if they are of variable length
 			if !h.VLBlocks() {
 				size := min(h.BlockSize, h.NBytes)
 				if size > h.TypeSize {

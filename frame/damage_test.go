@@ -15,7 +15,7 @@ import (
 // io.ErrUnexpectedEOF.
 func TestTruncated(t *testing.T) {
 	sealed, unsealed, data, ends := small(t)
-	held := []int{200, 300, 400, 500} // decoded bytes in the chunks that end there
+	held := []int{200, 300, 400, 500} // decoded bytes up to each of ends
 	for what, b := range map[string][]byte{"sealed": sealed, "unsealed": unsealed} {
 		for n := range len(b) {
 			want := 0
@@ -49,8 +49,8 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// noticed reports whether reading the damaged frame b, front to back or by index,
-// returns an error; data read before it must be right.
+// noticed reports whether reading the damaged frame b returns an error, front to back or
+// by index. Data that are read before the error must be right.
 func noticed(t *testing.T, what string, b, want []byte, opts ...frame.Option) bool {
 	t.Helper()
 	got, _, err := walk(bytes.NewReader(b))
@@ -72,8 +72,9 @@ func noticed(t *testing.T, what string, b, want []byte, opts ...frame.Option) bo
 	return err != nil
 }
 
-// A flipped bit anywhere in a checked frame is detected front to back, and also by
-// index, except in a chunk that is no longer in the index.
+// A flipped bit anywhere in a checked frame is detected when the frame is read front to
+// back. It is also detected when the frame is read by index, unless it is in a chunk that
+// is no longer in the index.
 func TestFlipped(t *testing.T) {
 	sealed, unsealed, data, ends := small(t)
 	for what, b := range map[string][]byte{"sealed": sealed, "unsealed": unsealed} {
@@ -92,8 +93,9 @@ func TestFlipped(t *testing.T) {
 	}
 }
 
-// Reads of single blocks are checked only with CheckWhole: then no flipped bit
-// causes a wrong byte. Otherwise the fraction is logged.
+// Reads of single blocks are checked only with CheckWhole. Then no flipped bit causes a
+// wrong byte. Without CheckWhole the test logs the fraction that is not
+// noticed.
 func TestFlippedRanges(t *testing.T) {
 	p := chunk.Default()
 	p.TypeSize, p.BlockSize, p.PlainZeros = 4, 512, true

@@ -14,8 +14,8 @@ var errPower = errors.New("the power failed")
 type disk struct {
 	durable []byte
 	now     []byte
-	pending []func(b []byte) []byte // each sector, and each change of length
-	left    int                     // operations until the power fails; negative: never
+	pending []func(b []byte) []byte // changes to sectors, and changes of the length, that were not synced
+	left    int                     // operations until the power fails; negative if it never does
 	ops     int
 }
 
@@ -81,7 +81,7 @@ func (d *disk) Truncate(size int64) error {
 
 func (d *disk) Sync() error {
 	if err := d.op(); err != nil {
-		return err // some of it may have reached the disk
+		return err // a part of the data may have reached the disk
 	}
 	d.durable = append([]byte(nil), d.now...)
 	d.pending = nil

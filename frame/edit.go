@@ -9,23 +9,23 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// An Editor changes a frame in its file. Chunk numbers are those after the
-// preceding changes. New bytes are written after the frame; nothing is
-// overwritten until Commit rewrites the header, so a crash before or during a
-// Commit leaves the frame either as before or as after it. An Editor belongs to
-// one goroutine; readers that have the frame open are not affected.
+// An Editor changes a frame in its file. Chunk numbers are those after all earlier
+// changes. New bytes are written after the frame, and nothing is overwritten until Commit
+// rewrites the header. So a crash before or during a Commit leaves the frame either as
+// before or as after it. An Editor belongs to one goroutine. Readers that have the frame
+// open are not affected.
 //
-// Errors of the file are sticky: open the frame again after one.
+// After an error of the file every later change fails: open the frame again.
 type Editor struct {
 	file  File
 	f     *Reader
 	b     *Builder
 	enc   *chunk.Encoder
 	sizes []int64 // decoded bytes of each chunk
-	end   int64   // of the frame as committed
+	end   int64   // end of the frame as committed
 	dirty bool
-	wall  bool // zeros must precede the next bytes, which could be mistaken for appended chunks
-	heads bool // a header was being written: the file may hold the new frame
+	wall  bool // write zeros before the next bytes, which could otherwise be mistaken for appended chunks
+	heads bool // writing a header has begun: the file may hold the new frame
 	err   error
 	buf   []byte
 }
@@ -71,9 +71,10 @@ func (e *Editor) Size() int64 { return e.b.nbytes }
 // Len returns the number of bytes of the frame as last committed.
 func (e *Editor) Len() int64 { return e.end }
 
-// Append adds data at the end. If the frame's filters and codec are lossless,
-// it fills up a short last chunk and writes it again; chunks of the frame's
-// chunk size follow. In a frame of variable chunk size data becomes one chunk.
+// Append adds data at the end. It first fills up a short last chunk and writes that
+// again; if the frame's filters or codec are lossy, that returns blosc2.ErrUnsupported.
+// The rest of the data becomes chunks of the frame's chunk size. In a frame of variable
+// chunk size data becomes one chunk.
 func (e *Editor) Append(data []byte) error {
 	if e.err != nil || len(data) == 0 {
 		return e.err
@@ -205,7 +206,8 @@ func (e *Editor) Delete(n int64) error {
 	return nil
 }
 
-// allow returns an error if chunk n of chunks cannot have size bytes.
+// allow returns an error if chunk n, of the given number of chunks, may not have size
+// bytes.
 func (e *Editor) allow(n, chunks, size int64, last bool) error {
 	fixed := int64(e.b.h.ChunkSize)
 	switch {
@@ -240,7 +242,8 @@ func (e *Editor) SetVLMeta(name string, value []byte) error {
 	return err
 }
 
-// SetMetalayer replaces the value of a metalayer by one of the same length.
+// SetMetalayer replaces the value of a metalayer. The new value must have the same
+// length.
 func (e *Editor) SetMetalayer(name string, value []byte) error {
 	if e.err != nil {
 		return e.err
@@ -291,9 +294,9 @@ func (e *Editor) cbytes(c []byte) int {
 	return len(c)
 }
 
-// write writes the next bytes of the frame. If the chunks are no longer in
-// order it first writes a few zeros, with which no chunk begins: if the changes
-// are never committed, a recovery of appended chunks stops there.
+// write writes the next bytes of the frame. If the chunks are no longer in order, it
+// first writes a few zeros, with which no chunk begins. If the changes are never
+// committed, a recovery of appended chunks stops at these zeros.
 func (e *Editor) write(b []byte) error {
 	e.dirty = true
 	if e.wall {
@@ -307,7 +310,7 @@ func (e *Editor) write(b []byte) error {
 	return e.fail(err)
 }
 
-// fail makes err sticky.
+// fail records err as the error of all later calls.
 func (e *Editor) fail(err error) error {
 	if err != nil && e.err == nil {
 		e.err = err
@@ -315,13 +318,12 @@ func (e *Editor) fail(err error) error {
 	return err
 }
 
-// Commit durably makes all changes so far part of the frame: when it returns
-// nil they survive a power failure. If it returns an error the frame is
-// unchanged, or, if only the last step failed, changed.
+// Commit durably makes all changes so far part of the frame: when it returns nil, they
+// survive a power failure. If it returns an error, the frame is unchanged, unless only
+// the last step failed.
 //
-// If no chunks remain, header and trailer must take at most 512 bytes, because
-// they are written together: C-Blosc2 expects such a trailer at the header's
-// end.
+// If no chunks remain, header and trailer must take at most 512 bytes together, because
+// they are written at once: C-Blosc2 expects such a trailer at the header's end.
 func (e *Editor) Commit() error {
 	if e.err != nil || !e.dirty {
 		return e.err
@@ -341,7 +343,7 @@ func (e *Editor) Commit() error {
 	return nil
 }
 
-// commitEmpty makes the frame one of header and trailer alone.
+// commitEmpty makes the frame one of only a header and a trailer.
 func (e *Editor) commitEmpty() error {
 	e.b.stream.Ordered, e.b.stream.Checks = true, false
 	all, err := e.b.AppendEmpty(nil)
@@ -361,8 +363,8 @@ func (e *Editor) commitEmpty() error {
 	return e.fail(e.file.Truncate(e.end))
 }
 
-// Close drops uncommitted changes; if a Commit failed in its last step, the
-// next opening of the frame decides. It does not close the file. Methods called
+// Close drops uncommitted changes. If a Commit failed in its last step, the next opening
+// of the frame completes it or not. Close does not close the file. Methods called
 // afterwards return blosc2.ErrClosed.
 func (e *Editor) Close() error {
 	if errors.Is(e.err, blosc2.ErrClosed) {

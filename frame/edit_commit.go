@@ -15,15 +15,15 @@ import (
 // sector is the unit that disks write atomically, even if the power fails.
 const sector = 512
 
-// writeHeader puts a new header, from Builder.AppendSealed, over the old one of
-// the frame that begins at base and will end frameLen bytes further on, where
-// the file ends too. The header makes the bytes written after the old frame
-// part of the new one, so they are synced before it is written, and it is
-// synced afterwards.
+// writeHeader writes a new header, from Builder.AppendSealed, over the old one of the
+// frame that begins at base. The frame then ends at base+frameLen, which is also the end
+// of the file. The header makes the bytes written after the old frame part of the new
+// one. So these are synced before the header is written, and the header is synced after
+// that.
 //
-// A header within one sector is replaced atomically. For a longer one a copy is
-// first written after the frame, from which the next opening of the frame
-// completes the write if the power fails.
+// A header within one sector is replaced atomically. For a longer one, a copy is first
+// written after the frame. If the power fails, the next opening of the frame completes
+// the write from that copy.
 func writeHeader(file interface {
 	io.WriterAt
 	Truncate(size int64) error
@@ -51,9 +51,9 @@ func writeHeader(file interface {
 	return file.Truncate(base + frameLen)
 }
 
-// replace overwrites a header. If the write fails halfway, which does not happen within
-// a sector of a disk but may with other files, it restores the old header as far as
-// possible.
+// replace overwrites a header. If the write fails halfway, it restores the old header as
+// far as possible. On a disk that does not happen to a header within a sector, but it may
+// in other files.
 func replace(file io.WriterAt, head []byte, base int64) error {
 	old := make([]byte, len(head))
 	r, ok := file.(io.ReaderAt)
@@ -70,16 +70,15 @@ func replace(file io.WriterAt, head []byte, base int64) error {
 	return err
 }
 
-// appendCopy appends the copy of a header: first a record with its digest, so
-// that the copy does not look like a frame, then the bytes.
+// appendCopy appends the copy of a header: its bytes after a record with their digest.
+// Because of the record the copy does not look like a frame.
 func appendCopy(dst, head []byte) []byte {
 	return append(record{kind: kindHeader, value: framing.Digest(head)}.append(dst), head...)
 }
 
-// findCopy returns the copy of a header at the end of a source that begins with
-// the bytes first. It returns nil if there is none that is complete and belongs
-// to the frame before it, or if it exceeds limit. scratch is memory for a
-// record.
+// findCopy returns the copy of a header at the end of a source that begins with the bytes
+// first. It returns nil if there is no complete copy, if the copy does not belong to the
+// frame before it, or if it is longer than limit. scratch is memory for a record.
 func findCopy(r io.ReaderAt, first []byte, size, limit int64, scratch []byte) []byte {
 	if len(first) < header.MinPrefix || string(first[:len(Magic)]) != Magic {
 		return nil
@@ -87,9 +86,9 @@ func findCopy(r io.ReaderAt, first []byte, size, limit int64, scratch []byte) []
 	if binary.BigEndian.Uint64(first[16:]) == uint64(size) {
 		return nil // nothing follows the frame
 	}
-	// The length of a header never changes, so it can be relied on here.
+	// The length of a header never changes, so the length in the damaged header is right.
 	headerLen := int64(int32(binary.BigEndian.Uint32(first[11:])))
-	for _, after := range []int64{recordLen, 0} { // with the header's own record, or without
+	for _, after := range []int64{recordLen, 0} { // the copy is the header with its record, or alone
 		n := headerLen + after
 		at := size - n - recordLen
 		if n < header.MinLen || n > limit || at < n {
@@ -119,7 +118,7 @@ func findCopy(r io.ReaderAt, first []byte, size, limit int64, scratch []byte) []
 	return nil
 }
 
-// overlay is a source whose beginning is replaced.
+// An overlay is a source whose first bytes are replaced by others.
 type overlay struct {
 	head []byte
 	r    io.ReaderAt
@@ -136,8 +135,8 @@ func (o overlay) ReadAt(p []byte, off int64) (n int, err error) {
 	return n + k, err
 }
 
-// finish completes a commit that was interrupted while the header was written,
-// and returns the new size of the file.
+// finish completes a commit that was interrupted while the header was written. It returns
+// the new size of the file.
 func finish(file File, size int64) (int64, error) {
 	first := make([]byte, min(size, header.MinPrefix))
 	if _, err := file.ReadAt(first, 0); err != nil && err != io.EOF {
@@ -163,8 +162,8 @@ func finish(file File, size int64) (int64, error) {
 	return end, file.Truncate(end)
 }
 
-// cutTail cuts off chunks after a frame that were never committed. Any other
-// bytes, including another frame, are an error.
+// cutTail cuts off chunks after a frame that were never committed. It returns an error if
+// other bytes follow, including another frame.
 func cutTail(file File, h *header.Header, end, size int64) error {
 	if size <= end {
 		return nil

@@ -27,10 +27,9 @@ func (e *Editor) view() *Reader {
 	return view
 }
 
-// Rearrange replaces all chunks of the frame: chunk i becomes the current chunk
-// old[i], or, if that is negative, a special chunk of zeros. No chunk may be
-// used twice. All chunks must have the frame's chunk size. Unused chunks are
-// deleted.
+// Rearrange replaces all chunks of the frame. Chunk i becomes the current chunk old[i]
+// or, if old[i] is negative, a special chunk of zeros. No chunk may be used twice, and
+// unused chunks are deleted. All chunks must have the frame's chunk size.
 func (e *Editor) Rearrange(old []int64) error {
 	if e.err != nil {
 		return e.err

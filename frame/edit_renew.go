@@ -11,13 +11,13 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Renew accepts the current contents of the frame in a file of size bytes, and
-// rewrites the digests that do not match. It is for frames that C-Blosc2 has
-// changed without changing a length, which cannot be distinguished from damage.
-// Other damage is an error: every chunk whose digest is wrong must decode, and a
-// header that differs in one byte from the one that its digest proves must differ
-// in the value of a metalayer. If C-Blosc2 has changed lengths too, the frame is sealed again with a new index,
-// record and trailer; its chunks then need not have digests.
+// Renew accepts the current contents of the frame in a file of size bytes, and rewrites
+// the digests that do not match. It is for frames that C-Blosc2 has changed without
+// changing a length, which cannot be distinguished from damage. Other damage is an error.
+// Every chunk with a wrong digest must decode. If one byte of the header differs from the
+// header that its digest proves, that byte must be in the value of a metalayer. If
+// C-Blosc2 has changed lengths too, the frame is sealed again with a new index, record
+// and trailer. Its chunks then need not have digests.
 func Renew(file File, size int64, opts ...Option) error {
 	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
 		return err
@@ -40,7 +40,7 @@ func Renew(file File, size int64, opts ...Option) error {
 		e.dirty = true
 		return e.Commit()
 	case !f.mark.holds || f.NumChunks() == 0:
-		return nil // nothing has a digest
+		return nil // there are no digests to renew
 	}
 	if err := f.renewChunks(file); err != nil {
 		return err
@@ -57,8 +57,8 @@ func Renew(file File, size int64, opts ...Option) error {
 	return file.Sync()
 }
 
-// renewable returns an error if a single byte of the header is wrong, and is not in
-// the value of a metalayer of another program: C-Blosc2 changes no other byte alone.
+// renewable returns an error if one byte of the header is wrong and is not in the value
+// of a metalayer of another program. C-Blosc2 changes no other single byte.
 func (f *Reader) renewable() error {
 	if !f.rec1 {
 		return nil
@@ -73,8 +73,8 @@ func (f *Reader) renewable() error {
 	return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrChecksum, "a byte outside the metalayers is damaged; repair rebuilds the header")
 }
 
-// onlyValues reports whether two headers differ in the values of metalayers other
-// than the mark, and in nothing else.
+// onlyValues reports whether two headers differ only in the values of metalayers, and not
+// in the mark.
 func onlyValues(a, b *header.Header) (bool, error) {
 	if slices.EqualFunc(a.Layers, b.Layers, func(x, y meta.Layer) bool { return bytes.Equal(x.Value, y.Value) }) {
 		return false, nil
@@ -95,7 +95,7 @@ func onlyValues(a, b *header.Header) (bool, error) {
 	return bytes.Equal(rest[0], rest[1]), nil
 }
 
-// renewChunks renews the records after chunks.
+// renewChunks renews the records of chunks.
 func (f *Reader) renewChunks(file File) error {
 	var d chunk.Decoder
 	setUp(&d, f.h, f.cfg.limits)

@@ -2,10 +2,10 @@ package frame
 
 import "github.com/seed03b80dae/blosc2/internal/fsio"
 
-// reopen opens the frame in a file of size bytes, which begins at its start, to
-// be continued after its end, the Builder's position. It completes an
-// interrupted commit, and cuts off uncommitted data; a frame that another
-// follows, or that cannot be continued, results in blosc2.ErrUnsupported.
+// reopen opens the frame in a file of size bytes to continue it after its end. The frame
+// begins at the file's start, and the position of the returned Builder is the frame's
+// end. reopen completes an interrupted commit, and cuts off uncommitted data. If another
+// frame follows, or the frame cannot be continued, it returns blosc2.ErrUnsupported.
 func reopen(file File, size int64, opts ...Option) (*Reader, *Builder, error) {
 	w := watch(file)
 	f, b, err := reopenWatched(w, size, opts...)
@@ -79,8 +79,8 @@ func (b *Builder) commit(file File) error {
 	return writeHeader(file, 0, head, b.pos)
 }
 
-// endSegment writes and syncs the tail of a segment, and returns the header
-// that makes it part of the frame.
+// endSegment writes and syncs the tail of a segment. It returns the header that makes the
+// segment part of the frame.
 func (b *Builder) endSegment(file File) (head []byte, err error) {
 	at := b.pos
 	tail, err := b.AppendTail(nil)
@@ -96,16 +96,16 @@ func (b *Builder) endSegment(file File) (head []byte, err error) {
 	return b.AppendSealed(nil)
 }
 
-// SetChunkSize sets the chunk size, in decoded bytes, of a frame without data
-// that has none; otherwise it does nothing.
+// SetChunkSize sets the chunk size, in decoded bytes, if the frame has no data and no
+// chunk size. Otherwise it does nothing.
 func (b *Builder) SetChunkSize(n int) {
 	if len(b.offsets) == 0 && b.h.ChunkSize <= 0 && !b.h.VariableChunks {
 		b.h.ChunkSize = int32(n)
 	}
 }
 
-// decideChunkSize returns the frame's chunk size. A frame without data may have
-// none; then it is n bytes, at most 1 MiB.
+// decideChunkSize returns the frame's chunk size. If a frame without data has none, the
+// chunk size becomes n bytes, but at most 1 MiB.
 func (b *Builder) decideChunkSize(n int) int {
 	if b.h.ChunkSize <= 0 {
 		t := int(b.h.TypeSize)

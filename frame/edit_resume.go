@@ -8,12 +8,12 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// resume returns a Builder that continues a frame at its end: Pos is
-// f.FrameLen. The frame is unchanged until the result of AppendSealed is
-// written over the header. f may be unsealed, but not torn.
+// resume returns a Builder that continues a frame at its end: its Pos is f.FrameLen. The
+// frame is unchanged until the result of AppendSealed is written over the header. f may
+// be unsealed, but not torn.
 //
-// The frame can be walked afterwards if it could before and had data. New chunks
-// get records if every chunk has one, and so does the header if it has one.
+// If the frame could be read front to back and had data, it still can be afterwards. New
+// chunks get records if every chunk has one. The header gets one if it had one.
 func resume(f *Reader) (*Builder, error) {
 	if err := f.writable(); err != nil {
 		return nil, err
@@ -24,7 +24,7 @@ func resume(f *Reader) (*Builder, error) {
 	return f.resume()
 }
 
-// resume is like the function resume, for a frame that may be torn.
+// resume does what the function resume does, but f may be torn.
 func (f *Reader) resume() (*Builder, error) {
 	b := &Builder{
 		h:         *f.h,
@@ -40,7 +40,7 @@ func (f *Reader) resume() (*Builder, error) {
 		_, err := meta.ParseStream(l.Value)
 		return l.Name == meta.StreamName && err == nil
 	})
-	// A front-to-back reader finds nothing after the trailer of an empty frame.
+	// A reader that reads front to back stops at the trailer of an empty frame.
 	live := f.nbytes > 0 || f.mark.order == Unsealed
 	b.checks = f.mark.checks && live
 	b.stream = *meta.NewStream(f.mark.order != ByIndex && live, b.checks)
@@ -93,8 +93,8 @@ func (f *Reader) uniform() bool {
 	return true
 }
 
-// lossless reports whether decoding and encoding a chunk again preserves its
-// data, so that it can be filled up.
+// lossless reports whether data are unchanged after they are encoded and decoded, so that
+// a chunk can be filled up.
 func (b *Builder) lossless() bool { return !b.h.Filters.Lossy() && !lossyCodec(b.h.Codec) }
 
 // lossyCodec reports whether a codec may be lossy.

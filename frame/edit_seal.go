@@ -19,18 +19,17 @@ type File interface {
 	Sync() error
 }
 
-// Seal seals the unsealed frames of a file of size bytes, which may hold several:
-// it writes the sizes to their headers. Each header is written by one positioned
-// write, so a crash leaves the frame either sealed or unsealed; for the last one,
-// so does a power failure. Seal does not change chunks or compare their digests.
-// Sealed frames are not changed.
+// Seal seals the unsealed frames of a file of size bytes, which may hold several: it
+// writes the sizes to their headers. Each header is written by one positioned write, so
+// after a crash the frame is either sealed or unsealed. For the last frame that also
+// holds after a power failure. Seal does not change chunks or compare their digests, and
+// does not change sealed frames.
 //
-// The trailer of a frame without data is moved to the header's end, where
-// C-Blosc2 expects it, and the file is truncated after it; if another frame
-// follows, it stays unsealed. A torn frame results in io.ErrUnexpectedEOF: see
-// Repair; so does an empty file. Bytes after the last frame are kept; if they are
-// not uncommitted data, the error is blosc2.ErrTrailing, after all frames are
-// sealed.
+// The trailer of a frame without data is moved to the header's end, where C-Blosc2
+// expects it, and the file is truncated after it. If another frame follows, such a frame
+// stays unsealed. A torn frame and an empty file return io.ErrUnexpectedEOF; Repair
+// handles torn frames. Bytes after the last frame are kept. If they are not uncommitted
+// data, all frames are sealed and the error is blosc2.ErrTrailing.
 func Seal(file File, size int64, opts ...Option) error {
 	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
 		return err
@@ -62,7 +61,7 @@ func Seal(file File, size int64, opts ...Option) error {
 	return file.Sync()
 }
 
-// frameAt reports whether a frame begins at off that continues a stream.
+// frameAt reports whether a frame that may follow another one begins at off.
 func frameAt(r io.ReaderAt, off int64) bool {
 	b := make([]byte, len(Magic))
 	n, _ := r.ReadAt(b, off)
@@ -84,7 +83,7 @@ func sealOne(file File, f *Reader, off int64, last bool) error {
 			return err
 		}
 		if last {
-			if err := file.Sync(); err != nil { // its writer may not have synced it
+			if err := file.Sync(); err != nil { // the writer may not have synced its data
 				return err
 			}
 			return writeHeader(file, off, head, f.frameLen)
@@ -103,8 +102,8 @@ func sealOne(file File, f *Reader, off int64, last bool) error {
 	return file.Truncate(off + int64(len(head)))
 }
 
-// takeFinalShape sets the metalayer of an array whose first dimension was
-// unknown from the vlmetalayer b2nd of its writer.
+// takeFinalShape replaces the metalayer of an array whose first dimension was unknown.
+// The new value is that of the vlmetalayer b2nd, which the writer has stored.
 func (b *Builder) takeFinalShape(f *Reader) error {
 	value, ok, err := f.VLMeta(meta.B2NDName)
 	if !ok || err != nil {

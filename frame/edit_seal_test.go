@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// seal seals a copy of b in a file.
+// seal returns a copy of b, sealed in a file.
 func seal(t *testing.T, b []byte) ([]byte, error) {
 	t.Helper()
 	path := write(t, b)
@@ -24,8 +24,8 @@ func seal(t *testing.T, b []byte) ([]byte, error) {
 	return out, err
 }
 
-// An unsealed frame that is sealed later has the same bytes as one that was sealed
-// by its writer.
+// If an unsealed frame is sealed later, it has the same bytes as one that its writer
+// sealed.
 func TestSeal(t *testing.T) {
 	for _, checks := range []bool{false, true} {
 		m := newMaker(t, 1000, building{Checks: checks})
@@ -58,7 +58,7 @@ func TestSealNothing(t *testing.T) {
 	}
 }
 
-// A frame without data and with a full tail is converted to header and trailer.
+// A frame that has a full tail but no data is converted to header and trailer.
 func TestSealEmpty(t *testing.T) {
 	m := newMaker(t, 1000, building{Checks: true})
 	m.b.SetVLMeta("note", []byte("hello"))
@@ -107,7 +107,7 @@ func TestSealVariable(t *testing.T) {
 	}
 }
 
-// Several frames in a file are all sealed; a torn one is not changed.
+// All frames in a file are sealed, except a torn one, which is not changed.
 func TestSealMany(t *testing.T) {
 	var all, want []byte
 	for _, n := range []int{100, 2500, 1000} {

@@ -15,7 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A model is the expected contents of a frame: its decoded chunks.
+// A model holds the expected contents of a frame: its decoded chunks.
 type model [][]byte
 
 func (m model) bytes() []byte { return bytes.Join(m, nil) }
@@ -43,8 +43,8 @@ func step(rng *rand.Rand, e *frame.Editor, m model, size int) (model, error) {
 	}
 }
 
-// A frame that is changed at random has the expected contents after every commit,
-// for this library and for both genuine ones, which can append to it.
+// A frame that is changed at random has the expected contents after every commit. This
+// library and both genuine ones read them, and the genuine ones can append to the frame.
 func TestEdit(t *testing.T) {
 	const size = 1000
 	libs := b2test.Oracles(t)
@@ -113,8 +113,8 @@ func TestEdit(t *testing.T) {
 	}
 }
 
-// An append to an ordered frame leaves it ordered: it is still read front to
-// back. It writes what is new, and one index.
+// After an append an ordered frame is still ordered, and is read front to back. The
+// append writes only the new data and one index.
 func TestAppendStaysOrdered(t *testing.T) {
 	m, data := segments(t, true)
 	d := newDisk(m.sealed(), -1)
@@ -179,7 +179,7 @@ func TestEditEmpty(t *testing.T) {
 	}
 }
 
-// Metalayers and vlmetalayers are changed, and invalid changes are errors.
+// Metalayers and vlmetalayers are changed. Invalid changes return errors.
 func TestEditMeta(t *testing.T) {
 	path := sealedOf(t, ramp(2500), meta.Layer{Name: "mine", Value: []byte("xyz")})
 	e, err := frame.EditFile(path)
@@ -233,8 +233,8 @@ func TestEditMeta(t *testing.T) {
 	}
 }
 
-// A short chunk is not filled up after a filter that would change its data; whole
-// chunks can still be appended.
+// After a filter that would change its data, a short chunk is not filled up, and Append
+// returns an error. If the last chunk is full, Append succeeds.
 func TestAppendLossy(t *testing.T) {
 	p := chunk.Default()
 	p.TypeSize, p.PlainZeros = 4, true
@@ -256,7 +256,7 @@ func TestAppendLossy(t *testing.T) {
 	}
 }
 
-// Chunks can be reordered, and space inserted between them, without writing them
+// Chunks can be reordered, and space inserted between them, without writing the chunks
 // again.
 func TestRearrange(t *testing.T) {
 	data := ramp(4000)
@@ -300,11 +300,11 @@ func TestRearrange(t *testing.T) {
 	if err := errors.Join(e.Rearrange([]int64{1, 3, -1}), e.Commit()); err != nil {
 		t.Fatal(err)
 	}
-	check([]int64{-1, -1, -1}) // the index is one repeated value
+	check([]int64{-1, -1, -1}) // all chunks are the same, so the index is one repeated value
 }
 
-// Chunks that were written after a frame but not committed are truncated, or
-// recovered as far as they are intact.
+// Chunks that were written after a frame but not committed are cut off, or recovered as
+// far as they are intact.
 func TestRecoverTail(t *testing.T) {
 	data := ramp(5300)
 	for lose := range 300 {
@@ -389,8 +389,8 @@ func TestPowerCutAtOffset(t *testing.T) {
 	t.Logf("%d as before, %d as after", before, after)
 }
 
-// If the power fails at any moment, the frame is as before or as after the commit;
-// committed data remain.
+// If the power fails at any moment, the frame is as before or as after the commit.
+// Committed data remain.
 func TestPowerCut(t *testing.T) {
 	const size = 700
 	for name, layers := range map[string][]meta.Layer{
@@ -409,7 +409,7 @@ func TestPowerCut(t *testing.T) {
 			d := newDisk(mk.sealed(), rng.IntN(30))
 			old, err := m, error(nil)
 			e, err := frame.Edit(d, int64(len(d.now)))
-			for range 3 { // commits
+			for range 3 { // three commits
 				if err != nil {
 					break
 				}

@@ -2,9 +2,9 @@ package frame
 
 import "github.com/seed03b80dae/blosc2"
 
-// Truncate drops all decoded bytes from size on. If size is within a chunk, the
-// rest of that chunk is written again, which is an error if filters or codec
-// are lossy. The bytes of dropped chunks stay in the file until Compact.
+// Truncate drops all decoded bytes from offset size on. If size is within a chunk, the
+// rest of that chunk is written again. That is an error if filters or codec are lossy.
+// The bytes of dropped chunks stay in the file until Compact.
 func (e *Editor) Truncate(size int64) error {
 	if e.err != nil {
 		return e.err
@@ -17,7 +17,7 @@ func (e *Editor) Truncate(size int64) error {
 		n--
 		keep -= e.sizes[n]
 	}
-	cut := keep - size // bytes of chunk n-1
+	cut := keep - size // bytes to drop from chunk n-1
 	var rest []byte
 	if cut > 0 {
 		if !e.b.lossless() {

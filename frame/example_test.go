@@ -18,8 +18,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A frame in a file is opened, and read at any offset. (To write one, see package
-// stream.)
+// A frame in a file is opened, and read at any offset. Package stream writes such files.
 func Example() {
 	dir, err := os.MkdirTemp("", "frame")
 	if err != nil {
@@ -55,8 +54,7 @@ func Example() {
 	// Output: 10000 bytes in 3 chunks; item 2000 is 2000
 }
 
-// An unsealed frame from a pipe is converted to a sealed one without decoding a
-// chunk.
+// An unsealed frame from a pipe is converted to a sealed one. No chunk is decoded.
 func ExampleNewWalker() {
 	var pipe bytes.Buffer
 	w, err := stream.NewWriter(struct{ io.Writer }{&pipe}, stream.TypeSize(4), stream.ChunkSize(4000))
@@ -92,7 +90,7 @@ func ExampleNewWalker() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		if err := it.Verify(); err != nil { // its digest
+		if err := it.Verify(); err != nil { // compare the chunk with its digest
 			log.Fatal(err)
 		}
 		if out, err = b.AppendChunk(out, it.Chunk); err != nil {
@@ -117,7 +115,7 @@ func ExampleNewWalker() {
 	// Output: unsealed before, sealed now: 10000 bytes in 3 chunks
 }
 
-// Chunks that a program has compressed itself are made into a frame, part by part.
+// A frame is made, part by part, from chunks that the program has compressed itself.
 func ExampleNewBuilder() {
 	p := chunk.Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: 4, Filters: filters.Default(), PlainZeros: true}
 	enc, err := chunk.NewEncoder(p)
@@ -136,13 +134,13 @@ func ExampleNewBuilder() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		if file, err = b.AppendChunk(file, c); err != nil { // with its digest
+		if file, err = b.AppendChunk(file, c); err != nil { // followed by a record with its digest
 			log.Fatal(err)
 		}
 	}
 	file, _ = b.AppendTail(file)
 	sealed, _ := b.AppendSealed(nil)
-	copy(file, sealed) // the header, now that the sizes are known
+	copy(file, sealed) // overwrite the header, now that the sizes are known
 
 	f, err := frame.Open(bytes.NewReader(file), int64(len(file)))
 	if err != nil {
@@ -183,8 +181,8 @@ func ExampleEditFile() {
 	defer e.Close()
 	e.Append([]byte("one two "))
 	e.Append([]byte("three"))
-	e.SetVLMetaValue("unit", "words")  // as in Python
-	if err := e.Commit(); err != nil { // all of it, or nothing
+	e.SetVLMetaValue("unit", "words")  // as python-blosc2 stores it
+	if err := e.Commit(); err != nil { // makes all changes at once, or none
 		log.Fatal(err)
 	}
 
@@ -251,7 +249,7 @@ func ExampleCompactFile() {
 	// Output: chunk 0: monday 0; monday 1; monday 2; tuesday 0; tuesday 1; tuesday 2;
 }
 
-// Each chunk is read once, with one in memory at a time.
+// Every chunk is read once, and only one is in memory at a time.
 func ExampleReader_Chunks() {
 	var file bytes.Buffer
 	w, err := stream.NewWriter(&file, stream.TypeSize(1), stream.ChunkSize(8), stream.Spool(1<<20))
@@ -277,7 +275,7 @@ func ExampleReader_Chunks() {
 	// chunk 1, from byte 8 on: "three"
 }
 
-// Frames of an hour each are joined to one of a day. Their chunks are not
+// Frames of one hour each are joined to a frame of one day. Their chunks are not
 // recompressed.
 func ExampleConcat() {
 	hour := func(text string) *frame.Reader {

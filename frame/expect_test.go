@@ -33,7 +33,7 @@ func TestCorpusExpected(t *testing.T) {
 			"typesize":  {int64(h.TypeSize), want.TypeSize},
 			"chunksize": {int64(h.ChunkSize), want.ChunkSize},
 		} {
-			if c.want != nil && c.got != *c.want && *c.want != -1 { // -1: the library of the time did not record it
+			if c.want != nil && c.got != *c.want && *c.want != -1 { // -1: not recorded by that library
 				t.Errorf("%s: %s %d, want %d", e.Path, name, c.got, *c.want)
 			}
 		}
@@ -50,8 +50,8 @@ func TestCorpusExpected(t *testing.T) {
 	}
 }
 
-// checkPipeline compares how the frame was compressed. If the header does not say,
-// the libraries report arbitrary values.
+// checkPipeline compares codec, level and filters with those that the libraries report.
+// If the header does not record them, the libraries report arbitrary values.
 func checkPipeline(t *testing.T, e b2test.Entry, h *header.Header) {
 	if len(e.Expect.Codec) == 0 || h.Generation != header.Current {
 		return

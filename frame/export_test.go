@@ -1,12 +1,13 @@
 package frame
 
-// Note counts a chunk of any kind, as AddChunk did before it rejected some.
+// Note counts a chunk of any kind. AddChunk rejects special chunks.
 func (b *Builder) Note(nbytes, cbytes int) error { return b.note(nbytes, cbytes) }
 
-// WriteHeader puts a header over the one of a frame, as a commit does.
+// WriteHeader writes a header over that of a frame, as a commit does.
 var WriteHeader = writeHeader
 
-// These are for tests of what only package stream uses: see internal/framing.
+// The following functions let tests use what otherwise only package stream uses: see
+// internal/framing.
 type Log = chunkLog
 
 var AppendLog = appendLog

@@ -17,7 +17,7 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
-// If any call of a file fails, the frame is as before or as after the change.
+// If a call of a file fails, the frame is as before or as after the change.
 func TestFileFails(t *testing.T) {
 	data, more := ramp(2500), ramp(1300)
 	want := append(bytes.Clone(data), more...)
@@ -64,7 +64,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// appendForever commits more and more of a ramp, and prints how much.
+// appendForever appends a ramp piece by piece, commits each piece, and prints how much it
+// has committed.
 func appendForever(path string) {
 	e, err := frame.EditFile(path)
 	for err == nil {
@@ -79,7 +80,7 @@ func appendForever(path string) {
 	os.Exit(1)
 }
 
-// A process that is killed while it appends leaves everything that it committed.
+// If a process is killed while it appends, the frame holds all data that it committed.
 func TestKilled(t *testing.T) {
 	exe, err := os.Executable()
 	if err != nil {
@@ -126,7 +127,7 @@ func TestKilled(t *testing.T) {
 	t.Logf("%d kills, %d bytes on average", kills, total/int64(kills))
 }
 
-// Readers see a whole frame at any time while a writer appends.
+// While a writer appends, readers see a complete frame at any time.
 func TestReadersDuringAppends(t *testing.T) {
 	path := sealedOf(t, ramp(2500))
 	e, err := frame.EditFile(path)

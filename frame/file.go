@@ -14,7 +14,7 @@ import (
 // A FileReader is a Reader of a file, or of the directory of a sparse frame.
 type FileReader struct {
 	*Reader
-	file *os.File // nil for a directory
+	file *os.File // the open file; nil for a directory
 }
 
 // OpenFile opens the frame in the named file or directory.
@@ -54,7 +54,7 @@ func (f *FileReader) Refresh() (*FileReader, error) {
 	return &FileReader{r, f.file}, nil
 }
 
-// Close closes the file. The reader must not be in use then.
+// Close closes the file. No other method of the reader may be running.
 func (f *FileReader) Close() error {
 	if f.file == nil {
 		return nil
@@ -94,7 +94,8 @@ func RenewFile(path string, opts ...Option) error {
 	})
 }
 
-// locked calls do with the lock of the named file held, and adds op and path to an error.
+// locked calls do while it holds the lock of the named file. It adds op and path to an
+// error.
 func locked(op, path string, opts []Option, do func() error) (err error) {
 	defer fsio.AddPath(op, path, &err)
 	unlock, err := LockFile(path, opts...)
@@ -105,7 +106,7 @@ func locked(op, path string, opts []Option, do func() error) (err error) {
 	return do()
 }
 
-// change opens a file for one change, and holds its lock.
+// change opens a file for one change, and locks it.
 func change(path string, do func(file *os.File, size int64) error) error {
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -125,15 +126,14 @@ func change(path string, do func(file *os.File, size int64) error) error {
 	return errors.Join(err, file.Close())
 }
 
-// A FileEditor is an Editor of a file, which it has locked against other
-// writers.
+// A FileEditor is an Editor of a file that is locked against other writers.
 type FileEditor struct {
 	*Editor
 	file *fsio.File
 }
 
-// EditFile opens the frame in a file for changing: see Edit. It holds the
-// file's lock until Close, and waits for another holder as LockFile does.
+// EditFile opens the frame in the named file for changing: see Edit. It locks the file
+// until Close. If another writer holds the lock, it waits as LockFile does.
 func EditFile(path string, opts ...Option) (_ *FileEditor, err error) {
 	defer fsio.AddPath("open", path, &err)
 	var e *Editor
@@ -157,31 +157,30 @@ func (e *FileEditor) Close() error {
 	return err
 }
 
-// LockFile takes the lock that C-Blosc2 3.2 and later take, if locking is
-// enabled, on the sidecar file path.b2lock, or .b2lock in the directory of a
-// sparse frame (docs/format/frame.md §9), and counts the change there. It waits
-// while another writer holds the lock, up to DefaultLockWait, or as set by
-// LockWait or Context; the error is then an *fs.PathError that wraps
-// blosc2.ErrLocked, and also the context's cause if Context ended the wait. It
-// polls at intervals of at most 50 ms, so there is no order among waiting
-// writers.
+// LockFile takes the lock that C-Blosc2 3.2 and later take if locking is enabled. The
+// lock is on the sidecar file path.b2lock, or .b2lock in the directory of a sparse frame
+// (docs/format/frame.md §9). LockFile also counts the change in that file. While another
+// writer holds the lock, LockFile waits up to DefaultLockWait, or as set by LockWait or
+// Context. After that the error is an *fs.PathError that wraps blosc2.ErrLocked. If
+// Context ended the wait, it also wraps the context's cause. LockFile polls at intervals
+// of at most 50 ms, so there is no order among waiting writers.
 //
-// unlock releases the lock. The sidecar stays, as with C-Blosc2, unless this
-// library created it, perhaps in a process that was killed, no other program
-// has used it, and no other process has it open, which only Linux reports.
+// unlock releases the lock. The sidecar stays, as with C-Blosc2. It is removed only if
+// this library created it, perhaps in a process that was killed, and no other program has
+// used it or has it open. Whether another process has it open is known only on Linux.
 func LockFile(path string, opts ...Option) (unlock func() error, err error) {
 	return lockConfig(opts).lock(path)
 }
 
-// CompactFile rewrites the frames in a file, one after the other: see
-// Reader.Compact. The new file replaces the old one when it is complete.
-// Flushed data of an open frame are kept. Uncommitted data after any other
-// frame are dropped, unless RecoverTail makes them part of the frame first.
+// CompactFile rewrites the frames in a file, one after the other: see Reader.Compact. The
+// new file replaces the old one when it is complete. Flushed data of an open frame are
+// kept. Uncommitted data after any other frame are dropped, unless RecoverTail is given:
+// then they become part of the frame.
 func CompactFile(path string, opts ...Option) error {
 	return locked("compact", path, opts, func() error { return compactFile(path, opts) })
 }
 
-// compactFile is CompactFile, called with the lock held.
+// compactFile does what CompactFile does. The caller holds the lock.
 func compactFile(path string, opts []Option) error {
 	cfg := lockConfig(opts)
 	if cfg.recover {
@@ -229,7 +228,7 @@ func ConcatFiles(out string, in []string, opts ...Option) error {
 		return &fs.PathError{Op: "create", Path: out, Err: fs.ErrExist}
 	}
 	var frames []*Reader
-	var names []string // of their files
+	var names []string // of the files and directories of frames
 	for _, path := range in {
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
 			f, err := OpenFS(os.DirFS(path), opts...)
@@ -258,7 +257,8 @@ func ConcatFiles(out string, in []string, opts ...Option) error {
 	return fsio.Replace(out, func(file *os.File) error { return concat(file, frames, names, opts) })
 }
 
-// RepairFile is like Repair, from one file to another, which must not exist.
+// RepairFile is like Repair. It reads the file in, and writes the file out, which must
+// not exist.
 func RepairFile(in, out string, opts ...Option) (_ *Repaired, err error) {
 	defer fsio.AddPath("repair", in, &err)
 	src, err := os.Open(in)

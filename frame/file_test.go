@@ -43,7 +43,7 @@ func TestLock(t *testing.T) {
 		if gone := errors.Is(err, os.ErrNotExist); gone != (changes == 0) {
 			t.Errorf("%d changes: sidecar gone: %v", changes, gone)
 		}
-		if changes == 0 { // an existing one remains
+		if changes == 0 { // a sidecar that existed before remains
 			if err := os.WriteFile(path+".b2lock", nil, 0o666); err != nil {
 				t.Fatal(err)
 			}
@@ -51,7 +51,7 @@ func TestLock(t *testing.T) {
 	}
 }
 
-// Of many concurrent writers, one at a time gets the lock.
+// If many writers want the lock at the same time, each gets it, one after the other.
 func TestLockMany(t *testing.T) {
 	path := sealedOf(t, ramp(2500))
 	var held, got atomic.Int32
@@ -81,7 +81,7 @@ func TestLockMany(t *testing.T) {
 	}
 }
 
-// A reader is refreshed to appended data, and the old one remains valid.
+// A reader is refreshed to a frame with appended data. The old reader remains valid.
 func TestRefresh(t *testing.T) {
 	data := ramp(2500)
 	path := sealedOf(t, data)
@@ -122,8 +122,8 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-// A frame that was changed in every way is compacted to one in order, without holes
-// and with the same contents. Special chunks remain entries of the index.
+// A frame that was changed in every way is compacted. The result is in order, without
+// unused bytes, and has the same contents. Special chunks remain entries of the index.
 func TestCompact(t *testing.T) {
 	path := sealedOf(t, ramp(5500), meta.Layer{Name: "mine", Value: []byte("xyz")})
 	e, err := frame.EditFile(path)

@@ -14,7 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Frames of ours that C-Blosc2 has edited are read as it reads them. Only edits
+// Frames of ours that C-Blosc2 has edited are read as C-Blosc2 reads them. Only edits
 // that keep every length look like damage.
 func TestForeignEdits(t *testing.T) {
 	const size = 2000
@@ -48,13 +48,13 @@ func TestForeignEdits(t *testing.T) {
 		"mixed":          {"--append", full, "--delete", "1", "--insert", "0=" + wild, "--update", "2=zero:2000", "--set-vlmetalayer", "note:=00"},
 		"delete, append": {"--delete", "0", "--delete", "0", "--delete", "0", "--delete", "0", "--append", full},
 	}
-	// After a short chunk 2.17.1 appends in a way that loses chunks or sizes.
+	// After a short chunk, 2.17.1 appends in a way that loses chunks or sizes.
 	loses := map[string]bool{"append zero": true, "append twice": true}
 	mayFail := map[string]bool{"metalayer": true, "same vlmeta": true}
 	read, refused, lost := 0, 0, 0
 	for _, lib := range b2test.Oracles(t) {
 		for _, checks := range []bool{false, true} {
-			for _, whole := range []bool{false, true} { // of the last chunk
+			for _, whole := range []bool{false, true} { // whether the last chunk is full
 				m := newMaker(t, size, building{Checks: checks}, meta.Layer{Name: "mine", Value: []byte("xyz")})
 				m.b.SetVLMeta("note", []byte("hello"))
 				data := ramp(4 * size)
@@ -69,7 +69,7 @@ func TestForeignEdits(t *testing.T) {
 					what := fmt.Sprintf("%v, %s, checks %v, whole %v", lib, name, checks, whole)
 					file := write(t, m.sealed())
 					if _, err := lib.RunErr(append(append([]string{"edit-frame", "--codec", "lz4", "--typesize", "4"}, args...), file)...); err != nil {
-						continue // not everything is possible with a short last chunk
+						continue // some edits are not possible with a short last chunk
 					}
 					want, err := lib.Decode(t, "read-frame", file)
 					if err != nil {

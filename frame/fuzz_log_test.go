@@ -13,8 +13,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// Opening, following and continuing a log with any contents does not panic, costs
-// no more than its size allows, and readers agree.
+// Opening, following and continuing a log with arbitrary contents does not panic, and
+// costs no more than its size allows. All readers see the same data.
 func FuzzOpenLog(f *testing.F) {
 	for _, folder := range []string{"open", "grown"} {
 		paths, err := filepath.Glob(filepath.Join("..", "stream", "testdata", folder, "*.b2frame"))
@@ -35,7 +35,7 @@ func FuzzOpenLog(f *testing.F) {
 		r, err := frame.Open(file, int64(len(b)), frame.WithLimits(tight), frame.AllowTorn())
 		if err == nil {
 			readSome(t, r)
-			file.b = later // as if its writer had continued
+			file.b = later // as if its writer had continued the log
 			if now, err := r.Refresh(int64(len(later))); err == nil {
 				readSome(t, now)
 			}
@@ -57,7 +57,7 @@ func (s *switched) ReadAt(p []byte, off int64) (int, error) {
 	return bytes.NewReader(s.b).ReadAt(p, off)
 }
 
-// readSome reads the ends of a frame.
+// readSome reads the first and the last chunks of a frame, and its last bytes.
 func readSome(t *testing.T, r *frame.Reader) {
 	n := r.NumChunks()
 	for _, i := range []int64{0, n - 2, n - 1} {
@@ -75,8 +75,8 @@ func readSome(t *testing.T, r *frame.Reader) {
 	}
 }
 
-// goOn flushes, commits and closes a log with one more chunk, if its chunks are
-// small.
+// goOn continues a log with one more chunk, if its chunks are small: it flushes, commits
+// and closes it.
 func goOn(t *testing.T, l *frame.Log, r *frame.Reader) {
 	b := l.Builder()
 	size := int(b.Header().ChunkSize)

@@ -8,8 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// Compacting a file with any contents does not panic: it returns an error, or makes
-// a sound frame of the same data. The same holds for joining it to itself.
+// Compacting a file with arbitrary contents does not panic. It returns an error, or makes
+// a sound frame of the same data. The same holds for joining the file to itself.
 func FuzzCompact(f *testing.F) {
 	seeds(f)
 	for _, sizes := range [][]int{{1000, 20, 300}, {20, 20, 8}, {400, 400, 40}} {
@@ -38,8 +38,8 @@ func FuzzCompact(f *testing.F) {
 	})
 }
 
-// check checks that the file is a sound frame of data as long as want, or the
-// same.
+// check checks that the file is a sound frame with as many decoded bytes as want. If same
+// is true they must equal want.
 func (d *memory) check(t *testing.T, want []byte, same bool) {
 	t.Helper()
 	got, _, err := readAll(*d, frame.WithLimits(tight))
@@ -69,7 +69,7 @@ func (d *memory) WriteAt(p []byte, off int64) (int, error) {
 func (d *memory) Truncate(size int64) error { *d = (*d)[:size]; return nil }
 func (d *memory) Sync() error               { return nil }
 
-// Recutting a frame takes memory for a few chunks, for any contents.
+// Recutting a frame takes memory for a few chunks, whatever its contents.
 func TestRecutMemory(t *testing.T) {
 	var sizes []int
 	for n := range 400 {

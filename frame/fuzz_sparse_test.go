@@ -13,8 +13,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// FuzzSparse opens any bytes as the index of a sparse frame, reads its chunks,
-// of which one has any bytes too, and appends to it.
+// FuzzSparse opens arbitrary bytes as the index of a sparse frame, reads its chunks, one
+// of which has arbitrary bytes too, and appends to the frame.
 func FuzzSparse(f *testing.F) {
 	dir := f.TempDir()
 	s, err := frame.CreateSparse(frame.OSDir(dir), &header.Header{TypeSize: 4, ChunkSize: 1000, Level: 5})
@@ -39,7 +39,7 @@ func FuzzSparse(f *testing.F) {
 		}
 		index, err := os.ReadFile(filepath.Join(e.File(), "chunks.b2frame"))
 		if err != nil {
-			continue // one that must be rejected for that
+			continue // a frame without an index, which must be rejected
 		}
 		chunk, err := os.ReadFile(filepath.Join(e.File(), "00000000.chunk"))
 		if err != nil {

@@ -10,11 +10,11 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// tight holds the limits for reading fuzzed input.
+// tight holds small limits for reading fuzzed input.
 var tight = frame.Limits{Chunk: 1 << 20, Header: 1 << 16, Index: 1 << 20, Trailer: 1 << 18}
 
-// Walking a source with any contents ends without a panic, and returns chunks that
-// decode or are errors.
+// Walking a source with arbitrary contents does not panic. It ends, and every chunk that
+// it returns decodes or returns an error.
 func FuzzWalker(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -38,8 +38,8 @@ func FuzzWalker(f *testing.F) {
 	})
 }
 
-// Opening and reading a file with any contents does not panic, and all ways to read
-// it agree.
+// Opening and reading a file with arbitrary contents does not panic. All ways to read it
+// return the same data.
 func FuzzOpen(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -74,7 +74,7 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// Repairing any bytes makes a sound frame or returns an error.
+// Repairing arbitrary bytes makes a sound frame or returns an error.
 func FuzzRepair(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, b []byte) {

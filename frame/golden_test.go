@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// A dump is bytes with notes, with one line or more for each part.
+// A dump is bytes with notes. Each part takes one line or more.
 type dump struct {
 	b    []byte
 	at   int
@@ -72,8 +72,8 @@ func (d *dump) chunk(what string, n int) {
 	d.note(n, "data")
 }
 
-// golden returns a frame with every kind of part: three chunks, of which the second
-// grew.
+// golden returns a frame with every kind of part: three chunks, the second of which was
+// continued.
 func golden(t *testing.T) (m *maker, annotate func(b []byte) string) {
 	m = newMakerOf(t, chunk.Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: 4, Filters: filters.Default(), PlainZeros: true}, 8, building{Checks: true})
 	m.chunk([]byte("12345678"))
@@ -120,7 +120,7 @@ func golden(t *testing.T) (m *maker, annotate func(b []byte) string) {
 	}
 }
 
-// The bytes of frames are those of the golden files, which explain each of them.
+// Frames have the bytes that the golden files list and explain.
 func TestGolden(t *testing.T) {
 	m, annotate := golden(t)
 	for name, b := range map[string][]byte{"sealed.txt": m.sealed(), "unsealed.txt": m.unsealed()} {

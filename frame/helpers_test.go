@@ -17,7 +17,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// segments makes a frame of three segments, in which a short chunk grew twice.
+// segments returns a frame of three segments, in which a short chunk was continued twice.
 func segments(t *testing.T, checks bool) (m *maker, data []byte) {
 	const size = 1000
 	data = ramp(3*size + 500)
@@ -29,7 +29,7 @@ func segments(t *testing.T, checks bool) (m *maker, data []byte) {
 	m.grow(data[size : 2*size])
 	m.chunk(data[2*size : 3*size])
 	m.tail()
-	m.tail() // nothing new except, say, a vlmetalayer
+	m.tail() // without a new chunk, but perhaps a vlmetalayer
 	m.chunk(data[3*size:])
 	m.tail()
 	return m, data
@@ -53,7 +53,7 @@ func verify(t *testing.T, b []byte, workers int) *frame.Report {
 	return rep
 }
 
-// various makes a sealed frame of data in chunks of the given sizes.
+// various returns a sealed frame of data in chunks of the given sizes.
 func various(t testing.TB, p chunk.Params, sizes []int, layers ...meta.Layer) (data, file []byte) {
 	t.Helper()
 	b, err := frame.NewBuilder(&header.Header{TypeSize: int32(p.TypeSize), VariableChunks: true,
@@ -83,7 +83,7 @@ func various(t testing.TB, p chunk.Params, sizes []int, layers ...meta.Layer) (d
 	return data, m.sealed()
 }
 
-// recut compacts a file and checks everything that must hold for the result.
+// recut compacts a file and checks all properties that the result must have.
 func recut(t *testing.T, path string, want []byte, opts ...frame.Option) *frame.Reader {
 	t.Helper()
 	if err := frame.CompactFile(path, opts...); err != nil {
@@ -111,7 +111,7 @@ func recut(t *testing.T, path string, want []byte, opts ...frame.Option) *frame.
 	return f
 }
 
-// bothRead checks that every genuine library reads a file, whole and in part.
+// bothRead checks that every genuine library reads a file as a whole and in part.
 func bothRead(t *testing.T, path string, want []byte, typesize int) {
 	t.Helper()
 	for _, lib := range b2test.Oracles(t) {
@@ -136,7 +136,7 @@ func open(t *testing.T, e b2test.Entry, opts ...frame.Option) (*frame.Reader, er
 	return frame.Open(bytes.NewReader(b), int64(len(b)), opts...)
 }
 
-// small makes a small checked frame with all kinds of parts.
+// small returns a small checked frame with all kinds of parts.
 func small(t testing.TB) (sealed, unsealed, data []byte, ends []int) {
 	t.Helper()
 	data = ramp(500)
@@ -154,7 +154,7 @@ func small(t testing.TB) (sealed, unsealed, data []byte, ends []int) {
 	return m.sealed(), m.unsealed(), data, ends
 }
 
-// sealedOf makes a sealed frame of data in a file.
+// sealedOf returns a sealed frame of data, in a file.
 func sealedOf(t *testing.T, data []byte, layers ...meta.Layer) string {
 	t.Helper()
 	m := newMaker(t, 1000, building{Checks: true}, layers...)
@@ -203,7 +203,7 @@ func newMakerOf(t testing.TB, p chunk.Params, chunkSize int, o building, layers 
 	return m
 }
 
-// mustHold checks that a frame, read by index and front to back, holds want.
+// mustHold checks that a frame holds want, read by index and front to back.
 func mustHold(t *testing.T, what string, b, want []byte) {
 	t.Helper()
 	if got, _, err := readAll(b); err != nil || !bytes.Equal(got, want) {
@@ -220,7 +220,7 @@ func plainParams() chunk.Params {
 	return p
 }
 
-// payload reads all chunks of a frame one by one.
+// payload returns the data of all chunks of a frame, read one by one.
 func payload(f *frame.Reader) ([]byte, error) {
 	var b []byte
 	for n := range f.NumChunks() {
@@ -299,7 +299,7 @@ func readAll(b []byte, opts ...frame.Option) ([]byte, *frame.Reader, error) {
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// text returns a header as text.
+// text returns a header as text, for comparison.
 func text(t *testing.T, h *header.Header) string {
 	b, err := h.Append(nil)
 	if err != nil {

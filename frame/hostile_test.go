@@ -10,11 +10,11 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
-// full makes the long form of tests; CONTRIBUTING.md says how.
+// full selects the long form of tests: see CONTRIBUTING.md.
 var full = os.Getenv("BLOSC2_FULL") != ""
 
-// Every frame of the corpus truncated anywhere is an error, and data read before it
-// are right.
+// Every frame of the corpus that is truncated anywhere returns an error, and data read
+// before it are right.
 func TestCorpusTruncated(t *testing.T) {
 	places, count := 12, 0
 	if full {
@@ -57,8 +57,8 @@ func b2i(b bool) int {
 	return 0
 }
 
-// Frames of the corpus with bytes replaced at random are read or rejected, in
-// bounded memory.
+// Frames of the corpus with bytes replaced at random are read or rejected. Memory is
+// bounded.
 func TestCorpusMutated(t *testing.T) {
 	rounds, count, most := 4, 0, uint64(0)
 	if full {
@@ -78,7 +78,7 @@ func TestCorpusMutated(t *testing.T) {
 			for range 1 + rng.IntN(4) {
 				at := rng.IntN(len(c))
 				if rng.IntN(2) == 0 {
-					at = rng.IntN(min(len(c), 200)) // headers are the most critical part
+					at = rng.IntN(min(len(c), 200)) // damage in the headers has the most effects
 				}
 				c[at] = [...]byte{0, 0xff, 0x7f, 0x80, byte(rng.Uint32())}[rng.IntN(5)]
 			}
@@ -95,7 +95,7 @@ func TestCorpusMutated(t *testing.T) {
 			frame.Verify(bytes.NewReader(c), int64(len(c)), frame.WithLimits(lim))
 			count++
 			runtime.ReadMemStats(&after)
-			n := after.TotalAlloc - before.TotalAlloc // freed or not
+			n := after.TotalAlloc - before.TotalAlloc // memory that was freed counts too
 			if most = max(most, n); n > 64<<20 {
 				t.Fatalf("%s: %d bytes of memory", e.Path, n)
 			}

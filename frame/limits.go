@@ -7,15 +7,15 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// Limits bounds the memory that a reader allocates for its input. A field of 0
-// means the default. Anything larger results in blosc2.ErrTooLarge, before memory is
-// allocated for it.
+// Limits bounds the memory that a reader allocates for its input. A field of 0 means the
+// default. For anything larger, the error wraps blosc2.ErrTooLarge, and no memory is
+// allocated.
 type Limits struct {
 	Chunk   int64 // bytes of a decoded chunk; default 256 MiB
 	Header  int64 // bytes of a frame header with its metalayers; default 16 MiB
 	Index   int64 // bytes of a decoded index, 8 for each chunk; default 256 MiB. Opening briefly takes twice that
 	Trailer int64 // bytes of a trailer with its vlmetalayers, and of a decoded vlmetalayer; default 256 MiB
-	Total   int64 // decoded bytes of all chunks that are read, of consecutive frames together; default: no limit
+	Total   int64 // decoded bytes of all chunks that are read, of all frames together; default: no limit
 }
 
 // defaultLimits holds the limits used if none are given.
@@ -26,7 +26,7 @@ var defaultLimits = Limits{
 	Trailer: 256 << 20,
 }
 
-// orDefault fills in the defaults.
+// orDefault returns the limits, with defaults for fields of 0.
 func (l Limits) orDefault() Limits {
 	for _, f := range []struct{ v, d *int64 }{
 		{&l.Chunk, &defaultLimits.Chunk}, {&l.Header, &defaultLimits.Header},
@@ -40,7 +40,7 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// checkTotal returns an error for more decoded bytes than the limit.
+// checkTotal returns an error if size, in decoded bytes, exceeds the limit.
 func (l Limits) checkTotal(size int64) error {
 	if l.Total <= 0 {
 		return nil
@@ -48,7 +48,7 @@ func (l Limits) checkTotal(size int64) error {
 	return check(blosc2.PartHeader, "data", size, l.Total)
 }
 
-// check returns an error for a size above its limit.
+// check returns an error if a size exceeds its limit.
 func check(part blosc2.Part, what string, size, limit int64) error {
 	if size > limit {
 		return blosc2.Errorf(part, blosc2.ErrTooLarge, "%s of %d bytes, limit %d", what, size, limit)

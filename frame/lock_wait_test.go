@@ -13,7 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
-// A second writer waits for the first, as long as LockWait says.
+// A second writer waits for the first one for the time that LockWait sets.
 func TestLockWait(t *testing.T) {
 	path := sealedOf(t, ramp(2500))
 	unlock, err := frame.LockFile(path)

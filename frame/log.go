@@ -33,45 +33,45 @@ import (
 type chunkLog struct {
 	b    *Builder
 	file framing.LogFile
-	base int64 // of the frame in the file
-	end  int64 // end of the data written, from base
+	base int64 // offset of the frame in the file
+	end  int64 // end of the data written, as an offset from base
 
 	recovered int64 // bytes found by appendLog that were not committed
-	lost      error // the loss that appendLog found among these
+	lost      error // the loss that appendLog found among the recovered bytes
 
-	found int64 // end of the file when it was opened: see clear
+	found int64 // length of the file when it was opened: see clear
 
-	begun     bool       // the header says that the frame is open
-	dirty     bool       // there is something to commit
-	unsure    bool       // the sealed frame is another writer's, and may not have been synced
+	begun     bool       // the header already says that the frame is open
+	dirty     bool       // there are changes to commit
+	unsure    bool       // another writer made the sealed frame and may not have synced it
 	committed *committed // the sealed frame according to its header; nil if it was never sealed
-	durable   bool       // the sealed frame survives a crash of the machine, and must continue to
-	since     int64      // bytes of chunks that were put since
-	open      *openChunk // bytes of the current chunk; nil while none were flushed
-	short     *extent    // the current chunk is already written, but not full
-	largest   int64      // largest chunk put, in decoded bytes
-	rows      *rowLayout // of an array that grows row by row; nil for any other frame
-	lastRows  int64      // rows of the last slab put, if it is incomplete
+	durable   bool       // the sealed frame survives a crash of the machine, and must continue to do so
+	since     int64      // bytes of chunks that were put since the last commit
+	open      *openChunk // the flushed bytes of the current chunk; nil if there are none
+	short     *extent    // the current chunk, if it is already written but not full
+	largest   int64      // size of the largest chunk that was put, in decoded bytes
+	rows      *rowLayout // layout of an array that grows row by row; nil for any other frame
+	lastRows  int64      // rows in the last slab that was put, if it is incomplete
 
-	shortOffsets []int64 // index entries of short, if that is a slab
+	shortOffsets []int64 // index entries of short, if short is a slab
 
-	stale []int64 // heads of open chunks that are finished, to be destroyed
-	buf   []byte  // a tail or header to be written
-	head  []byte  // the header, if it must still be written
+	stale []int64 // heads of finished open chunks that are not destroyed yet
+	buf   []byte  // memory for a tail or header to be written
+	head  []byte  // the header, if it is still to be written
 	slot  [commitSlotLen]byte
 }
 
-// committed is the data that the sealed frame needs but a later one will not.
+// A committed describes bytes that the sealed frame needs and a later frame does not.
 type committed struct {
 	tail   span64
-	last   span64 // its last chunk, if that is not in its final place
-	chunks int64  // number of chunks in its index
-	place  int64  // of the last one, if last is not empty
-	meta   int    // generation of its vlmetalayers
+	last   span64 // the last chunk of the sealed frame, if it is not in its final place
+	chunks int64  // number of chunks in the index of the sealed frame
+	place  int64  // final place of the last chunk, if last is not empty
+	meta   int    // generation of the vlmetalayers
 }
 
-// newLog continues a frame that b has begun: header and chunks up to b.Pos are
-// in the file, without a tail.
+// newLog continues a frame that b has begun. The file holds its header and its chunks up
+// to b.Pos, but no tail.
 func newLog(b *Builder, file framing.LogFile, base int64) *chunkLog {
 	return &chunkLog{b: b, file: file, base: base, end: b.pos, dirty: len(b.offsets) > 0}
 }
@@ -91,10 +91,10 @@ func (l *chunkLog) Len() int64 { return l.b.sealedAt.frame }
 // Touch records that a metalayer or vlmetalayer has changed.
 func (l *chunkLog) Touch() { l.dirty = true }
 
-// marked reports whether the header can say that the frame is open.
+// marked reports whether the frame has the metalayer that can say that it is open.
 func (l *chunkLog) marked() bool { return l.b.mark >= 0 }
 
-// begin makes the header say that the frame is open.
+// begin writes to the header that the frame is open.
 func (l *chunkLog) begin() error {
 	if l.begun || !l.marked() {
 		return nil
@@ -111,9 +111,9 @@ func (l *chunkLog) begin() error {
 	return l.write(head, 0)
 }
 
-// Flush makes data, all bytes so far of the current chunk, survive the death of
-// the process. It writes only those that were not flushed before. data must not
-// be empty, or longer than a chunk.
+// Flush makes data survive the death of the process. data holds all bytes so far of the
+// current chunk; it must not be empty, or longer than a chunk. Flush writes only the
+// bytes that were not flushed before.
 func (l *chunkLog) Flush(data []byte) error {
 	if l.open != nil && len(data) == l.open.size || l.short != nil && l.open == nil && int64(len(data)) == l.short.nbytes {
 		return nil
@@ -122,7 +122,7 @@ func (l *chunkLog) Flush(data []byte) error {
 		return err
 	}
 	if l.open == nil {
-		if err := l.openChunk(data); err != nil { // this may commit
+		if err := l.openChunk(data); err != nil { // openChunk may commit
 			return err
 		}
 	} else if err := l.grow(data); err != nil {
@@ -140,8 +140,8 @@ func (l *chunkLog) openChunk(data []byte) error {
 	size := int64(l.b.h.ChunkSize)
 	at := openPlace(l.b.pos, size, l.sealedTail())
 	if c := l.committed; c != nil {
-		// There is space after the tail too, but using it would make a small file
-		// half as long again.
+		// There is also space after the tail. But to use it would make a small file half
+		// as long again.
 		small := l.b.pos < 2*size && at != openPlace(l.b.pos, size, span64{})
 		if small || c.last.meets(span64{at, at + openRoom(size)}) {
 			if err := l.commit(true, nil, small); err != nil {
@@ -171,7 +171,7 @@ func (l *chunkLog) sealedTail() span64 {
 	return l.committed.tail
 }
 
-// grow adds the new bytes of data to the open chunk.
+// grow adds the bytes of data that are not in the open chunk yet.
 func (l *chunkLog) grow(data []byte) error {
 	o := l.open
 	more := data[o.size:]
@@ -183,7 +183,7 @@ func (l *chunkLog) grow(data []byte) error {
 	return l.writeFlushSlot()
 }
 
-// writeFlushSlot records the length and digest of the open chunk or slab in its
+// writeFlushSlot records the length and digest of the open chunk or slab in a slot of its
 // head.
 func (l *chunkLog) writeFlushSlot() error {
 	o := l.open
@@ -192,8 +192,8 @@ func (l *chunkLog) writeFlushSlot() error {
 	return l.write(slot, o.at+openFlush+int64(o.flush)*flushSlotLen)
 }
 
-// Put writes the next chunk: c, whose first cbytes bytes are the chunk and the rest its
-// record, and which holds nbytes decoded bytes.
+// Put writes the next chunk, which holds nbytes decoded bytes. The first cbytes bytes of
+// c are the chunk; the rest is its record.
 func (l *chunkLog) Put(c []byte, cbytes, nbytes int) error {
 	if l.committed != nil {
 		if err := l.begin(); err != nil {
@@ -209,8 +209,9 @@ func (l *chunkLog) Put(c []byte, cbytes, nbytes int) error {
 	if err := l.makeWayFor(c, nbytes); err != nil {
 		return err
 	}
-	// First write zeros at the position of its record: a search for uncommitted
-	// chunks stops there, and does not mistake an old record for the chunk's.
+	// First write zeros where the chunk's record will be. Otherwise a search for
+	// uncommitted chunks might find an old record there and mistake it for the chunk's.
+	// The zeros end the search.
 	var wall [2 * recordLen]byte
 	if l.begun {
 		next := l.b.pos + int64(len(c))
@@ -238,15 +239,15 @@ func (l *chunkLog) Put(c []byte, cbytes, nbytes int) error {
 	if o := l.open; o != nil {
 		l.open, l.stale = nil, append(l.stale, o.at)
 		if c := l.committed; c != nil && c.last.start == o.at {
-			c.last.end = o.at + openData + int64(o.size) // the bytes known to readers stay
+			c.last.end = o.at + openData + int64(o.size) // keep the bytes that readers know of
 		}
 	}
 	l.short = nil
 	return l.destroyStale()
 }
 
-// makeWayFor calls makeWay for c or, if it is the first chunk of a slab, for the
-// whole slab.
+// makeWayFor makes way for c or, if c is the first chunk of a slab, for the whole slab:
+// see makeWay.
 func (l *chunkLog) makeWayFor(c []byte, nbytes int) error {
 	switch y := l.rows; {
 	case y == nil:
@@ -257,8 +258,8 @@ func (l *chunkLog) makeWayFor(c []byte, nbytes int) error {
 	return nil
 }
 
-// writeChunk writes a finished chunk. One without a digest gets its first byte
-// last, so that it is not treated as a chunk before it is whole.
+// writeChunk writes a finished chunk. If the chunk has no digest, its first byte is
+// written last, so that an incomplete chunk is not treated as a chunk.
 func (l *chunkLog) writeChunk(c []byte) error {
 	if l.b.checks || !l.begun {
 		return l.write(c, l.b.pos)
@@ -272,9 +273,8 @@ func (l *chunkLog) writeChunk(c []byte) error {
 	return l.write(c[:1], l.b.pos)
 }
 
-// destroyStale destroys the heads of finished open chunks, except one that the
-// sealed frame needs, so that no reader interprets the bytes that will be written
-// there.
+// destroyStale destroys the heads of finished open chunks, so that no reader interprets
+// the bytes that will be written there. It keeps a head that the sealed frame needs.
 func (l *chunkLog) destroyStale() error {
 	keep := l.stale[:0]
 	for _, at := range l.stale {
@@ -308,13 +308,13 @@ func (l *chunkLog) makeWay(c []byte, nbytes int) error {
 	return l.freeTail(needs)
 }
 
-// freeTail ensures that the tail of the sealed frame is not overwritten.
+// freeTail ensures that the next writes do not overwrite the tail of the sealed frame.
 func (l *chunkLog) freeTail(needs span64) error {
 	if !needs.meets(l.committed.tail) {
 		return nil
 	}
-	// Continuing after the tail wastes it and the space before it. An open chunk
-	// there would be overwritten.
+	// Continuing after the tail would waste it and the space before it. It would also
+	// overwrite an open chunk there.
 	tail := l.committed.tail
 	if waste := tail.end - l.b.pos; l.open == nil && l.b.pos < tail.start && l.since >= 8*waste {
 		return l.jump()
@@ -322,8 +322,8 @@ func (l *chunkLog) freeTail(needs span64) error {
 	return l.commit(true, nil, true)
 }
 
-// displace first commits c at another position, because it will overwrite its short
-// form, which holds the only copy of the flushed data.
+// displace commits c at another position before Put writes it to its own. There it will
+// overwrite its short form, which holds the only copy of the flushed data.
 func (l *chunkLog) displace(c []byte, nbytes int) error {
 	if err := l.begin(); err != nil {
 		return err
@@ -337,7 +337,7 @@ func (l *chunkLog) displace(c []byte, nbytes int) error {
 	return l.commit(true, &lastChunk{span64: span64{at, at + int64(len(c))}, nbytes: int64(nbytes)}, false)
 }
 
-// jump continues after the tail of the sealed frame.
+// jump moves the Builder's position after the tail of the sealed frame.
 func (l *chunkLog) jump() error {
 	end := l.committed.tail.end
 	if err := l.clear(end); err != nil {

@@ -5,9 +5,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
-// Commit durably makes all put and flushed data part of the sealed frame: they
-// survive a crash of the machine, and C-Blosc2 reads them. It does nothing
-// while there are no data.
+// Commit durably makes all put and flushed data part of the sealed frame: they survive a
+// crash of the machine, and C-Blosc2 reads them. If there are no data it does nothing.
 func (l *chunkLog) Commit() error {
 	if !l.dirty && l.unsure {
 		l.unsure = false
@@ -25,9 +24,8 @@ func (l *chunkLog) Commit() error {
 // Empty reports whether the frame holds no data.
 func (l *chunkLog) Empty() bool { return l.b.NumChunks() == 0 && l.open == nil && l.short == nil }
 
-// commit seals the current frame. last is its last chunk, unless that is
-// flushed or short. If moveTail is set, it writes the tail again even if it has
-// not changed.
+// commit seals the current frame. last is its last chunk, unless that is flushed or
+// short. If moveTail is true, commit writes the tail again even if it has not changed.
 func (l *chunkLog) commit(durable bool, last *lastChunk, moveTail bool) error {
 	open, before := l.open, int64(0)
 	switch {
@@ -41,7 +39,7 @@ func (l *chunkLog) commit(durable bool, last *lastChunk, moveTail bool) error {
 			last = l.slabChunks()
 		}
 	case last != nil:
-		open, before = nil, recordLen // marks that it is displaced
+		open, before = nil, recordLen // mark the chunk as displaced
 	case open != nil:
 		if err := l.sealOpen(); err != nil {
 			return err
@@ -75,8 +73,8 @@ func (l *chunkLog) commit(durable bool, last *lastChunk, moveTail bool) error {
 		if err := l.write(h[:], open.at+openHeader); err != nil {
 			return err
 		}
-		// A chunk longer than the frame states affects C-Blosc2 less than a shorter
-		// one.
+		// Sync this header before the frame's: a chunk longer than the frame states
+		// affects C-Blosc2 less than a shorter one.
 		if durable {
 			if err := l.file.Sync(); err != nil {
 				return err
@@ -103,8 +101,8 @@ func (l *chunkLog) sealOpen() error {
 	return l.write(slot, o.at+openCommit+int64(o.commit)*commitSlotLen)
 }
 
-// putTail writes a tail for all chunks and last, after the space of the open chunk,
-// where nothing is overwritten.
+// putTail writes a tail for all chunks and last. It writes it after the space of the open
+// chunk, where nothing is overwritten.
 func (l *chunkLog) putTail(now *committed, last *lastChunk) error {
 	size := int64(l.b.h.ChunkSize)
 	if l.b.h.VariableChunks {
@@ -136,8 +134,8 @@ func (l *chunkLog) putTail(now *committed, last *lastChunk) error {
 	return l.write(tail, at)
 }
 
-// variableRoom is the least space before a tail if chunks may have any size, so
-// that not every chunk moves the tail.
+// variableRoom is the least space before a tail in a frame of variable chunk size. With
+// less, every chunk would move the tail.
 const variableRoom = 64 << 10
 
 // pinned reports whether the sealed frame needs bytes in a range.
@@ -156,8 +154,8 @@ func (l *chunkLog) seal(durable bool) error {
 	return l.writeHeader(head, durable)
 }
 
-// writeHeader atomically replaces the header of the frame. The copy of one that
-// is longer than a sector goes to the end of the file.
+// writeHeader atomically replaces the header of the frame. If the header is longer than a
+// sector, a copy is written at the end of the file.
 func (l *chunkLog) writeHeader(head []byte, durable bool) error {
 	inOne := l.base%sector+int64(len(head)) <= sector
 	sync := func() error {
@@ -183,10 +181,10 @@ func (l *chunkLog) writeHeader(head []byte, durable bool) error {
 	return l.file.Truncate(l.base + l.end)
 }
 
-// Close finishes the frame: its tail follows its last chunk, and nothing follows its
-// tail. All bytes that were flushed must have been put. It does not close the file. A
-// frame that was committed is committed once more; one that never was may not survive a
-// crash of the machine.
+// Close finishes the frame: its tail follows its last chunk, and the file ends after the
+// tail. All bytes that were flushed must have been put. Close does not close the file. It
+// commits a frame that was committed before. A frame that never was committed may not
+// survive a crash of the machine.
 func (l *chunkLog) Close() error {
 	if !l.begun && !l.dirty && l.end == l.b.sealedAt.frame {
 		return nil
@@ -238,7 +236,7 @@ func (l *chunkLog) Close() error {
 		if err := l.cut(s.frame); err != nil {
 			return err
 		}
-		// Cut-off bytes must not follow a closed frame.
+		// No bytes may remain after a closed frame.
 		if l.durable {
 			if err := l.file.Sync(); err != nil {
 				return err
@@ -261,17 +259,17 @@ func (l *chunkLog) cut(size int64) error {
 	return l.file.Truncate(l.base + size)
 }
 
-// A lastChunk is the last chunk of a frame if it is not at its final position.
+// A lastChunk is the last chunk of a frame, if it is not at its final position.
 type lastChunk struct {
 	span64
 	nbytes  int64
-	offsets []int64 // index entries, if it is a slab of chunks
+	offsets []int64 // index entries of its chunks, if it is a slab
 }
 
 // count returns the number of chunks.
 func (c *lastChunk) count() int { return max(1, len(c.offsets)) }
 
-// size returns the number of decoded bytes, 0 for nil.
+// size returns the number of decoded bytes. It is 0 if c is nil.
 func (c *lastChunk) size() int64 {
 	if c == nil {
 		return 0

@@ -6,9 +6,9 @@ import (
 	"github.com/seed03b80dae/blosc2/header"
 )
 
-// endOfOpen returns the end of an open frame: the beginning of another frame after it,
-// or the end of the source. The writer of an open frame leaves unused bytes after it,
-// so another frame must match in every respect.
+// endOfOpen returns the end of an open frame, which is the beginning of another frame
+// after it, or the end of the source. The writer of an open frame leaves unused bytes
+// after it, so bytes that only begin like a frame are not treated as one.
 func (f *Reader) endOfOpen() int64 {
 	known := int64(len(f.raw))
 	if p := f.progress; p != nil {
@@ -30,8 +30,8 @@ func (f *Reader) endOfOpen() int64 {
 	}
 }
 
-// isCopy reports whether the bytes at at are the copy of a header from a
-// commit: see writeHeader.
+// isCopy reports whether the bytes at offset at are the copy of a header that a commit
+// has written: see writeHeader.
 func (f *Reader) isCopy(at int64) bool {
 	var b [recordLen]byte
 	n, _ := f.src.ReadAt(b[:], at-recordLen)
@@ -39,10 +39,10 @@ func (f *Reader) isCopy(at int64) bool {
 	return ok && rec.kind == kindHeader
 }
 
-// isFrame reports whether bytes that begin like a frame are one: its length
-// leads, from frame to frame, to the end of the source or to an unsealed frame,
-// whose header has the right digest. The copies of headers from commits are
-// sealed, and their lengths lead nowhere.
+// isFrame reports whether bytes that begin like a frame are one. They are if the lengths
+// of frames lead from one frame to the next until the end of the source, or to an
+// unsealed frame whose header has the right digest. The copies of headers from commits
+// are sealed, and their lengths lead to neither.
 func (f *Reader) isFrame(at int64) bool {
 	for at < f.size {
 		b := make([]byte, min(f.size-at, firstRead))

@@ -1,8 +1,8 @@
 package frame
 
-// Keep leaves the bytes of Pending in their chunk, which stays short, unless
-// Unfinished. The next chunk follows it, and makes the frame one of variable
-// chunk size.
+// Keep leaves the bytes of Pending in their chunk, which remains short. The next chunk
+// follows it, so the frame gets a variable chunk size. Keep does nothing if Unfinished
+// returns true.
 func (l *chunkLog) Keep() error {
 	if l.short == nil || l.Unfinished() {
 		return nil

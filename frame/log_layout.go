@@ -16,17 +16,17 @@ import (
 // Rows of a block follow each other, and so do those of a slab if there is one
 // segment.
 type rowLayout struct {
-	chunks int64 // of a slab
-	rows   int64 // of a slab
-	block  int64 // rows of a block
-	across int64 // blocks that a row crosses in a chunk
-	seg    int64 // bytes of a segment
-	size   int64 // decoded bytes of a chunk
-	stated int64 // rows of the array according to the header
+	chunks int64 // number of chunks in a slab
+	rows   int64 // number of rows in a slab
+	block  int64 // number of rows in a block
+	across int64 // number of blocks in a chunk that a row crosses
+	seg    int64 // bytes in a segment
+	size   int64 // decoded bytes in a chunk
+	stated int64 // number of rows of the array according to the header
 }
 
-// rowsOf returns the layout of the array that a frame holds, nil if it does not
-// hold a growing array.
+// rowsOf returns the layout of the array that a frame holds. It returns nil if the frame
+// holds no growing array.
 func rowsOf(h *header.Header) *rowLayout {
 	b, ok := meta.Find(h.Layers, meta.B2NDName)
 	if !ok || h.ChunkSize <= 0 || h.VariableChunks || h.TypeSize < 1 {
@@ -71,7 +71,7 @@ func (y *rowLayout) row() int64 { return y.chunks * y.across * y.seg }
 // flat reports whether the rows of a slab follow each other.
 func (y *rowLayout) flat() bool { return y.chunks*y.across == 1 }
 
-// stored returns the stored size of an open chunk of the slab.
+// stored returns the stored size of an open chunk in the slab.
 func (y *rowLayout) stored() int64 { return chunk.HeaderLen + y.size }
 
 // inChunk returns the offset of segment j of a row in the decoded bytes of its
@@ -80,14 +80,14 @@ func (y *rowLayout) inChunk(row, j int64) int64 {
 	return ((row/y.block*y.across+j)*y.block + row%y.block) * y.seg
 }
 
-// live returns the number of decoded bytes of a chunk up to the end of the blocks that
-// hold the first rows.
+// live returns the length of the prefix of a chunk's decoded bytes that holds the blocks
+// with the first rows.
 func (y *rowLayout) live(rows int64) int64 {
 	return (rows + y.block - 1) / y.block * y.block * y.across * y.seg
 }
 
-// runs calls do for each run of bytes of the rows from from up to to: rows r up
-// to end of segment s, which is segment j of chunk k.
+// runs calls do for each run of bytes that belong to the rows from from up to to. A run
+// holds the rows from r up to end of segment s, which is segment j of chunk k.
 func (y *rowLayout) runs(from, to int64, do func(r, end, s int64) error) error {
 	for r := from; r < to; {
 		end := min(to, (r/y.block+1)*y.block)
@@ -101,8 +101,8 @@ func (y *rowLayout) runs(from, to int64, do func(r, end, s int64) error) error {
 	return nil
 }
 
-// wipe clears the rows after the first rows in b, the decoded bytes of a chunk
-// from off on.
+// wipe clears the rows after the first rows in b, which holds the decoded bytes of a
+// chunk from offset off on.
 func (y *rowLayout) wipe(b []byte, off, rows int64) {
 	if part := rows % y.block; part > 0 {
 		first := rows - part
@@ -114,7 +114,7 @@ func (y *rowLayout) wipe(b []byte, off, rows int64) {
 	clearSpan(b, off, y.live(rows), y.size)
 }
 
-// clearSpan clears the part of [lo, hi) that b holds, which begins at off.
+// clearSpan clears the part of [lo, hi) that b holds. b begins at offset off.
 func clearSpan(b []byte, off, lo, hi int64) {
 	lo, hi = max(lo-off, 0), min(hi-off, int64(len(b)))
 	if lo < hi {
@@ -122,11 +122,11 @@ func clearSpan(b []byte, off, lo, hi int64) {
 	}
 }
 
-// slabs returns how many slabs the given rows take.
+// slabs returns the number of slabs for the given number of rows.
 func (y *rowLayout) slabs(rows int64) int64 { return (rows + y.rows - 1) / y.rows }
 
-// place returns the offset of the open slab if the next slab belongs at next:
-// see openPlace.
+// place returns the offset of the open slab if the next slab will be at next: see
+// openPlace.
 func (y *rowLayout) place(next int64, tail span64) int64 {
 	at := alignUp(next + y.room())
 	if (span64{at, at + y.openRoom()}).meets(tail) {
@@ -135,7 +135,7 @@ func (y *rowLayout) place(next int64, tail span64) int64 {
 	return at
 }
 
-// room returns the most bytes that the finished chunks of a slab take.
+// room returns the largest number of bytes that the finished chunks of a slab take.
 func (y *rowLayout) room() int64 { return y.chunks * chunkRoom(y.size) }
 
 // openRoom returns the size of an open slab.

@@ -9,30 +9,30 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// Uncommitted chunks are found one by one, each after the end of the previous one.
-// A damaged one ends the search, and later ones are not part of the frame. A power
-// failure can lose flushed data in this way. So the frame can be read up to the
-// damage, but the loss is reported. A writer that continues there overwrites the
-// later chunks; if some of them are intact, an option must allow that.
+// Uncommitted chunks are found one by one, each after the end of the previous one. A
+// damaged chunk ends the search, and later ones are not part of the frame. A power
+// failure can lose flushed data in this way. The frame can be read up to the damage, but
+// the loss is reported. A writer that continues there overwrites the later chunks. If
+// some of them are intact, it does so only with the option DropDamaged.
 
-// A loss is flushed data of an open frame that a Reader does not have because
-// they are damaged.
+// A loss describes data of an open frame that were flushed but are damaged, so that a
+// Reader does not have them.
 type loss struct {
 	err       error  // a *blosc2.FormatError
-	later     bool   // intact data would be overwritten
+	later     bool   // continuing would overwrite intact data
 	committed bool   // the damaged data are committed, so that no writer can drop them
 	chunk     bool   // a finished chunk is damaged, so that others may follow it
-	right     []byte // the correct bytes; nil if unknown
-	at        int64  // the offset of right
+	right     []byte // the correct bytes of a damaged header; nil if unknown
+	at        int64  // offset of right
 }
 
-// Lost returns an error if bytes that the writer of an open frame has flushed
-// and not committed are damaged, so that the frame ends before them. It wraps
-// blosc2.ErrChecksum or blosc2.ErrCorrupt, and names the chunk and its offset.
-// Reading returns it after the last item. It is nil if nothing is known to be
-// lost. Repair saves intact chunks after the damage.
+// Lost returns an error if bytes that the writer of an open frame has flushed and not
+// committed are damaged, so that the frame ends before them. The error wraps
+// blosc2.ErrChecksum or blosc2.ErrCorrupt, and names the chunk and its offset. Reading
+// returns the same error after the last item. Lost returns nil if no loss is known.
+// Repair saves intact chunks after the damage.
 //
-// It is not nil either if committed bytes of the last chunk of an open frame are
+// Lost also returns an error if committed bytes of the last chunk of an open frame are
 // damaged. Then reading that chunk fails.
 func (f *Reader) Lost() error {
 	if f.lost == nil {
@@ -41,7 +41,7 @@ func (f *Reader) Lost() error {
 	return f.lost.err
 }
 
-// ended is the error after the last chunk.
+// ended returns the error for reading after the last chunk.
 func (f *Reader) ended() error {
 	if f.lost != nil {
 		return f.lost.err
@@ -49,8 +49,8 @@ func (f *Reader) ended() error {
 	return f.end
 }
 
-// lose records a loss of chunk n at an offset: the first one, or the first that
-// intact data follow, since that decides whether a writer may continue.
+// lose records a loss of chunk n at an offset. Of several it keeps the first one, or the
+// first that intact data follow, because such data decide whether a writer may continue.
 func (f *Reader) lose(n, at int64, l loss, wrapped error, format string, args ...any) {
 	if f.lost == nil || l.later && !f.lost.later {
 		l.err = blosc2.At(blosc2.Errorf(blosc2.PartChunk, wrapped, format, args...), n, at)
@@ -58,10 +58,10 @@ func (f *Reader) lose(n, at int64, l loss, wrapped error, format string, args ..
 	}
 }
 
-// checkSlots records a loss if a flush slot of the open chunk or slab o does
-// not match its data. head is its head as read: if it has changed, or the file
-// has grown, its writer is active. digest returns the digest of a number of
-// bytes or rows, if they exist.
+// checkSlots records a loss if a flush slot of the open chunk or slab o does not match
+// its data. head is the head of o as it was read. If it has changed, or the file has
+// grown, the writer is active, and there is no loss. digest returns the digest of a
+// number of bytes or rows, if there are so many.
 func (f *Reader) checkSlots(o *openChunk, head []byte, digest func(units int64) (uint64, bool)) {
 	wrong := false
 	for i := range 2 {
@@ -78,8 +78,8 @@ func (f *Reader) checkSlots(o *openChunk, head []byte, digest func(units int64) 
 	}
 }
 
-// atRest reports whether no writer is seen at work on the open chunk or slab o:
-// its head is still the one that was read, and the source is not longer.
+// atRest reports whether the writer of the open chunk or slab o seems to be inactive: the
+// head of o is still the one that was read, and the source is not longer.
 func (f *Reader) atRest(o *openChunk, head []byte) bool {
 	if f.longer() {
 		return false
@@ -89,8 +89,8 @@ func (f *Reader) atRest(o *openChunk, head []byte) bool {
 	return n == len(now) && bytes.Equal(now, head)
 }
 
-// loseOpen records a loss if the committed bytes of the open chunk or slab are
-// damaged, and no finished form replaces it.
+// loseOpen records a loss if the committed bytes of the open chunk or slab are damaged
+// and there is no finished form of it.
 func (f *Reader) loseOpen() {
 	if p := f.progress; p != nil && p.open != nil && p.open.damaged {
 		f.lost = nil
@@ -121,9 +121,8 @@ func (f *Reader) loseChunk(p *progress, at int64, later bool) {
 	f.lose(p.n, at, loss{later: later, chunk: true}, blosc2.ErrChecksum, "it was flushed but not committed, and does not match its digest%s", follows)
 }
 
-// halfWritten reports whether the bytes after the chunk c at an offset are the
-// beginning of its record and then zeros: its writer has died while writing the
-// record.
+// halfWritten reports whether the bytes after the chunk c at an offset are the beginning
+// of its record, followed by zeros. Then its writer has died while writing the record.
 func (f *Reader) halfWritten(c []byte, at int64) bool {
 	var have [recordLen]byte
 	f.src.ReadAt(have[:], at+int64(len(c)))
@@ -134,7 +133,7 @@ func (f *Reader) halfWritten(c []byte, at int64) bool {
 	return f.mark.checks && isZero(have[n:])
 }
 
-// refuseLoss returns the error for continuing before a loss, or nil if that
+// refuseLoss returns the error for continuing before a loss. It returns nil if that
 // overwrites no intact data.
 func (f *Reader) refuseLoss() error {
 	switch {

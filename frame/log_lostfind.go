@@ -20,19 +20,20 @@ func (f *Reader) findLost() {
 	}
 	var head [minChunk]byte
 	n, _ := f.src.ReadAt(head[:], p.next)
-	// The writer of an open frame writes zeros at the offset of the next chunk.
+	// There is no loss if there are zeros here: the writer of an open frame writes them
+	// at the offset of the next chunk.
 	if n < len(head) || isZero(head[:recordLen]) || bytes.HasPrefix(head[:], appendEndMark(nil, int(f.h.TypeSize))[:recordLen]) ||
 		(span64{p.next, p.next + recordLen}).meets(p.tail) {
 		return
 	}
-	if rec, ok := parseRecord(head[:]); ok && rec.kind == kindSkip { // the writer has gone on
+	if rec, ok := parseRecord(head[:]); ok && rec.kind == kindSkip { // the writer has continued
 		return
 	}
 	if f.cutOff(p, head[:]) {
 		return
 	}
 	num, at := p.n, p.next
-	if y := f.growingRows(); y != nil { // find the first damaged chunk of its slab
+	if y := f.growingRows(); y != nil { // find the first damaged chunk of the next slab
 		for e, ok := f.flushedChunk(at); ok && e.nbytes == y.size && num < p.n+y.chunks-1; e, ok = f.flushedChunk(at) {
 			num, at = num+1, e.end
 		}
@@ -41,15 +42,16 @@ func (f *Reader) findLost() {
 	case f.mendable(num, at):
 	case f.hurtRecord(num, at):
 	case f.wholeAfter(p, at):
-		if _, written := f.flushedChunk(at); written { // the writer has finished it since
+		if _, written := f.flushedChunk(at); written { // the writer has just finished it
 			return
 		}
 		f.lose(num, at, loss{later: true, chunk: true}, blosc2.ErrCorrupt, "it was flushed but not committed, and is damaged; what was flushed after it is intact")
 	}
 }
 
-// cutOff reports whether the file ends within the next chunk, which begins with
-// head, and records the loss: the writer extends the file before it writes a chunk.
+// cutOff reports whether the file ends within the next chunk, which begins with head, and
+// records the loss. A writer extends the file before it writes a chunk, so the end was
+// lost.
 func (f *Reader) cutOff(p *progress, head []byte) bool {
 	if f.size < p.tail.end || !f.repairer().plausible(head) || p.next+chunkCBytes(head)+recordLen <= f.size || f.longer() {
 		return false
@@ -60,8 +62,8 @@ func (f *Reader) cutOff(p *progress, head []byte) bool {
 
 func isZero(b []byte) bool { return len(bytes.Trim(b, "\x00")) == 0 }
 
-// duePlace returns the offset of the open chunk or slab of the next chunk, and
-// the number in its mark.
+// duePlace returns the offset of the open chunk or slab for the next chunk, and the
+// number in its mark.
 func (f *Reader) duePlace(p *progress) (at, number int64) {
 	y := f.growingRows()
 	if number = p.n; y != nil {
@@ -70,7 +72,7 @@ func (f *Reader) duePlace(p *progress) (at, number int64) {
 	return placeAfter(p.next, int64(f.h.ChunkSize), y, p.tail), number
 }
 
-// growingRows returns the layout of the rows in f, or nil if f does not hold a
+// growingRows returns the layout of the rows in f. It returns nil if f does not hold a
 // growing array.
 func (f *Reader) growingRows() *rowLayout {
 	if f.rows != nil {
@@ -98,7 +100,7 @@ func (f *Reader) hurtOpen(p *progress) bool {
 	if !hurtMark(b[:], at, number) {
 		return false
 	}
-	if n, _ := f.src.ReadAt(now[:], at); n < len(now) || now != b { // it is being written
+	if n, _ := f.src.ReadAt(now[:], at); n < len(now) || now != b { // the writer is writing it
 		return false
 	}
 	f.lose(p.n, at, loss{later: true}, blosc2.ErrCorrupt, "it was flushed but not committed, and the record at the head of the open chunk is damaged")
@@ -130,8 +132,8 @@ func (f *Reader) mendable(n, at int64) bool {
 	return right != nil
 }
 
-// mend returns the corrected header of a chunk if one bit of it is damaged, as
-// its record proves; otherwise nil.
+// mend returns the corrected header of a chunk if one bit of it is damaged, as its record
+// proves. Otherwise it returns nil.
 func (f *Reader) mend(at int64) []byte {
 	var head [minChunk]byte
 	if k, _ := f.src.ReadAt(head[:], at); k < len(head) || !f.mark.checks {
@@ -152,7 +154,8 @@ func (f *Reader) mend(at int64) []byte {
 			continue
 		}
 		c := make([]byte, cbytes)
-		if k, _ := f.src.ReadAt(c, at); k == len(c) && bytes.HasPrefix(head[:], c[:min(len(c), len(head))]) { // otherwise it was just written
+		// If the chunk no longer begins with head, its writer has just written it.
+		if k, _ := f.src.ReadAt(c, at); k == len(c) && bytes.HasPrefix(head[:], c[:min(len(c), len(head))]) {
 			copy(c, right[:])
 			if framing.Digest(c) == rec.value {
 				return right[:]
@@ -187,8 +190,8 @@ func (f *Reader) repairer() *repairer {
 	return &repairer{o: config{limits: lim}, src: f.src, size: f.size, h: f.h, raw: f.raw, order: true, checks: f.mark.checks, bounded: true, budget: lostBudget}
 }
 
-// lostBudget bounds the search for lost data, so that no input makes it long. It is
-// in bytes read; looking at an offset counts as 4096.
+// lostBudget is the limit for the search for lost data, in bytes read, so that no input
+// makes it long. Looking at an offset counts as 4096 bytes.
 const lostBudget = 256 << 20
 
 // anyWhole reports whether any of the chunks is intact.
@@ -196,7 +199,7 @@ func (f *Reader) anyWhole(added []step) bool {
 	return slices.ContainsFunc(added, func(s step) bool { return f.intact(s.chunk.start) })
 }
 
-// opensNext reports whether the next chunk is open.
+// opensNext reports whether there is an open chunk for the next chunk.
 func (f *Reader) opensNext(p *progress) bool {
 	at, number := f.duePlace(p)
 	var b [recordLen]byte
@@ -205,8 +208,8 @@ func (f *Reader) opensNext(p *progress) bool {
 	return ok
 }
 
-// wholeAfter reports whether any data flushed after the chunk that follows p, which
-// is at the given offset, are intact.
+// wholeAfter reports whether any data are intact that were flushed after the next chunk.
+// That chunk is at the given offset and follows p.
 func (f *Reader) wholeAfter(p *progress, place int64) bool {
 	y := f.growingRows()
 	switch {
@@ -220,9 +223,9 @@ func (f *Reader) wholeAfter(p *progress, place int64) bool {
 	return f.chunkAfter(place)
 }
 
-// chunkAfter reports whether an intact chunk follows the one at an offset, within
-// twice its largest size. In a frame of one chunk size it must be full: a short
-// one, like the chunks of unfinished slabs, may be left from earlier.
+// chunkAfter reports whether an intact chunk follows the one at an offset, within twice
+// its largest size. In a frame of fixed chunk size the chunk must be full: short chunks,
+// and the chunks of unfinished slabs, may be remains from earlier.
 func (f *Reader) chunkAfter(place int64) bool {
 	r := f.repairer()
 	for at := r.nextProven(place); at > 0; at = r.nextProven(at) {
@@ -245,7 +248,7 @@ func (f *Reader) openAfter(n, from int64, y *rowLayout) (at, number int64) {
 		step, mark = y.chunks, rowsMark
 	}
 	prefix := record{kind: kindOpen}.append(nil)[:6]
-	tries := 1 << 20 // likewise bounded
+	tries := 1 << 20 // a limit for this search too
 	for place := range places(f.src, alignUp(from+1), f.size, prefix) {
 		var b [recordLen]byte
 		if got, _ := f.src.ReadAt(b[:], place); got < len(b) || place%openAlign != 0 {

@@ -8,14 +8,14 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// appendLog opens the frame at the start of a file of size bytes to continue it.
-// The frame may be sealed, unsealed, open, torn, or have an uncommitted tail: every
-// byte that was flushed is kept, unless DropTail is given and the frame was
-// committed before. It completes an interrupted commit.
+// appendLog opens the frame at the start of a file of size bytes to continue it. The
+// frame may be sealed, unsealed, open or torn, or have an uncommitted tail. Every byte
+// that was flushed is kept, unless DropTail is given and the frame was committed before.
+// appendLog completes an interrupted commit.
 //
-// f is the frame as opened. Its last chunk may not be full: Pending returns how
-// many bytes of it the log continues, which the caller must pass to Flush or Put
-// again, followed by new bytes.
+// f is the frame as opened. Its last chunk may not be full: Pending returns how many
+// bytes of it the log continues. The caller must pass these to Flush or Put again,
+// followed by new bytes.
 func appendLog(file File, size int64, opts ...Option) (*chunkLog, *Reader, error) {
 	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
 		return nil, nil, err
@@ -149,8 +149,9 @@ func resumeLog(file File, size int64, f *Reader) (*chunkLog, error) {
 	return l, l.mend(f)
 }
 
-// findStale finds the heads of open chunks that are finished: that of the sealed
-// frame, and that of the last chunk if its writer died before destroying it.
+// findStale finds the heads of open chunks that are finished. These may be the head that
+// the sealed frame needs, and that of the last chunk if its writer died before destroying
+// it.
 func (l *chunkLog) findStale(f *Reader) error {
 	p, last := f.progress, int64(len(l.b.offsets))-1
 	if (l.open == nil || l.open.at != p.last.start) && p.place-openHeader == p.last.start && p.last.len() > 0 {
@@ -192,8 +193,8 @@ func (l *chunkLog) mend(f *Reader) error {
 	return l.write(want[:], o.at+openHeader)
 }
 
-// drop destroys the references to dropped bytes, so that no reader finds them
-// again, and readers that have seen them notice.
+// drop destroys the references to dropped bytes. So no reader finds them again, and
+// readers that have seen them notice.
 func (l *chunkLog) drop() error {
 	if o := l.open; o != nil {
 		o.gen++
@@ -233,8 +234,8 @@ func (l *chunkLog) Unfinished() bool {
 	return l.open != nil || l.short != nil && l.short.start != l.b.pos
 }
 
-// finishLog closes the open frame in a file whose writer has died, and returns
-// the size of the file after it.
+// finishLog closes an open frame whose writer has died, in its file. It returns the new
+// size of the file.
 func finishLog(file File, size int64, opts ...Option) (int64, error) {
 	l, f, err := appendLog(file, size, append(opts[:len(opts):len(opts)], func(c *config) { c.noLoss = true })...)
 	if err != nil {
@@ -251,7 +252,7 @@ func finishLog(file File, size int64, opts ...Option) (int64, error) {
 	return l.end, file.Sync()
 }
 
-// putPending puts the next chunk or slab as it is in f.
+// putPending puts the next chunk or slab with the data that f holds of it.
 func (l *chunkLog) putPending(f *Reader) error {
 	first := f.NumChunks() - 1
 	if y := l.rows; y != nil {

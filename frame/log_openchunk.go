@@ -24,23 +24,23 @@ import (
 // never change while the record of kind 4 exists: it is destroyed before they
 // are overwritten.
 type openChunk struct {
-	at     int64 // of the head, from the frame's start
+	at     int64 // offset of the head, from the frame's start
 	n      int64 // number of the chunk
 	gen    uint16
-	size   int // bytes that it holds
+	size   int // bytes that the chunk holds
 	digest hasher
 	flush  int // the slot of the last flush
 	commit int // the slot of the last commit
 
 	damaged bool // no digest matches its committed bytes
 
-	rows *rowLayout      // of an open slab, nil for a chunk
-	sums func() []uint64 // digests of the slab's chunks for a Reader, nil if its rows are not those of digest
+	rows *rowLayout      // layout of the rows of an open slab; nil for an open chunk
+	sums func() []uint64 // digests of a slab's chunks for a Reader; nil if its rows do not match digest
 	done bool            // the finished chunks of the slab are in place
 }
 
 const (
-	openAlign  = 128 // of the head, so that it is within one sector
+	openAlign  = 128 // alignment of the head, so that it is within one sector
 	openFlush  = recordLen
 	openCommit = openFlush + 2*flushSlotLen
 	openHeader = openCommit + 2*commitSlotLen
@@ -50,10 +50,10 @@ const (
 	commitSlotLen = 16
 )
 
-// openMark is the record at the head of an open chunk. Its generation changes
-// when bytes of the chunk are dropped, and when a chunk that was finished
-// before it was full is opened again, perhaps at the same offset: a reader of
-// the former open chunk must not mistake the new one for it.
+// openMark is the record at the head of an open chunk. Its generation changes when bytes
+// of the chunk are dropped. It also changes when a chunk that was finished before it was
+// full is opened again, perhaps at the same offset. So a reader of the former open chunk
+// does not mistake the new one for it.
 func openMark(at, n int64, gen uint16) record {
 	var b [16]byte
 	binary.LittleEndian.PutUint64(b[:], uint64(at))
@@ -61,12 +61,12 @@ func openMark(at, n int64, gen uint16) record {
 	return record{kind: kindOpen, small: gen, value: framing.Digest(b[:])}
 }
 
-// generation returns the generation of an open chunk or slab that begins when a
-// finished form of it has the given number of bytes.
+// generation returns the generation of a new open chunk or slab, of which there is a
+// finished form with the given number of bytes.
 func generation(have int) uint16 { return uint16(have) ^ uint16(have>>16) }
 
-// displacedMark returns the record before chunk n if the chunk was displaced by its
-// own finished form.
+// displacedMark returns the record that precedes chunk n if the chunk was displaced: see
+// chunkLog.displace.
 func displacedMark(at, n int64) record { return openMark(at, ^n, 0) }
 
 // parseOpenMark reads the record of the open chunk n, at offset at, from the
@@ -88,11 +88,10 @@ func appendCommitSlot(dst []byte, size int, digest uint64) []byte {
 	return binary.LittleEndian.AppendUint64(dst, digest)
 }
 
-// storedBlock is the block size of an open chunk longer than it, if the frame does
-// not state one.
+// storedBlock is the block size of longer open chunks, if the frame does not state one.
 const storedBlock = 64 << 10
 
-// storedHeader returns the header of a stored chunk of size bytes, which must not
+// storedHeader returns the header of a stored chunk of size decoded bytes. size must not
 // be 0.
 func storedHeader(size, typesize, blocksize int) [chunk.HeaderLen]byte {
 	if typesize > 255 {
@@ -108,10 +107,9 @@ func storedHeader(size, typesize, blocksize int) [chunk.HeaderLen]byte {
 	return h
 }
 
-// readOpen reads the open chunk n with its head at offset at, if there is one. At
-// least the first committed bytes, perhaps 0, are part of a sealed frame. If these
-// are damaged, the chunk has only them, and reading it fails. limit is the size of
-// a full chunk.
+// readOpen reads the open chunk n with its head at offset at, if there is one. At least
+// the first committed bytes, perhaps 0, are part of a sealed frame. If these are damaged,
+// the chunk has only these, and reading it fails. limit is the size of a full chunk.
 func (f *Reader) readOpen(at, n int64, committed, limit int) (*openChunk, error) {
 	var head [openData]byte
 	if got, err := f.src.ReadAt(head[:], at); got < len(head) {
@@ -122,7 +120,8 @@ func (f *Reader) readOpen(at, n int64, committed, limit int) (*openChunk, error)
 		return nil, nil
 	}
 	o := &openChunk{at: at, n: n, gen: gen}
-	// Try the longest prefix first: the flush slots, then the committed bytes.
+	// Try the longest prefix first: those of the flush slots, then that of the committed
+	// bytes.
 	type slot struct {
 		size          int
 		digest        uint64
@@ -143,7 +142,7 @@ func (f *Reader) readOpen(at, n int64, committed, limit int) (*openChunk, error)
 			o.commit = i
 		}
 	}
-	// All are digests of prefixes, so one pass over the bytes suffices.
+	// All digests are of prefixes, so one pass over the bytes suffices.
 	most := 0
 	for _, s := range slots {
 		if s.size <= limit {
@@ -184,9 +183,9 @@ func (f *Reader) readOpen(at, n int64, committed, limit int) (*openChunk, error)
 	return o, nil
 }
 
-// asDamaged returns o, for which head was read, with its committed bytes, which
-// match no digest. If the writer is active, they may be older or newer than the
-// head: that is an error.
+// asDamaged returns o with only its committed bytes, which match no digest. head is the
+// head of o as it was read. If the writer is active, the bytes may be older or newer than
+// the head, and asDamaged returns an error.
 func (o *openChunk) asDamaged(f *Reader, head []byte, committed int) (*openChunk, error) {
 	if !f.atRest(o, head) {
 		return nil, o.mismatch()
@@ -203,8 +202,8 @@ func (o *openChunk) mismatch() error {
 	return blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "the digest of the open %s does not match", what), o.n, o.at)
 }
 
-// growOpen returns the open chunk or slab o with the bytes flushed to it since, o
-// itself if there are none, or nil if its writer has finished or truncated it. It
+// growOpen returns the open chunk or slab o with the bytes that were flushed to it since.
+// It returns o if there are none, and nil if the writer has finished or truncated it. It
 // reads only the new bytes.
 func (f *Reader) growOpen(o *openChunk) (*openChunk, error) {
 	var head [openCommit]byte
@@ -235,8 +234,8 @@ func (f *Reader) growOpen(o *openChunk) (*openChunk, error) {
 	if slots[0].size > slots[1].size {
 		slots[0], slots[1] = slots[1], slots[0]
 	}
-	// Both are digests of prefixes: the shorter one is used while the longer
-	// one is being written.
+	// Both digests are of prefixes. While the longer prefix is being written, use the
+	// shorter one.
 	now, hash, size := o, o.digest, int64(o.size)
 	for _, s := range slots {
 		if s.size <= size || s.size > limit || s.size > f.size-o.at-openData {
@@ -284,7 +283,8 @@ func (o *openChunk) readMore(f *Reader, from, to int64) ([]byte, error) {
 	return more, nil
 }
 
-// endOf returns nil for the end of a source: missing bytes were not written.
+// endOf returns nil if err is the end of a source, which means that the missing bytes
+// were not written. It returns any other err.
 func endOf(err error) error {
 	if err == io.EOF {
 		return nil
@@ -292,8 +292,8 @@ func endOf(err error) error {
 	return err
 }
 
-// read reads stored bytes of the open chunk, including its header, from off into b,
-// and checks that they were still the chunk's when they were read.
+// read reads stored bytes of the open chunk, including its header, from offset off into
+// b. It checks that the bytes still were the chunk's when they were read.
 func (o *openChunk) read(f *Reader, b []byte, off int64) (n int, err error) {
 	if o.damaged {
 		return 0, o.mismatch()

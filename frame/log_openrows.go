@@ -32,10 +32,10 @@ func (o *openChunk) number() int64 {
 	return o.n
 }
 
-// units returns the number in a slot for the given bytes.
+// units returns the number of bytes or rows that a slot records for the given bytes.
 func (o *openChunk) units() int { return o.size / o.unit() }
 
-// unit returns the number of bytes of the unit in which slots count.
+// unit returns the number of bytes of what slots count, a byte or a row.
 func (o *openChunk) unit() int {
 	if o.rows != nil {
 		return int(o.rows.row())
@@ -43,8 +43,7 @@ func (o *openChunk) unit() int {
 	return 1
 }
 
-// span returns the current size of the open chunk, or the largest of the open
-// slab.
+// span returns the current size of the open chunk, or the full size of the open slab.
 func (o *openChunk) span() span64 {
 	if o.rows != nil {
 		return span64{o.at, o.at + o.rows.openRoom()}
@@ -52,7 +51,7 @@ func (o *openChunk) span() span64 {
 	return span64{o.at, o.at + openData + int64(o.size)}
 }
 
-// part returns the number, within the slab, of the chunk at an offset.
+// part returns the number, in the slab, of the chunk at an offset.
 func (o *openChunk) part(place int64) (k int64, ok bool) {
 	off := place - o.at - openHeader
 	if o.rows == nil || off <= 0 {
@@ -62,9 +61,9 @@ func (o *openChunk) part(place int64) (k int64, ok bool) {
 	return k, k < o.rows.chunks && off%o.rows.stored() == 0
 }
 
-// readOpenRows reads the open slab with first chunk n and its head at offset at, if
-// there is one. At least the first committed rows are part of a sealed frame: if
-// they are damaged, the slab has only them, and reading its chunks fails.
+// readOpenRows reads the open slab with first chunk n and its head at offset at, if there
+// is one. At least the first committed rows are part of a sealed frame. If they are
+// damaged, the slab has only these, and reading its chunks fails.
 func (f *Reader) readOpenRows(y *rowLayout, at, n, committed, limit int64) (*openChunk, error) {
 	var head [openData]byte
 	if got, err := f.src.ReadAt(head[:], at); got < len(head) {
@@ -79,7 +78,7 @@ func (f *Reader) readOpenRows(y *rowLayout, at, n, committed, limit int64) (*ope
 		rows   int64
 		digest uint64
 		flush  int
-		whole  bool // all bits of the digest
+		whole  bool // the slot holds all bits of the digest
 	}
 	var slots []slot
 	done := -1
@@ -121,7 +120,7 @@ func (f *Reader) readOpenRows(y *rowLayout, at, n, committed, limit int64) (*ope
 			sums := y.sums(parts, s.rows)
 			o.sums = func() []uint64 { return sums }
 			if done >= 0 {
-				o.flush = 1 - done // the next one overwrites the slot
+				o.flush = 1 - done // the next flush overwrites this slot
 			} else if !f.cfg.drop {
 				f.checkSlots(o, head[:], func(rows int64) (uint64, bool) {
 					if rows > most {
@@ -142,8 +141,8 @@ func (f *Reader) readOpenRows(y *rowLayout, at, n, committed, limit int64) (*ope
 	return o, nil
 }
 
-// digest returns the digest of the first rows, which are in the decoded bytes of
-// the chunks.
+// digest returns the digest of the first rows. parts holds the decoded bytes of the slab's
+// chunks.
 func (y *rowLayout) digest(parts [][]byte, rows int64) *hasher {
 	h := newDigest(nil)
 	y.runsInOrder(0, rows, func(k, off int64) { h.Write(parts[k][off : off+y.seg]) })
@@ -162,7 +161,7 @@ func (y *rowLayout) sums(parts [][]byte, rows int64) []uint64 {
 	return sums
 }
 
-// measure reads the whole slab for the digests of its chunks. It returns nil if
+// measure reads the whole slab to compute the digests of its chunks. It returns nil if
 // the rows no longer match o.digest.
 func (o *openChunk) measure(f *Reader) []uint64 {
 	rows := int64(o.units())
@@ -190,8 +189,8 @@ func (o *openChunk) readParts(f *Reader, rows int64) ([][]byte, error) {
 	if rows == 0 {
 		return make([][]byte, y.chunks), nil
 	}
-	// There cannot be more bytes than in the file, because the last row would be
-	// missing.
+	// Check this before allocating memory: if the last chunk began after the file's end,
+	// the last row would be missing.
 	if last := o.at + openHeader + (y.chunks-1)*y.stored(); last > f.size {
 		return nil, blosc2.At(blosc2.Errorf(blosc2.PartChunk, io.ErrUnexpectedEOF, "open rows of %d chunks", y.chunks), o.n, o.at)
 	}
@@ -256,7 +255,7 @@ func (o *openChunk) readRows(f *Reader, k int64, b []byte, off int64) (n int, er
 	return len(b), o.still(f)
 }
 
-// still checks that the bytes are still those of the open chunk.
+// still returns an error unless the bytes are still those of the open chunk.
 func (o *openChunk) still(f *Reader) error {
 	var mark [recordLen]byte
 	got, err := f.src.ReadAt(mark[:], o.at)

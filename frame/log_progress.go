@@ -9,23 +9,23 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// A progress describes how far the writer of a frame has got: which chunk is next,
-// and its offset.
+// A progress describes how far the writer of a frame has got: the number of the next
+// chunk, and its offset.
 type progress struct {
 	next   int64      // offset of the next chunk: the end of the previous one
-	n      int64      // its number
-	short  *extent    // a finished form of it: not full, or not at its final offset
-	open   *openChunk // its bytes so far, if flushed
-	tail   span64     // end mark to trailer, of a sealed frame
-	last   span64     // the last chunk of the sealed frame, if that is short or open
-	place  int64      // where it begins
+	n      int64      // number of the next chunk
+	short  *extent    // a finished form of the next chunk, which is not full or not at its final offset
+	open   *openChunk // the bytes of the next chunk that were flushed, if any
+	tail   span64     // the bytes from end mark to trailer, in a sealed frame
+	last   span64     // the last chunk of the sealed frame, if it is short or open
+	place  int64      // offset where last begins
 	sealed int64      // number of chunks in the index of the sealed frame
 }
 
 // An extent is the position of a chunk with its record.
 type extent struct {
 	span64
-	nbytes int64 // decoded
+	nbytes int64 // decoded bytes
 }
 
 // A span64 is a range of the bytes of a frame: [start, end).
@@ -36,10 +36,9 @@ func (s span64) len() int64 { return s.end - s.start }
 // meets reports whether two spans overlap.
 func (s span64) meets(t span64) bool { return s.start < t.end && t.start < s.end }
 
-// openPlace returns the offset of the open chunk if next is the offset of the next
-// chunk, of up to size bytes: after the space for the finished chunk, and not
-// within the tail of the sealed frame. Writer and reader compute it in the same
-// way.
+// openPlace returns the offset of the open chunk, if the next chunk belongs at next and
+// has up to size bytes. The open chunk is after the space for the finished chunk, and not
+// within the tail of the sealed frame. Writer and reader compute it in the same way.
 func openPlace(next, size int64, tail span64) int64 {
 	at := alignUp(next + chunkRoom(size))
 	if (span64{at, at + openRoom(size)}).meets(tail) {
@@ -48,8 +47,8 @@ func openPlace(next, size int64, tail span64) int64 {
 	return at
 }
 
-// placeAfter returns the offset of the open chunk, as openPlace does, or, if y is
-// not nil, of the open slab.
+// placeAfter returns the offset of the open chunk, as openPlace does. If y is not nil, it
+// returns that of the open slab.
 func placeAfter(next, size int64, y *rowLayout, tail span64) int64 {
 	if y != nil {
 		return y.place(next, tail)
@@ -57,11 +56,11 @@ func placeAfter(next, size int64, y *rowLayout, tail span64) int64 {
 	return openPlace(next, size, tail)
 }
 
-// chunkRoom returns the most bytes that a finished chunk of up to size decoded
-// bytes takes, with its record, the zeros after it, and a record of kind 5.
+// chunkRoom returns the largest number of bytes that a finished chunk of up to size
+// decoded bytes takes, with its record, the zeros after it, and a record of kind 5.
 func chunkRoom(size int64) int64 { return size + chunk.Overhead + 3*recordLen }
 
-// openRoom returns the most bytes that an open chunk takes.
+// openRoom returns the largest number of bytes that an open chunk takes.
 func openRoom(size int64) int64 { return openData + size }
 
 func alignUp(n int64) int64 { return (n + openAlign - 1) / openAlign * openAlign }
@@ -133,8 +132,8 @@ func (f *Reader) endOfChunks(p *progress) error {
 	return nil
 }
 
-// afterSkip returns the offset of the next chunk after one that ends at offset at:
-// a record of kind 5 there moves it.
+// afterSkip returns the offset of the next chunk, if the previous one ends at offset at.
+// A record of kind 5 there moves it.
 func (f *Reader) afterSkip(at int64) int64 {
 	var b [recordLen]byte
 	n, _ := f.src.ReadAt(b[:], at)
@@ -197,9 +196,8 @@ func (f *Reader) chunkExtent(at int64) (*extent, error) {
 	return e, nil
 }
 
-// lastExtent is like chunkExtent, for a chunk whose end determines the offset of
-// the next one. It tolerates one damaged bit in the header, so that the next chunk
-// is found.
+// lastExtent is like chunkExtent, for a chunk whose end determines the offset of the next
+// one. It accepts a header with one damaged bit, so that the next chunk is found.
 func (f *Reader) lastExtent(at int64) (*extent, error) {
 	e, err := f.chunkExtent(at)
 	if err == nil && !f.mark.checks {
@@ -218,8 +216,8 @@ func (f *Reader) lastExtent(at int64) (*extent, error) {
 	return e, err
 }
 
-// catchUp adds the data flushed since the frame was last sealed, or since its
-// beginning: whole chunks, and the bytes of an open one.
+// catchUp adds the data that were flushed since the frame was last sealed, or since its
+// beginning if it never was: whole chunks, and the bytes of an open one.
 func (f *Reader) catchUp() error {
 	index, nbytes := f.index, f.nbytes
 	for try := 0; ; try++ {
@@ -242,7 +240,7 @@ func (f *Reader) catchUp() error {
 	}
 }
 
-// catchUpOnce is one attempt of catchUp.
+// catchUpOnce makes one attempt at what catchUp does.
 func (f *Reader) catchUpOnce() error {
 	if f.irregular || f.mark.order == Unsealed && (f.h.ChunkSize <= 0 || f.h.VariableChunks) {
 		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "open frame without one size of chunks")
@@ -264,8 +262,8 @@ func (f *Reader) catchUpOnce() error {
 	return f.takeUp(p, nil)
 }
 
-// takeUp adds the chunks flushed after p to the index, and advances p. known is
-// the short chunk in place, if it was verified before.
+// takeUp adds the chunks that were flushed after p to the index, and advances p. known is
+// the short chunk in its place, if it was verified before.
 func (f *Reader) takeUp(p *progress, known *extent) (err error) {
 	index, nbytes := f.index[:p.n:p.n], f.nbytes
 	var added []step
@@ -304,17 +302,16 @@ func (f *Reader) takeUp(p *progress, known *extent) (err error) {
 	return f.cfg.limits.checkTotal(f.nbytes)
 }
 
-// A step is a flushed chunk, and the progress before it.
+// A step is a flushed chunk, and the progress before that chunk.
 type step struct {
 	before progress
 	chunk  *extent
 }
 
-// checkFlushed is the number of bytes of flushed but uncommitted chunks that are
-// compared with their digests when a frame is opened. If there are more, only the
-// last chunk is compared, which the death of a process may have left incomplete. A
-// crash of the machine may damage any of them; readers of these chunks then return
-// an error.
+// checkFlushed is the number of bytes of flushed but uncommitted chunks that are compared
+// with their digests when a frame is opened. If there are more, only the last chunk is
+// compared, because the death of a process may have left it incomplete. A crash of the
+// machine may damage any of these chunks; reading a damaged one returns an error.
 const checkFlushed = 64 << 20
 
 // firstTorn returns the number of the first incomplete chunk, or len(added) if
@@ -333,8 +330,8 @@ func (f *Reader) firstTorn(added []step) int {
 	return len(added)
 }
 
-// lastChunk adds the chunk that is not full to an index, if there is one, and
-// returns the total of decoded bytes.
+// lastChunk adds the short or open last chunk to an index, if there is one. It returns
+// the total number of decoded bytes.
 func (f *Reader) lastChunk(full []int64) (index []int64, nbytes int64, err error) {
 	p, size := f.progress, int64(f.h.ChunkSize)
 	if p.open == nil {
@@ -361,8 +358,8 @@ func (f *Reader) lastChunk(full []int64) (index []int64, nbytes int64, err error
 	return index, nbytes, nil
 }
 
-// flushedChunk reports whether there is a finished chunk at offset at. It reads
-// only its header and the beginning of its record.
+// flushedChunk returns the finished chunk at offset at, if there is one. It reads only
+// its header and the beginning of its record.
 func (f *Reader) flushedChunk(at int64) (*extent, bool) {
 	var head [minChunk]byte
 	if n, _ := f.src.ReadAt(head[:], at); n < len(head) || head[0] < 1 || head[0] > chunk.VersionVL {
@@ -385,8 +382,8 @@ func (f *Reader) flushedChunk(at int64) (*extent, bool) {
 	return e, e.end <= f.size
 }
 
-// agrees reports whether a chunk without a digest begins with its known bytes. It
-// may not after a power failure; a lossy chunk cannot be compared.
+// agrees reports whether a chunk without a digest begins with the bytes that are known of
+// it. After a power failure it may not. A lossy chunk cannot be compared.
 func (f *Reader) agrees(p *progress, e *extent) bool {
 	if f.mark.checks || p.open == nil && p.short == nil || f.h.Filters.Lossy() || lossyCodec(f.h.Codec) {
 		return true
@@ -397,7 +394,7 @@ func (f *Reader) agrees(p *progress, e *extent) bool {
 	}
 	if o := p.open; o != nil && o.damaged {
 		return true
-	} else if o != nil { // its bytes may have been overwritten
+	} else if o != nil { // the bytes of o may have been overwritten
 		return len(data) >= o.size && framing.Digest(data[:o.size]) == o.digest.Sum64()
 	}
 	known, err := f.view(p.short.start).Chunk(nil, 0)

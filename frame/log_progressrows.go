@@ -9,9 +9,9 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Rows returns the number of rows of the frame's array along its first
-// dimension, including flushed rows that are not committed. ok is false if they
-// follow from the metalayer b2nd and the number of chunks.
+// Rows returns the number of rows of the frame's array along its first dimension,
+// including flushed rows that are not committed. ok is false if that number follows from
+// the metalayer b2nd and the number of chunks.
 func (f *Reader) Rows() (n int64, ok bool) { return f.nrows, f.rows != nil }
 
 // layersNow returns the metalayers of the frame. That of an array counts all rows,
@@ -33,14 +33,13 @@ func (f *Reader) layersNow() ([]meta.Layer, error) {
 	return layers, nil
 }
 
-// inOpenChunk reports whether chunk n is an open chunk, which its writer has not
-// finished.
+// inOpenChunk reports whether chunk n is an open chunk. Its writer has not finished it.
 func (f *Reader) inOpenChunk(n int64) bool {
 	return f.mark.open && f.progress != nil && f.progress.open != nil && n >= f.progress.open.n
 }
 
-// inRows reports whether the frame matches its header and the layout, so that
-// the array may have grown since.
+// inRows reports whether the frame matches its header and the layout. Then the array may
+// have grown since the header was written.
 func (f *Reader) inRows(y *rowLayout) bool {
 	switch {
 	case y == nil || f.mark.order == ByIndex || f.irregular:
@@ -51,7 +50,7 @@ func (f *Reader) inRows(y *rowLayout) bool {
 	return f.fixed() && int64(len(f.index)) == y.slabs(y.stated)*y.chunks && f.nbytes == int64(len(f.index))*y.size
 }
 
-// inShortSlab reports whether chunk n belongs to an incomplete last slab, which a
+// inShortSlab reports whether chunk n belongs to an incomplete last slab, which its
 // writer may replace.
 func (f *Reader) inShortSlab(n int64) bool {
 	if y := f.rows; y != nil {
@@ -112,8 +111,8 @@ func (f *Reader) findRows(y *rowLayout) (*progress, error) {
 	return p, nil
 }
 
-// catchUpRows is like catchUp, for an array that grows row by row. ok is false if
-// no known rows follow the whole slabs.
+// catchUpRows is like catchUp, for an array that grows row by row. ok is false if it
+// finds no rows after the whole slabs.
 func (f *Reader) catchUpRows(y *rowLayout) (ok bool, err error) {
 	p, err := f.findRows(y)
 	if err != nil {
@@ -204,7 +203,7 @@ func (f *Reader) anyWholeSlab(added []slabStep) bool {
 	})
 }
 
-// A slabStep is a flushed slab, and the progress before it.
+// A slabStep is a flushed slab, and the progress before that slab.
 type slabStep struct {
 	before progress
 	chunks []*extent

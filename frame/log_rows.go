@@ -8,9 +8,9 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// GrowRows prepares the log for an array that grows row by row: chunks are put in
-// whole slabs, and each commit records the number of rows in the metalayer b2nd. It
-// must be called between two slabs. Further calls do nothing.
+// GrowRows prepares the log for an array that grows row by row. Chunks are put in whole
+// slabs, and each commit records the number of rows in the metalayer b2nd. GrowRows must
+// be called between two slabs. Further calls do nothing.
 func (l *chunkLog) GrowRows() error {
 	if l.rows == nil {
 		y := rowsOf(&l.b.h)
@@ -29,15 +29,15 @@ func errNotInRows() error {
 // Rows reports whether the frame holds an array that grows row by row.
 func (l *chunkLog) Rows() bool { return l.rows != nil }
 
-// FlushRows makes the first n rows of the current slab survive the death of the
-// process. rows returns the rows beginning with the given one, each in the order of
-// rowLayout: the segments of its blocks, chunk by chunk, with their padding. last
-// says that no more rows follow: the chunks of the slab, which are put next, are
-// the last ones and hold n rows.
+// FlushRows makes the first n rows of the current slab survive the death of the process.
+// rows(r) returns the rows that begin with row r, each in the order of rowLayout: the
+// segments of its blocks, chunk by chunk, with their padding. If last is true no more
+// rows follow: the chunks of the slab, which are put next, are the last ones and hold n
+// rows.
 func (l *chunkLog) FlushRows(n int64, rows func(from int64) []byte, last bool) error {
 	y := l.rows
 	have := int64(l.Pending()) / y.row()
-	if l.dirty && !l.Empty() { // whole slabs are also found in an open frame
+	if l.dirty && !l.Empty() { // in an open frame readers also find whole slabs
 		if err := l.begin(); err != nil {
 			return err
 		}
@@ -48,7 +48,7 @@ func (l *chunkLog) FlushRows(n int64, rows func(from int64) []byte, last bool) e
 		}
 		if l.open == nil {
 			have = 0
-			if err := l.openSlab(); err != nil { // which may commit
+			if err := l.openSlab(); err != nil { // openSlab may commit
 				return err
 			}
 		}
@@ -69,8 +69,7 @@ func (l *chunkLog) FlushRows(n int64, rows func(from int64) []byte, last bool) e
 }
 
 // endRows records that the chunks of the current slab will hold n rows. The chunks
-// themselves do not record that; the header refers to the open slab before they
-// exist.
+// themselves do not record it. Until they exist, the header refers to the open slab.
 func (l *chunkLog) endRows(n int64) error {
 	if l.dirty {
 		if err := l.commit(l.durable, nil, false); err != nil {
@@ -85,7 +84,7 @@ func (l *chunkLog) endRows(n int64) error {
 func (l *chunkLog) openSlab() error {
 	y := l.rows
 	at := y.place(l.b.pos, l.sealedTail())
-	// A slab is large: moving the tail by a commit costs less than leaving a gap.
+	// A slab is large, so moving the tail by a commit costs less than leaving a gap.
 	if c := l.committed; c != nil && (at != y.place(l.b.pos, span64{}) || c.last.meets(span64{at, at + y.openRoom()})) && l.since > 0 {
 		if err := l.commit(true, nil, false); err != nil {
 			return err
@@ -102,7 +101,7 @@ func (l *chunkLog) openSlab() error {
 			return err
 		}
 	}
-	// The mark is written last, because the bytes after it have no slot yet.
+	// Write the mark last, because no slot covers the bytes after it yet.
 	head := append(make([]byte, openHeader, openData), h[:]...)
 	if err := l.write(head, at); err != nil {
 		return err
@@ -165,11 +164,11 @@ func (l *chunkLog) slabPut() error {
 	o := l.open
 	l.open, l.short, l.shortOffsets = nil, nil, nil
 	if o == nil || l.lastRows > 0 {
-		return nil // rows that do not fill their chunks are in the open slab until Close
+		return nil // rows that do not fill their chunks remain in the open slab until Close
 	}
 	o.flush = 1 - o.flush
 	var slot [flushSlotLen]byte
-	appendFlushSlot(slot[:0], -1, o.mark().value) // -1 is rowsDone
+	appendFlushSlot(slot[:0], -1, o.mark().value) // -1 is read as rowsDone
 	if err := l.write(slot[:], o.at+openFlush+int64(o.flush)*flushSlotLen); err != nil {
 		return err
 	}
@@ -206,7 +205,7 @@ func (l *chunkLog) stateRows() error {
 	return l.b.SetMetalayer(meta.B2NDName, value)
 }
 
-// withRows returns the metalayer b2nd with a different number of rows.
+// withRows returns the metalayer b2nd with the given number of rows.
 func withRows(layers []meta.Layer, n int64) ([]byte, error) {
 	value, _ := meta.Find(layers, meta.B2NDName)
 	a, err := meta.ParseB2ND(value)
@@ -266,7 +265,7 @@ func resumeRows(file framing.LogFile, l *chunkLog, f *Reader) (*chunkLog, error)
 	return l, nil
 }
 
-// takeRows continues the array as it is in f.
+// takeRows prepares the log to continue the rows of the array that f holds.
 func (l *chunkLog) takeRows(f *Reader, y *rowLayout, p *progress) error {
 	l.rows = y
 	b := l.b
@@ -274,7 +273,7 @@ func (l *chunkLog) takeRows(f *Reader, y *rowLayout, p *progress) error {
 	b.pos = p.next
 	l.open, l.short = p.open, p.short
 	if p.short != nil {
-		// If open rows continue it, the index refers to these.
+		// If the open slab continues the array, the index refers to its chunks.
 		if l.open != nil {
 			return nil
 		}
@@ -283,9 +282,9 @@ func (l *chunkLog) takeRows(f *Reader, y *rowLayout, p *progress) error {
 	return nil
 }
 
-// NumRows returns how many rows the array has, including those that were flushed
-// but not committed, and how many of them are in the current slab. It returns 0 for
-// a frame that does not grow row by row.
+// NumRows returns the number of rows in the array, including those that were flushed but
+// not committed, and the number of rows in the current slab. It returns 0 and 0 for a
+// frame that does not grow row by row.
 func (l *chunkLog) NumRows() (n, pending int64) {
 	y := l.rows
 	if y == nil {
@@ -301,5 +300,6 @@ func (l *chunkLog) NumRows() (n, pending int64) {
 	return n + pending, pending
 }
 
-// End returns the number of bytes of the file written so far, from the frame's start.
+// End returns the end of the data written to the file so far, as an offset from the
+// frame's start.
 func (l *chunkLog) End() int64 { return l.end }

@@ -28,8 +28,8 @@ type maker struct {
 	t    testing.TB
 	b    *frame.Builder
 	enc  *chunk.Encoder
-	wire []byte // as written to a sink that cannot be patched
-	head []byte // the first header and its record
+	wire []byte // the frame as written to a sink that cannot be overwritten
+	head []byte // the first header, and its record
 }
 
 func (m *maker) must(b []byte, err error) []byte {
@@ -40,7 +40,7 @@ func (m *maker) must(b []byte, err error) []byte {
 	return b
 }
 
-// chunk adds a chunk.
+// chunk appends a chunk of data.
 func (m *maker) chunk(data []byte) {
 	m.t.Helper()
 	c := m.must(m.enc.Encode(nil, data))
@@ -53,7 +53,7 @@ func (m *maker) chunk(data []byte) {
 	}
 }
 
-// grow adds a chunk that replaces the last one and continues it.
+// grow appends a chunk that begins with the data of the last one and replaces it.
 func (m *maker) grow(data []byte) {
 	m.t.Helper()
 	m.wire = m.b.AppendContinue(m.wire)

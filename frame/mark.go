@@ -12,12 +12,12 @@ import (
 type Order uint8
 
 const (
-	// ByIndex: only the index holds the order of the chunks.
+	// ByIndex means that only the index holds the order of the chunks.
 	ByIndex Order = iota
-	// Sealed: the frame is finished, and its chunks are also stored in order.
+	// Sealed means that the frame is finished and its chunks are stored in order.
 	Sealed
-	// Unsealed: the frame was written front to back and its header still holds
-	// sizes of 0. It can only be walked.
+	// Unsealed means that the frame was written front to back and its header still holds
+	// sizes of 0. It can only be read front to back.
 	Unsealed
 )
 
@@ -31,18 +31,18 @@ func (o Order) String() string {
 	return "order " + strconv.Itoa(int(o))
 }
 
-// A marking holds the parts of the metalayer b2stream that can be trusted.
+// A marking holds what the metalayer b2stream says, as far as it can be trusted.
 type marking struct {
 	order  Order
-	holds  bool // valid: its sizes are those of the header, so this library wrote the header
-	checks bool // valid, and there are records after header and chunks
-	open   bool // valid, and a writer is active or has died: see log.go
-	edited bool // its sizes differ: the frame was changed by a program that does not support the mark
-	opened bool // a writer was active, regardless of the sizes
+	holds  bool // the mark is valid: its sizes are those of the header, so this library wrote the header
+	checks bool // the mark is valid, and records follow the header and the chunks
+	open   bool // the mark is valid, and a writer is active or has died: see log.go
+	edited bool // the mark is invalid: a program that does not support it changed the frame
+	opened bool // the mark says that a writer was active, whether its sizes are valid or not
 }
 
-// readMark evaluates the mark of h. An unsealed frame whose sizes are not all
-// 0, or which has no mark, is an error.
+// readMark evaluates the mark of h. It returns an error for an unsealed frame without a
+// mark, or with sizes that are not all 0.
 func readMark(h *header.Header) (marking, error) {
 	var m marking
 	s, found := new(meta.Stream), false

@@ -8,7 +8,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// A nil argument is an error wherever a frame is opened or made.
+// A nil argument returns an error wherever a frame is opened or made.
 func TestNil(t *testing.T) {
 	b2test.Refuses(t, map[string]func() error{
 		"AppendLog": func() error { _, _, err := frame.AppendLog(nil, 100); return err },

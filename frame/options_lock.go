@@ -7,14 +7,14 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
-// LockWait sets how long to wait for a lock that another writer holds;
-// DefaultLockWait unless given. 0 means not to wait, a negative d to wait
-// without limit. It is for LockFile, EditFile, SealFile, RenewFile and
-// CompactFile.
+// LockWait sets the time to wait for a lock that another writer holds. It is
+// DefaultLockWait if the option is not given. If d is 0, there is no wait; if d is
+// negative, there is no limit. LockWait is for LockFile, EditFile, SealFile, RenewFile
+// and CompactFile.
 func LockWait(d time.Duration) Option { return func(c *config) { c.lockWait = d } }
 
-// Context ends waiting for a lock when ctx is done. It is for the same functions
-// as LockWait.
+// Context ends waiting for a lock when ctx is done. It is for the same functions as
+// LockWait.
 func Context(ctx context.Context) Option { return func(c *config) { c.ctx = ctx } }
 
 // lockConfig returns the options about locks.
@@ -29,7 +29,7 @@ func lockConfig(opts []Option) *config {
 	return c
 }
 
-// locking returns how to wait for a lock.
+// locking returns the context and the time for waiting for a lock.
 func (c *config) locking() fsio.Locking { return fsio.Locking{Wait: c.lockWait, Context: c.ctx} }
 
 func (c *config) lock(path string) (unlock func() error, err error) {

@@ -22,62 +22,60 @@ type Reader struct {
 	origin    io.ReaderAt // the argument of Open
 	src       io.ReaderAt // the frame, or the index file of a sparse one
 	chunks    store
-	size      int64 // of src
+	size      int64 // number of bytes in src
 	cfg       config
 	h         *header.Header
 	raw       []byte // the header as it was read
-	rest      []byte // bytes after it from the same read, so that both are consistent
+	rest      []byte // bytes after the header that the same read returned, so that both are consistent
 	mark      marking
 	trailerAt int64
 	frameLen  int64
-	tailAt    int64        // of the record of the tail, 0 if there is no valid one
-	tailSum   uint64       // its digest
+	tailAt    int64        // offset of the tail's record; 0 if there is no valid one
+	tailSum   uint64       // digest in that record
 	vlmeta    []meta.Layer // compressed
-	index     []int64      // offsets from the header's end; those of special chunks are negative
+	index     []int64      // offsets of the chunks from the header's end; those of special chunks are negative
 	rec1      bool         // a record follows the header
-	cbytes    int64        // from the header's end to the index
+	cbytes    int64        // number of bytes from the header's end to the index
 	end       error        // the error after the last chunk: io.EOF, unless the frame is torn
-	whole     int64        // end of the last chunk that scan found
-	progress  *progress    // of the writer of an open frame; nil for any other
-	lost      *loss        // of the data that it has flushed; nil if nothing is known to be lost
+	whole     int64        // offset after the last chunk that scan found
+	progress  *progress    // progress of the writer of an open frame; nil for any other frame
+	lost      *loss        // loss of flushed data; nil if no loss is known
 
 	ending  sync.Once
-	openEnd int64 // of an open frame
+	openEnd int64 // end of an open frame
 	watch   watched
 
-	rows  *rowLayout // of an open frame with an array whose last slab is incomplete
-	nrows int64      // of that array
+	rows  *rowLayout // layout of the rows in an open frame, if the last slab of its array is incomplete
+	nrows int64      // number of rows in that array
 
 	nbytes    int64
-	irregular bool    // a chunk before the last one is shorter than it should be
-	starts    []int64 // first decoded byte of each chunk and the end of the last; nil if all have one size
+	irregular bool    // a chunk that is not the last one is shorter than it should be
+	starts    []int64 // decoded offset of each chunk, and the end of the last; nil if all have one size
 	measure   sync.Once
-	bad       error // of measure
+	bad       error // the error of measure
 	states    sync.Pool
 	mem       memory
-	resets    int // number of this frame, for a cache
+	resets    int // number of times that Reset was called, for a cache
 
-	ahead   *ranges.Ahead // src, if that is remote
-	memory  []byte        // bytes of src: see framing.InMemory
+	ahead   *ranges.Ahead // src if that is remote, otherwise nil
+	memory  []byte        // the bytes of src, if they are in memory: see framing.InMemory
 	ends    []int32       // where the blocks of the first chunk end, if known: see learn
-	atOnce  atomic.Bool   // read the first chunk by one request: see framing.FirstChunk
+	atOnce  atomic.Bool   // read the first chunk with one request: see framing.FirstChunk
 	sorting sync.Once
-	places  []int64 // entries of the index that are offsets, sorted; for stretch
+	places  []int64 // the offsets in the index, sorted; for stretch
 
 	slabs     sync.Once
 	shortSlab int64 // first chunk of an incomplete last slab; see inShortSlab
 }
 
-// Open reads the header, index and trailer of the frame that begins at offset 0
-// of r, which holds size bytes. It does not read bytes after the frame, see
-// Follows; use an io.SectionReader for a frame elsewhere in a file. If r has a
-// Stat method, as a file has, and the frame has grown beyond size, Open reads
-// its current state.
+// Open reads the header, index and trailer of the frame that begins at offset 0 of r,
+// which holds size bytes. It does not read bytes after the frame: see Follows. For a
+// frame elsewhere in a file, use an io.SectionReader. If r has a Stat method, as a file
+// has, and the frame has grown beyond size, Open reads its current state.
 //
-// Errors are *blosc2.FormatError and wrap blosc2.ErrCorrupt,
-// blosc2.ErrChecksum, blosc2.ErrUnsupported, blosc2.ErrTooLarge or
-// io.ErrUnexpectedEOF, or are errors of r. A source that is not a frame results
-// in blosc2.ErrNotBlosc2.
+// Errors are a *blosc2.FormatError that wraps blosc2.ErrCorrupt, blosc2.ErrChecksum,
+// blosc2.ErrUnsupported, blosc2.ErrTooLarge or io.ErrUnexpectedEOF, or are errors of r. A
+// source that is not a frame returns blosc2.ErrNotBlosc2.
 func Open(r io.ReaderAt, size int64, opts ...Option) (*Reader, error) {
 	f := NewReader(opts...)
 	if err := f.Reset(r, size); err != nil {
@@ -86,7 +84,7 @@ func Open(r io.ReaderAt, size int64, opts ...Option) (*Reader, error) {
 	return f, nil
 }
 
-// NewReader returns a Reader without a frame; Reset opens one.
+// NewReader returns a Reader that has no frame yet. Reset opens one.
 func NewReader(opts ...Option) *Reader {
 	f := new(Reader)
 	for _, o := range opts {
@@ -96,9 +94,9 @@ func NewReader(opts ...Option) *Reader {
 	return f
 }
 
-// Reset opens another frame, as Open does, and reuses the memory. Nothing of
-// the last frame may be in use, except the Header with its metalayers. After an
-// error no other method may be called.
+// Reset opens another frame, as Open does, and reuses the memory. Nothing of the last
+// frame may be in use, except its Header and metalayers. After an error no other method
+// may be called.
 func (f *Reader) Reset(r io.ReaderAt, size int64) error {
 	if r == nil || size < 0 {
 		return &blosc2.OptionError{Option: "source of a frame", Value: size, Range: "an io.ReaderAt and its size"}
@@ -110,10 +108,9 @@ func (f *Reader) Reset(r io.ReaderAt, size int64) error {
 	return err
 }
 
-// open reads everything except the chunks, and again if the writer of an open frame
-// commits meanwhile. A header that is read while it is written may be partly old
-// and partly new: it looks damaged, or changed by C-Blosc2, and is different soon
-// after.
+// open reads everything except the chunks. If the writer of an open frame commits
+// meanwhile, it reads again. A header that is read while it is written may be partly old
+// and partly new. It looks damaged, or changed by C-Blosc2, but soon changes again.
 func (f *Reader) open() error {
 	for try := 0; ; try++ {
 		err := f.openOnce()
@@ -132,15 +129,17 @@ func (f *Reader) open() error {
 	}
 }
 
-// openTries is how often an open frame that changes during Open is read again.
+// openTries is the number of times that an open frame which changes during Open is read
+// again.
 const openTries = 20
 
-// headerPause is how long to wait for a change of a header that may be half written:
-// its sizes differ from those of the mark, and the mark states that the frame is open.
+// headerPause is the time to wait for a change of a header that may be half written. In
+// such a header the sizes differ from those of the mark, and the mark says that the frame
+// is open.
 const headerPause = time.Millisecond
 
-// grown reports whether err means that the frame exceeds its source, because the source
-// has grown since its size was determined. It then sets the new size.
+// grown reports whether err means that the frame is longer than its source, and the
+// source has grown since its size was determined. If so, grown sets the new size.
 func (f *Reader) grown(err error) bool {
 	if !errors.Is(err, io.ErrUnexpectedEOF) {
 		return false
@@ -231,7 +230,7 @@ func (f *Reader) openParts() error {
 // whole header.
 const firstRead = 1 << 10
 
-// readHeader reads and checks the header.
+// readHeader reads the header and checks it.
 func (f *Reader) readHeader() error {
 	if f.size == 0 {
 		return blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "the source is empty: nothing was written, or flushed")
@@ -296,7 +295,7 @@ func (f *Reader) bytesAt(part blosc2.Part, off, n int64) (b []byte, err error) {
 	return f.intoAt(&b, part, off, n)
 }
 
-// intoAt is like bytesAt, and reuses memory if it is large enough.
+// intoAt is like bytesAt, but reuses the memory of buf if it is large enough.
 func (f *Reader) intoAt(mem *[]byte, part blosc2.Part, off, n int64) ([]byte, error) {
 	if n < 0 || n > f.size-off {
 		return nil, f.readAt(part, nil, f.size+1)
@@ -317,8 +316,7 @@ func (f *Reader) Header() *header.Header { return f.h }
 // RawHeader returns the stored header.
 func (f *Reader) RawHeader() []byte { return slices.Clone(f.raw) }
 
-// Order reports whether the frame is sealed, and whether its chunks are also
-// stored in order.
+// Order returns how the chunks of the frame can be found.
 func (f *Reader) Order() Order { return f.mark.order }
 
 // Checked reports whether every chunk must have a digest, and the digests of header
@@ -328,12 +326,12 @@ func (f *Reader) Checked() bool { return f.mark.checks }
 // Size returns the number of decoded bytes in all chunks.
 func (f *Reader) Size() int64 { return f.nbytes }
 
-// NumChunks returns the number of chunks.
+// NumChunks returns the number of chunks in the frame.
 func (f *Reader) NumChunks() int64 { return int64(len(f.index)) }
 
-// FrameLen returns the length of the frame in bytes. For a sparse frame it is
-// that of the index file. An open frame extends to the end of the source, or to
-// the next frame.
+// FrameLen returns the length of the frame in bytes. The length of a sparse frame is that
+// of its index file. An open frame extends to the end of the source, or to the next
+// frame.
 func (f *Reader) FrameLen() int64 {
 	if f.mark.open {
 		f.ending.Do(func() { f.openEnd = f.endOfOpen() })
@@ -342,9 +340,9 @@ func (f *Reader) FrameLen() int64 {
 	return f.frameLen
 }
 
-// Open reports whether the writer of the frame has not closed it: it is still
-// writing, or has died. Such a frame is read as far as it was flushed. The next
-// writer that continues it, or Seal, closes it.
+// Open reports whether the writer of the frame has not closed it, because it is still
+// writing or has died. Such a frame is read up to its last flush. The next writer that
+// continues the frame closes it, and so does Seal.
 func (f *Reader) Open() bool { return f.mark.open }
 
 // Metalayers returns the metalayers, whose values must not be changed.

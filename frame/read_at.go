@@ -13,12 +13,12 @@ import (
 type state struct {
 	dec    chunk.Decoder
 	stored []byte // a chunk as it is stored
-	head   []byte // the beginning of one
-	packed []byte // some blocks of one
+	head   []byte // the beginning of a stored chunk
+	packed []byte // some stored blocks of a chunk
 	ref    []byte // block 0, for the delta filter
 
 	block      []byte // the last block that was decoded
-	start, end int64  // the range of the frame's bytes in it, 0 and 0 if unknown
+	start, end int64  // the range of the frame's decoded bytes in block; 0 and 0 if unknown
 }
 
 func (f *Reader) state() *state {
@@ -30,7 +30,7 @@ func (f *Reader) state() *state {
 	return s
 }
 
-// keep keeps the buffer of an item.
+// keep keeps the buffer of an item for the next one.
 func (s *state) keep(it Item) { s.stored = it.Chunk[:0] }
 
 // ReadAt implements io.ReaderAt for the decoded bytes. It fetches only the
@@ -81,7 +81,7 @@ func (f *Reader) readSome(s *state, p []byte, off int64) (int, error) {
 		return 0, err
 	}
 	p = p[:min(int64(len(p)), end-off)]
-	if o, _ := f.openAt(f.index[n]); o != nil && o.rows == nil { // it was verified when it was found
+	if o, _ := f.openAt(f.index[n]); o != nil && o.rows == nil { // the open chunk was verified when it was found
 		_, err := o.read(f, p, chunk.HeaderLen+off-start)
 		return len(p), err
 	}
@@ -103,7 +103,7 @@ func (f *Reader) readRange(s *state, p []byte, n int64, off int) error {
 	return nil
 }
 
-// readPart reads the blocks of chunk n that hold its bytes from lo.
+// readPart reads the blocks of chunk n that hold its bytes from offset lo on.
 func (f *Reader) readPart(s *state, p []byte, n, lo int64) error {
 	if f.cfg.cache.readAt(f, p, n, lo) {
 		return nil
@@ -147,8 +147,8 @@ func (f *Reader) readPart(s *state, p []byte, n, lo int64) error {
 	}
 	s.start, s.end = 0, 0 // the cached block is no longer valid
 	if errors.Is(err, blosc2.ErrCorrupt) && h.BlockSize%h.TypeSize != 0 {
-		// C-Blosc2 may state a block size that it did not use; only decoding
-		// the whole chunk shows it (docs/format/chunk.md T1).
+		// C-Blosc2 may state a block size that it did not use. Only decoding the whole
+		// chunk shows that (docs/format/chunk.md T1).
 		return f.readRange(s, p, n, int(lo))
 	}
 	return err

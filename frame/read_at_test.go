@@ -28,7 +28,7 @@ func (c *counting) ReadAt(p []byte, off int64) (int, error) {
 	return c.ReaderAt.ReadAt(p, off)
 }
 
-// A repeated is a file with the same piece many times.
+// A repeated is a file that consists of the same piece many times.
 type repeated struct {
 	head, piece []byte
 	n           int
@@ -67,7 +67,7 @@ func TestReadAtTouchesLittle(t *testing.T) {
 	rand.NewChaCha8([32]byte{1}).Read(noise)
 	for i := range noise {
 		if i%8 > 2 {
-			noise[i] = 0 // compressible, yet no block is small
+			noise[i] = 0 // the data are compressible, but no block is small
 		}
 	}
 	one := m.must(m.enc.Encode(nil, noise))
@@ -99,7 +99,7 @@ func TestReadAtTouchesLittle(t *testing.T) {
 	} else {
 		t.Logf("opening read %d bytes, a block of 4 KiB %d bytes in %d calls; the chunk has %d", opened, n, calls, len(one))
 	}
-	again := false // the pool that keeps blocks may drop one at any time
+	again := false // the blocks are in a sync.Pool, which may drop one at any time
 	for range 20 {
 		src.calls.Store(0)
 		if _, err := f.ReadAt(piece[:100], 5000*size+3*4096+17); err != nil {
@@ -186,7 +186,7 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// Single blocks equal parts of the chunk; blocks that do not exist are errors.
+// Single blocks equal parts of the chunk. Blocks that do not exist return errors.
 func TestReadBlocks(t *testing.T) {
 	p := chunk.Default()
 	p.TypeSize, p.BlockSize, p.PlainZeros = 4, 512, true

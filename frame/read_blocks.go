@@ -6,24 +6,23 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// Blocks less than nearby bytes apart are read together, at most batch bytes at a
-// time.
+// Blocks with less than nearby bytes between them are read together, at most batch bytes
+// at a time.
 const (
 	nearby = 4 << 10
 	batch  = 4 << 20
 )
 
-// ReadBlocks decodes single blocks of chunk n, in the order given, and calls
-// each for every one; data is valid until each returns. It reads only the
-// chunk's beginning and the bytes of these blocks. If all blocks of a chunk are
-// requested and the frame states its block size, or if CheckWhole is set, it
-// reads the whole chunk and checks its digest. An error of each ends the call
-// and is returned.
+// ReadBlocks decodes single blocks of chunk n, in the order given, and calls each for
+// every block. data is valid until each returns. ReadBlocks reads only the chunk's
+// beginning and the bytes of these blocks. It reads the whole chunk and checks its digest
+// if CheckWhole is set, or if all blocks are requested and the frame states its block
+// size. An error of each ends the call and is returned.
 func (f *Reader) ReadBlocks(n int64, blocks []int, each func(block int, data []byte) error) error {
 	return f.keepBlocks(nil, n, blocks, each)
 }
 
-// keepBlocks is ReadBlocks, and puts the blocks into c, if it is not nil.
+// keepBlocks does what ReadBlocks does. If c is not nil, it also puts the blocks into c.
 func (f *Reader) keepBlocks(c *BlockCache, n int64, blocks []int, each func(block int, data []byte) error) error {
 	if n < 0 || n >= int64(len(f.index)) {
 		return &blosc2.OptionError{Option: "chunk", Value: n, Range: "in the frame"}
@@ -50,14 +49,14 @@ func (f *Reader) keepBlocks(c *BlockCache, n int64, blocks []int, each func(bloc
 	})
 }
 
-// wantsAll reports whether count blocks are all blocks of a chunk, so that its
+// wantsAll reports whether count blocks are all blocks of a chunk. Then the chunk's
 // digest is checked.
 func (f *Reader) wantsAll(blocks int) bool {
 	return int64(blocks)*int64(f.h.BlockSize) >= int64(f.h.ChunkSize) && f.h.BlockSize > 0
 }
 
-// layout reads the beginning of chunk n into s.head, or, if whole or with
-// CheckWhole, all of it, and returns its layout.
+// layout returns the layout of chunk n. It reads the beginning of the chunk into s.head
+// or, if whole or CheckWhole is set, all of the chunk.
 func (f *Reader) layout(s *state, n int64, whole bool) (*chunk.Layout, error) {
 	var err error
 	switch {
@@ -81,7 +80,7 @@ func (f *Reader) layout(s *state, n int64, whole bool) (*chunk.Layout, error) {
 	return l, err
 }
 
-// chunkHead reads the bytes of chunk n that hold its layout.
+// chunkHead reads the first bytes of chunk n, which hold its layout.
 func (f *Reader) chunkHead(b []byte, n int64) ([]byte, error) {
 	b, err := f.more(b, n, f.headGuess(n))
 	if err != nil {

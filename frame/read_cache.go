@@ -13,13 +13,13 @@ type BlockCache struct {
 	limit int64
 	used  int64
 	m     map[blockKey]*cachedBlock
-	ring  cachedBlock // next is the most recently used block, prev the next to evict
+	ring  cachedBlock // ring.next is the block that was used last, and ring.prev the next one to evict
 	spare *cachedBlock
 }
 
 type blockKey struct {
 	f     *Reader
-	reset int // number of the frame
+	reset int // number of the frame that the Reader had open
 	chunk int64
 	block int
 }
@@ -27,7 +27,7 @@ type blockKey struct {
 type cachedBlock struct {
 	key        blockKey
 	data       []byte
-	size       int  // bytes of the chunk's blocks
+	size       int  // number of decoded bytes in the blocks of the chunk
 	checked    bool // the chunk was verified
 	users      int
 	gone       bool // evicted while in use
@@ -76,8 +76,8 @@ func (c *BlockCache) ReadBlocks(f *Reader, n int64, blocks []int, each func(bloc
 	return f.keepBlocks(c, n, blocks, each)
 }
 
-// readAt fills p with the bytes of chunk n from lo, and reports whether it could.
-// It supports only blocks of the size in the header.
+// readAt fills p with the bytes of chunk n from offset lo on, and reports whether it
+// could. It supports only blocks of the size in the header.
 func (c *BlockCache) readAt(f *Reader, p []byte, n, lo int64) bool {
 	size := int64(f.h.BlockSize)
 	if c == nil || size == 0 || (lo+int64(len(p))-1)/size-lo/size >= maxCached {
@@ -98,13 +98,13 @@ func (c *BlockCache) readAt(f *Reader, p []byte, n, lo int64) bool {
 	return hits != nil
 }
 
-// keeps reports whether the given number of blocks of f is worth keeping.
+// keeps reports whether the cache would keep the given number of blocks of f.
 func (c *BlockCache) keeps(f *Reader, blocks int) bool {
 	return blocks <= maxCached && int64(blocks)*int64(f.h.BlockSize) <= c.limit/2
 }
 
-// take returns the blocks, in use until giveBack, or nil unless all are cached.
-// If size is not 0, the blocks of their chunk must have that size.
+// take returns the blocks if all of them are cached, and nil otherwise. The blocks are in
+// use until giveBack. If size is not 0, the blocks of their chunk must have that size.
 func (c *BlockCache) take(hits []*cachedBlock, f *Reader, n int64, blocks []int, checked bool, size int) []*cachedBlock {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -138,12 +138,12 @@ func (c *BlockCache) giveBack(hits []*cachedBlock) {
 	}
 }
 
-// put keeps a block, and returns memory for the next one, which may be nil.
+// put adds a block to the cache. It returns memory for the next block, which may be nil.
 func (c *BlockCache) put(k blockKey, data []byte, size int, checked bool) (memory []byte) {
 	cost := int64(cap(data)) + cachedOverhead
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if h := c.m[k]; h != nil { // another goroutine was faster
+	if h := c.m[k]; h != nil { // another goroutine has put it meanwhile
 		if checked && !h.checked && h.users == 0 {
 			c.used += int64(cap(data) - cap(h.data))
 			h.data, data = data, h.data
@@ -183,7 +183,7 @@ func (b *cachedBlock) link(h *cachedBlock) {
 	b.next.prev, b.next = h, h
 }
 
-// Has reports whether blocks of chunk n are all in the cache.
+// Has reports whether all of the given blocks of chunk n are in the cache.
 func (c *BlockCache) Has(f *Reader, n int64, blocks []int) bool {
 	if c == nil || len(blocks) == 0 || len(blocks) > maxCached {
 		return false

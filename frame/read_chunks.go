@@ -10,15 +10,15 @@ import (
 
 // A Chunk is a decoded chunk of a frame.
 type Chunk struct {
-	N     int64  // its number
-	Start int64  // offset of its data in those of the frame
-	Data  []byte // its decoded bytes
+	N     int64  // number of the chunk
+	Start int64  // offset of Data in the decoded data of the frame
+	Data  []byte // decoded bytes of the chunk
 }
 
-// Chunks yields the chunks of the frame in logical order, beginning with chunk n.
-// Each is read, verified and decoded in turn. Data is overwritten by the next
-// chunk. An error ends the sequence; it is yielded with a Chunk whose N is the
-// number of the failed one. A torn frame, opened with AllowTorn, ends with
+// Chunks yields the chunks of the frame in logical order, beginning with chunk n. It
+// reads, verifies and decodes each in turn. Data is overwritten by the next chunk. An
+// error ends the sequence. It is yielded with a Chunk whose N is the number of the chunk
+// that could not be read. A torn frame, opened with AllowTorn, ends with
 // io.ErrUnexpectedEOF. Several goroutines may range over one Reader, or over one
 // sequence, concurrently.
 func (f *Reader) Chunks(n int64) iter.Seq2[Chunk, error] {
@@ -90,7 +90,8 @@ func (f *Reader) items(n int64, s *state) iter.Seq2[Item, error] {
 	}
 }
 
-// startOf returns the offset of chunk n's data, or the end of the data.
+// startOf returns the offset of chunk n's data in the decoded data. For the number of
+// chunks, it returns the end of the data.
 func (f *Reader) startOf(n int64) (int64, error) {
 	switch {
 	case n < 0 || n > f.NumChunks():

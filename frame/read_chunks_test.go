@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
-// The iterators yield what Chunk and RawChunk return, from any chunk on.
+// The iterators yield the same as Chunk and RawChunk return, from any chunk on.
 func TestChunks(t *testing.T) {
 	for _, sizes := range [][]int{{1000, 1000, 1000, 40}, {1000, 20, 3000, 4}, {8}} {
 		data, b := various(t, plainParams(), sizes)
@@ -57,7 +57,7 @@ func TestChunks(t *testing.T) {
 	}
 }
 
-// A damaged chunk ends the sequence with its number; so does the end of a truncated
+// A damaged chunk ends the sequence with its number. So does the end of a truncated
 // frame.
 func TestChunksError(t *testing.T) {
 	data, b := various(t, plainParams(), []int{1000, 1000, 1000, 1000})

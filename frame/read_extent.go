@@ -12,10 +12,10 @@ func (f *Reader) fixed() bool {
 	return f.h.ChunkSize > 0 && (f.mark.order != Unsealed || f.mark.open) && !f.irregular
 }
 
-// findIrregular determines whether a frame of fixed chunk size has a shorter
-// chunk before the last one, as C-Blosc2 2.x makes when it appends after a
-// short chunk. The number of chunks matches the sizes, so the last one has the
-// right size only if all others do.
+// findIrregular determines whether a frame of fixed chunk size has a shorter chunk that
+// is not the last. C-Blosc2 2.x makes such a chunk when it appends after a short one. The
+// number of chunks agrees with the sizes in the header. So if the last chunk has the
+// right size, all others have too.
 func (f *Reader) findIrregular() {
 	n := int64(len(f.index))
 	if n < 2 || !f.fixed() || !f.mustMeasure() || f.index[n-1] < 0 {

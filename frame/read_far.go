@@ -12,29 +12,29 @@ import (
 	"github.com/seed03b80dae/blosc2/ranges"
 )
 
-// For a source with the method ReadRanges, the needed bytes are fetched in as
-// few waves as possible into a ranges.Ahead, and then read as from any other
+// If a source has the method ReadRanges, the bytes that are needed are first fetched into
+// a ranges.Ahead, in as few waves as possible. Then they are read as from any other
 // source.
 
 const (
-	frontLen   = 4 << 10   // the size of the first read of a frame
-	smallFrame = 64 << 10  // a frame of up to this size is read whole
+	frontLen   = 4 << 10   // size of the first read of a frame
+	smallFrame = 64 << 10  // a frame of up to this size is read as a whole
 	tailMost   = 1 << 20   // a longer tail is read in two steps
-	tailFirst  = 256 << 10 // the size of the first of these steps
-	beforeTail = 64 << 10  // read before the tail, if the size of the last chunk must be checked
-	smallChunk = 32 << 10  // a chunk of up to this stored size is read without reading its head first
+	tailFirst  = 256 << 10 // size of the first of these two steps
+	beforeTail = 64 << 10  // bytes to read before the tail, if the size of the last chunk must be checked
+	smallChunk = 32 << 10  // a chunk of up to this stored size is read as a whole, without reading its head first
 	tinyChunk  = 8 << 10   // a chunk of up to this stored size is read with its neighbours in the same 8 KiB
 )
 
 // Far reports whether the source is remote: see ranges.ReaderAt.
 func (f *Reader) Far() bool { return f.ahead != nil }
 
-// fetchWants reads the bytes that wants need from a remote source, and holds them
-// until Release: first the heads of all chunks together, then all blocks
-// together. It reads a whole chunk instead if nearly all of it is wanted, if it
-// is short, or if many chunks are wanted and the rest of it costs less than
-// another request: see ranges.Cost. It returns nil if the source is not remote.
-// Chunks that do not exist or are damaged are left to the following read.
+// fetchWants reads the bytes that wants need from a remote source, and holds them until
+// Release. It first reads the heads of all chunks together, and then all blocks together.
+// It reads a whole chunk instead in three cases: if nearly all of it is wanted, if it is
+// short, or if many chunks are wanted and the rest of it costs less than another request
+// (see ranges.Cost). It returns nil if the source is not remote. It ignores chunks that
+// do not exist or are damaged, because the following read returns the error.
 func (f *Reader) fetchWants(ctx context.Context, wants ...framing.Want) (*ranges.Held, error) {
 	if f.ahead == nil {
 		return nil, nil
@@ -75,9 +75,9 @@ func (f *Reader) fetchWants(ctx context.Context, wants ...framing.Want) (*ranges
 	return held, nil
 }
 
-// fetchBlocks is the second wave of Fetch. The heads have been fetched already.
+// fetchBlocks makes the second wave of fetchWants. The heads have been fetched already.
 func (f *Reader) fetchBlocks(ctx context.Context, wants []framing.Want) (*ranges.Held, error) {
-	s := new(state) // the following read may find its last block in this one
+	s := new(state) // the following read may find the last block in this state
 	var spans []ranges.Span
 	for _, w := range wants {
 		whole, _ := f.stretch(w.Chunk)
@@ -131,8 +131,8 @@ func (f *Reader) nearlyAll(w framing.Want, span ranges.Span) bool {
 	return f.wantsAll(len(w.Blocks)) || size > 0 && 4*int64(len(w.Blocks))*int64(f.h.BlockSize) >= 3*size
 }
 
-// many reports whether more chunks are wanted than requests can be in flight,
-// so that each request costs time.
+// many reports whether so many chunks are wanted that not all requests can be in flight
+// at once. Then each request costs time.
 func (f *Reader) many(wants []framing.Want, cost ranges.Cost) bool {
 	n := 0
 	for _, w := range wants {
@@ -143,9 +143,9 @@ func (f *Reader) many(wants []framing.Want, cost ranges.Cost) bool {
 	return n > cost.AtOnce
 }
 
-// worthAll reports whether reading a whole chunk, whose bytes are span, costs
-// no more than the requests that it saves: one for the blocks, or, next to the
-// chunk last, also the one for the head.
+// worthAll reports whether reading a whole chunk costs no more than the requests that it
+// saves. The bytes of the chunk are span. It saves the request for the blocks and, if the
+// chunk is adjacent to last, also that for the head.
 func (f *Reader) worthAll(w framing.Want, span ranges.Span, last int64, cost ranges.Cost) bool {
 	saved := cost.Request
 	if last >= 0 && w.Chunk == last+1 {
@@ -154,7 +154,7 @@ func (f *Reader) worthAll(w framing.Want, span ranges.Span, last int64, cost ran
 	return span.Len-f.part(w, span.Len) <= saved
 }
 
-// part returns approximately how many stored bytes of a chunk a want needs.
+// part returns approximately the number of stored bytes of a chunk that a want needs.
 func (f *Reader) part(w framing.Want, stored int64) int64 {
 	size, part := int64(f.h.ChunkSize), w.To-w.From
 	if w.Blocks != nil {
@@ -166,10 +166,10 @@ func (f *Reader) part(w framing.Want, stored int64) int64 {
 	return int64(float64(stored) * float64(part) / float64(size))
 }
 
-// headAndBlocks returns how many bytes of a chunk, whose bytes are span, to read
-// for its head. They include the blocks of w if these seem so near that the bytes
-// before them cost less than a request, or if the chunk should be read by one
-// request of at most 4 MiB.
+// headAndBlocks returns the number of bytes to read for the head of a chunk, whose bytes
+// are span. They include the blocks of w in two cases: if these seem so near that the
+// bytes before them cost less than a request, or if the chunk should be read with one
+// request, of at most 4 MiB.
 func (f *Reader) headAndBlocks(w framing.Want, span ranges.Span, only bool) int64 {
 	head := min(span.Len, f.headGuess(w.Chunk))
 	size, block := int64(f.h.ChunkSize), int64(f.h.BlockSize)
@@ -189,8 +189,8 @@ func (f *Reader) headAndBlocks(w framing.Want, span ranges.Span, only bool) int6
 	return end
 }
 
-// learn notes where the blocks of the first chunk end, if its head is in the front,
-// the first bytes of the frame. Other chunks are assumed to be alike.
+// learn records where the blocks of the first chunk end, if its head is in front, which
+// holds the first bytes of the frame. Other chunks are assumed to be similar.
 func (f *Reader) learn() {
 	if f.ahead == nil || len(f.index) == 0 || !f.fixed() || f.h.BlockSize == 0 || f.cfg.whole {
 		return
@@ -212,8 +212,8 @@ func (f *Reader) learn() {
 	}
 }
 
-// blocksEnd estimates where block b of chunk n, whose bytes are span, and those before
-// it end.
+// blocksEnd estimates where block b of chunk n ends, and all blocks before it. The bytes
+// of the chunk are span.
 func (f *Reader) blocksEnd(n int64, span ranges.Span, b int) int64 {
 	part := float64(b+1) * float64(f.h.BlockSize) / float64(f.h.ChunkSize)
 	if head := f.headGuess(n); b < len(f.ends) && span.Len > head {
@@ -228,14 +228,14 @@ func (f *Reader) blocksEnd(n int64, span ranges.Span, b int) int64 {
 	return f.partEnd(n, span, part)
 }
 
-// partEnd estimates where that part of the blocks of chunk n ends. Their stored sizes
-// differ: it adds a quarter.
+// partEnd estimates where the given part of the blocks of chunk n ends. It adds a
+// quarter, because the stored sizes of blocks differ.
 func (f *Reader) partEnd(n int64, span ranges.Span, part float64) int64 {
 	head := min(span.Len, f.headGuess(n))
 	return min(span.Len, head+int64(1.25*float64(span.Len-head)*part))
 }
 
-// around returns a span with the rest of the 8 KiB that it is in.
+// around returns the span extended to whole units of 8 KiB.
 func (f *Reader) around(s ranges.Span) ranges.Span {
 	end := min((s.End()+tinyChunk-1)&^(tinyChunk-1), f.size)
 	s.Off &^= tinyChunk - 1
@@ -243,17 +243,17 @@ func (f *Reader) around(s ranges.Span) ranges.Span {
 	return s
 }
 
-// StoredLen returns an upper bound of the stored size of chunk n; 0 if it is
-// only an entry of the index. It does not read the chunk. In a frame that was
-// edited the bound may be much too large.
+// StoredLen returns an upper bound of the stored size of chunk n, or 0 if the chunk is
+// only an entry of the index. It does not read the chunk. In a frame that was edited the
+// bound may be much too large.
 func (f *Reader) StoredLen(n int64) int64 {
 	span, _ := f.stretch(n)
 	return span.Len
 }
 
-// stretch returns the bytes of chunk n and its record in the source: up to the
-// next chunk, or the maximum length. ok is false if it is not in the source, or
-// is read differently.
+// stretch returns the bytes of chunk n and its record in the source: up to the next
+// chunk, or the maximum length. ok is false if the chunk is not in the source, or is read
+// in another way.
 func (f *Reader) stretch(n int64) (span ranges.Span, ok bool) {
 	if n < 0 || n >= int64(len(f.index)) || f.index[n] < 0 || f.h.Type != header.Contiguous {
 		return span, false
@@ -282,8 +282,8 @@ func (f *Reader) stretch(n int64) (span ranges.Span, ok bool) {
 	return span, span.Len > 0
 }
 
-// hold is like Fetch, for a read that is about to begin: it returns no error,
-// because the read will.
+// hold is like Fetch, for a read that is about to begin. It returns no error, because the
+// read will return it.
 func (f *Reader) hold(w framing.Want) *ranges.Held {
 	if f.ahead == nil {
 		return nil
@@ -292,8 +292,8 @@ func (f *Reader) hold(w framing.Want) *ranges.Held {
 	return held
 }
 
-// Context returns the context of reads from a remote source, as set by the option
-// Context.
+// Context returns the context for reads from a remote source, which the option Context
+// sets.
 func (f *Reader) Context() context.Context {
 	if f.cfg.ctx != nil {
 		return f.cfg.ctx
@@ -310,7 +310,7 @@ func (f *Reader) settle(r io.ReaderAt) {
 	}
 }
 
-// holdFront reads the beginning of the frame, or a small one whole.
+// holdFront reads the beginning of the frame, or the whole frame if it is small.
 func (f *Reader) holdFront() (*ranges.Held, error) {
 	if f.ahead == nil {
 		return nil, nil
@@ -322,7 +322,8 @@ func (f *Reader) holdFront() (*ranges.Held, error) {
 	return f.ahead.Fetch(f.Context(), ranges.Span{Len: n})
 }
 
-// holdTail fetches the bytes after the chunks. readEnds reports invalid sizes.
+// holdTail fetches the bytes after the chunks. It ignores invalid sizes, for which
+// readEnds returns an error.
 func (f *Reader) holdTail() (*ranges.Held, error) {
 	headerLen := int64(len(f.raw))
 	if f.ahead == nil || f.h.Type != header.Contiguous || f.frameLen > f.size || f.frameLen < headerLen {
@@ -370,7 +371,7 @@ func (f *Reader) mustMeasure() bool {
 
 // headGuess estimates how many bytes the layout of chunk n takes.
 func (f *Reader) headGuess(n int64) int64 {
-	blocks := int64(64) // a guess
+	blocks := int64(64) // a guess of the number of blocks
 	if size := int64(f.h.BlockSize); size > 0 && f.fixed() {
 		blocks = min((f.expected(n)+size-1)/size, nearby)
 	}
@@ -392,8 +393,8 @@ func (f *Reader) holdHeads() *ranges.Held {
 	return held
 }
 
-// aheadOf returns the lookahead for a ReadAt of n bytes at off; nil if it would
-// read only one chunk.
+// aheadOf returns the lookahead for a ReadAt of n bytes at off. It returns nil if the
+// read needs only one chunk.
 func (f *Reader) aheadOf(off, n int64) (*stepsAhead, error) {
 	if f.ahead == nil || off >= f.nbytes {
 		return nil, nil
@@ -419,7 +420,7 @@ func (f *Reader) aheadOf(off, n int64) (*stepsAhead, error) {
 // A stepsAhead is a lookahead for reads that may take several steps per chunk.
 type stepsAhead struct {
 	*lookahead
-	n int64 // the current chunk
+	n int64 // number of the current chunk
 }
 
 // step waits until the chunk that holds decoded byte off is fetched.

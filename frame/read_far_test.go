@@ -15,8 +15,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// farFrame returns a frame of chunks of 1 MiB, and its data, which compress to
-// about a half.
+// farFrame returns a frame of chunks of 1 MiB, and its data. They compress to about a
+// half.
 func farFrame(t testing.TB, size int, opts ...stream.WriterOption) (file, data []byte) {
 	t.Helper()
 	data = make([]byte, size)
@@ -89,13 +89,13 @@ func TestFarReadAt(t *testing.T) {
 		waves    int
 		requests int
 	}{
-		{5<<20 + 100, 8, 2, 2},            // an item: its head, its block
+		{5<<20 + 100, 8, 2, 2},            // one item: the head of its chunk, then its block
 		{5<<20 + 200, 8, 0, 0},            // the block is already fetched
-		{6 << 20, 1 << 20, 1, 1},          // a chunk
-		{7<<20 + 10, 1<<20 - 20, 1, 1},    // nearly all of one
+		{6 << 20, 1 << 20, 1, 1},          // a whole chunk
+		{7<<20 + 10, 1<<20 - 20, 1, 1},    // nearly all of a chunk
 		{20 << 20, 99, 1, 1},              // the last chunk, which is short
 		{3<<20 - 8, 16, 2, 4},             // two blocks of adjacent chunks
-		{8<<20 + 500000, 9 << 20, -1, -1}, // in several waves
+		{8<<20 + 500000, 9 << 20, -1, -1}, // fetched in several waves
 	} {
 		got := make([]byte, tt.n)
 		if _, err := f.ReadAt(got, int64(tt.off)); err != nil || !bytes.Equal(got, data[tt.off:tt.off+tt.n]) {
@@ -132,7 +132,7 @@ func TestFarChunks(t *testing.T) {
 		if c.Bytes > int64(len(file))+1024 || c.Waves > 8 {
 			t.Errorf("%d bytes took %+v", len(file), c)
 		}
-		// A reader that stops early has not fetched everything.
+		// If a reader stops early, not all chunks were fetched.
 		for range f.Chunks(0) {
 			break
 		}
@@ -142,8 +142,8 @@ func TestFarChunks(t *testing.T) {
 	}
 }
 
-// All requests of a sequential read are as long as the chunks allow, except those of
-// the first two waves and the last.
+// All requests of a sequential read are as long as the chunks allow, except those of the
+// first two waves and of the last.
 func TestFarWaves(t *testing.T) {
 	const chunkSize = 256 << 10
 	file, data := farFrame(t, 80<<20, stream.ChunkSize(chunkSize))
@@ -219,7 +219,7 @@ func TestFarStream(t *testing.T) {
 	}
 }
 
-// A farFile is a Source with an offset.
+// A farFile is a remote source with a position for Read.
 type farFile struct {
 	*fartest.Source
 	off int64
@@ -242,8 +242,8 @@ func (f *farFile) Seek(off int64, whence int) (int64, error) {
 	return off, nil
 }
 
-// Reading an item takes two requests and the stored bytes of its block, in the
-// last, short chunk as in any other; with CheckWhole it takes one, for the chunk.
+// Reading an item takes two requests, and reads the stored bytes of its block. That holds
+// for the last, short chunk too. With CheckWhole it takes one request, for the chunk.
 func TestFarItem(t *testing.T) {
 	const block = 64 << 10
 	for _, size := range []int{1 << 20, 8 << 20} {

@@ -12,8 +12,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// fetch reads the stored chunk n into buf, with the record after it. A chunk
-// that is only an entry of the index becomes a special chunk.
+// fetch reads the stored chunk n into buf, with its record. If the chunk is only an entry
+// of the index, fetch makes a special chunk of it.
 func (f *Reader) fetch(buf []byte, n int64) (Item, error) {
 	if n < 0 || n >= int64(len(f.index)) {
 		return Item{}, &blosc2.OptionError{Option: "chunk", Value: n, Range: "in the frame"}
@@ -58,8 +58,8 @@ func (f *Reader) fetch(buf []byte, n int64) (Item, error) {
 	return it, blosc2.At(err, n, it.Offset)
 }
 
-// fetchOpen reads the open chunk. If its writer has finished it meanwhile, its
-// bytes may have changed.
+// fetchOpen reads the open chunk. If its writer has finished it meanwhile, the bytes may
+// have changed, and it returns an error.
 func (f *Reader) fetchOpen(it *Item, o *openChunk, k int64, buf []byte) error {
 	b, err := f.stored(buf[:0], it.N)
 	if err != nil {
@@ -76,10 +76,10 @@ func (f *Reader) fetchOpen(it *Item, o *openChunk, k int64, buf []byte) error {
 	return f.orChanged(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "the digest of the open chunk does not match"))
 }
 
-// unchanged checks that the bytes read of chunk n, which begin with head, are
-// still those of the chunk in the index. A writer replaces a short last chunk
-// by a longer one in its place, and reuses the space of a displaced one. It
-// does not overwrite what the sealed frame needs before another commit.
+// unchanged checks that the bytes that were read of chunk n are still those of the chunk
+// in the index. They begin with head. A writer replaces a short last chunk by a longer
+// one at the same offset, and reuses the space of a displaced one. It does not overwrite
+// the bytes that the sealed frame needs before another commit.
 func (f *Reader) unchanged(n int64, head []byte) error {
 	if f.h.Type != header.Contiguous || f.index[n] < 0 {
 		return nil
@@ -94,7 +94,8 @@ func (f *Reader) unchanged(n int64, head []byte) error {
 	if err == nil && !bytes.HasPrefix(head, now[:got]) {
 		err = errChanged()
 	}
-	// The header of a chunk may be older than the bytes after it.
+	// The header of a chunk may have been read before a change, and the bytes after it
+	// later.
 	_, copied := f.src.(overlay)
 	if err == nil && f.ahead == nil && !copied && f.moved() && (slab || !f.mark.checks || !f.intact(f.placeOf(int(n)))) {
 		err = errChanged()
@@ -102,9 +103,8 @@ func (f *Reader) unchanged(n int64, head []byte) error {
 	return err
 }
 
-// outgrown reports whether the chunk at an offset was the last one and short
-// when f was opened, and its writer has begun to overwrite it with a longer
-// one.
+// outgrown reports whether a writer has begun to overwrite the chunk at an offset with a
+// longer one. That can happen to a short chunk that was the last one when f was opened.
 func (f *Reader) outgrown(at int64) bool {
 	if f.progress == nil || f.progress.short == nil || f.progress.short.start != at {
 		return false
@@ -113,10 +113,10 @@ func (f *Reader) outgrown(at int64) bool {
 	return !ok || *e != *f.progress.short
 }
 
-// orChanged returns err, or blosc2.ErrChanged if the frame may have changed. A
-// remote source itself reports that.
+// orChanged returns blosc2.ErrChanged if the frame may have changed, and err otherwise. A
+// remote source reports changes itself.
 func (f *Reader) orChanged(err error) error {
-	if errors.Is(err, fs.ErrClosed) && !errors.Is(err, blosc2.ErrClosed) { // the source of a Reader after Close
+	if errors.Is(err, fs.ErrClosed) && !errors.Is(err, blosc2.ErrClosed) { // the Reader was closed
 		return fmt.Errorf("%w: %w", blosc2.ErrClosed, err)
 	}
 	if errors.Is(err, blosc2.ErrChanged) || errors.Is(err, blosc2.ErrClosed) || f.ahead != nil || f.h.Type != header.Contiguous || !f.moved() {
@@ -138,7 +138,7 @@ func errChanged() error {
 	return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "a writer has continued the frame; call Refresh")
 }
 
-// stored reads the bytes of chunk n, and of the record after it, if any.
+// stored reads the bytes of chunk n and its record, if it has one.
 func (f *Reader) stored(buf []byte, n int64) ([]byte, error) {
 	buf, err := f.more(buf, n, f.guess(n))
 	if err != nil {
@@ -172,8 +172,8 @@ func (f *Reader) more(buf []byte, n, k int64) ([]byte, error) {
 	return buf[:have+got], err
 }
 
-// inMemory returns the first size bytes of chunk n if they are in memory, and the
-// frame is not open.
+// inMemory returns the first size bytes of chunk n. It returns nil unless they are in
+// memory and the frame is not open.
 func (f *Reader) inMemory(n, size int64) (b []byte, ok bool) {
 	c, ok := f.chunks.(*contiguous)
 	if !ok || f.memory == nil {
@@ -187,8 +187,7 @@ func (f *Reader) inMemory(n, size int64) (b []byte, ok bool) {
 	return f.memory[at:end:end], true
 }
 
-// readChunk reads stored bytes of the chunk with the given index entry: see
-// store.
+// readChunk reads stored bytes of the chunk with the given index entry: see store.
 func (f *Reader) readChunk(b []byte, entry, off int64) (int, error) {
 	if o, k := f.openAt(entry); o != nil && o.rows != nil {
 		return o.readRows(f, k, b, off)
@@ -198,8 +197,8 @@ func (f *Reader) readChunk(b []byte, entry, off int64) (int, error) {
 	return f.chunks.readChunk(b, entry, off)
 }
 
-// openAt returns the open chunk if it has the given index entry, or the open
-// slab and the number of that chunk in it.
+// openAt returns the open chunk if it has the given index entry. For an open slab it also
+// returns the number of the chunk in the slab.
 func (f *Reader) openAt(entry int64) (o *openChunk, k int64) {
 	if p := f.progress; p != nil && p.open != nil {
 		if k, ok := p.open.part(entry + int64(len(f.raw))); ok {
@@ -209,8 +208,8 @@ func (f *Reader) openAt(entry int64) (o *openChunk, k int64) {
 	return nil, 0
 }
 
-// guess returns how many bytes of chunk n to read first: all of it if the next
-// chunk seems to follow it, so that one read suffices.
+// guess returns the number of bytes of chunk n to read first. If the next chunk seems to
+// follow it, that is the whole chunk, so that one read suffices.
 func (f *Reader) guess(n int64) int64 {
 	least := int64(chunk.HeaderLen)
 	if n+1 >= int64(len(f.index)) || f.h.Type != header.Contiguous {
@@ -276,7 +275,7 @@ func (f *Reader) special(dst []byte, n int64) ([]byte, error) {
 		dst, err = chunk.AppendNaN(dst, int(size), typesize)
 	case chunk.Uninit:
 		if size%int64(typesize) != 0 {
-			typesize = 1 // its bytes are undefined anyway
+			typesize = 1 // the bytes of uninitialised chunks are undefined for any typesize
 		}
 		dst, err = chunk.AppendUninit(dst, int(size), typesize)
 	default:

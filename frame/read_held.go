@@ -6,7 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// A heldChunk is a chunk that was read whole: the stored bytes of s.
+// A heldChunk is a chunk that was read as a whole. s holds its stored bytes.
 type heldChunk struct {
 	f *Reader
 	s *state

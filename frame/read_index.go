@@ -42,10 +42,9 @@ func (f *Reader) readEnds() error {
 	return f.parseIndex(index)
 }
 
-// checkHeader checks the header against the record after it, if it has one. If
-// another program has changed the frame since, the mark's sizes are no longer
-// the header's, and the record is ignored. With a valid mark, or without a
-// readable one, the record must match.
+// checkHeader checks the header against its record, if it has one. If another program has
+// changed the frame since, the sizes in the mark are no longer those in the header. Then
+// the record is ignored. If the mark is valid or cannot be read, the record must match.
 func (f *Reader) checkHeader() error {
 	at := int64(len(f.raw))
 	must := f.mark.checks && (f.h.NBytes > 0 || f.mark.open)
@@ -66,8 +65,8 @@ func (f *Reader) checkHeader() error {
 	return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrChecksum, "the digest in the record after it does not match; %s", renewHint)
 }
 
-// renewHint is added to the error for a header that is damaged, or was changed in
-// place by software that does not support records.
+// renewHint is added to the error for a header that is damaged or was changed in place by
+// software that does not support records.
 const renewHint = "repair rebuilds it; only if a metalayer was changed on purpose, seal --renew accepts the change"
 
 func (f *Reader) noRecord(must bool) error {
@@ -77,8 +76,9 @@ func (f *Reader) noRecord(must bool) error {
 	return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrChecksum, "its record is missing")
 }
 
-// markDamaged reports whether only the mark is damaged: the digest matches if the
-// mark has the header's sizes. An edit would have changed the header's sizes.
+// markDamaged reports whether only the mark is damaged: the digest matches once the mark
+// gets the header's sizes. An edit by another program would have changed the header's
+// sizes, and the digest would not match.
 func (f *Reader) markDamaged(digest uint64) bool {
 	h := *f.h
 	i := slices.IndexFunc(h.Layers, func(l meta.Layer) bool { return l.Name == meta.StreamName })
@@ -101,7 +101,7 @@ func (f *Reader) markDamaged(digest uint64) bool {
 func (f *Reader) indexChunk() (at int64, index []byte, err error) {
 	at = int64(len(f.raw))
 	if f.h.NBytes == 0 {
-		// C-Blosc2 limits the index to the data present, whatever cbytes says
+		// C-Blosc2 does not read beyond the data that are present, whatever cbytes says
 		// (docs/format/frame.md §3).
 		return at, nil, f.h.Settle(at)
 	}
@@ -130,7 +130,7 @@ func (f *Reader) indexChunk() (at int64, index []byte, err error) {
 	return at, index, err
 }
 
-// readTrailer finds the trailer from the frame's end. It must not begin before
+// readTrailer finds the trailer from the frame's end. The trailer must not begin before
 // least, where the index ends.
 func (f *Reader) readTrailer(least int64) ([]byte, error) {
 	f.trailerAt = f.frameLen
@@ -139,7 +139,8 @@ func (f *Reader) readTrailer(least int64) ([]byte, error) {
 	}
 	b, err := f.trailerFromEnd(least)
 	if err != nil && f.h.Generation == header.Layout2019Trailer {
-		// The libraries of that week did not count the user metadata.
+		// The libraries of late August 2019 did not count the user metadata in the
+		// length.
 		b, err = f.trailerFrom(least)
 	}
 	if err != nil {
@@ -180,8 +181,8 @@ func (f *Reader) trailerFrom(at int64) ([]byte, error) {
 	return b, err
 }
 
-// checkTail checks the end mark, index and trailer against their record. They have
-// one only if the mark is valid.
+// checkTail checks the end mark, index and trailer against their record. They have a
+// record only if the mark is valid.
 func (f *Reader) checkTail(at int64, index, trailer []byte) error {
 	if !f.mark.holds || f.h.NBytes == 0 || f.h.Type != header.Contiguous {
 		return nil
@@ -269,9 +270,9 @@ func (f *Reader) checkOffset(i, o int64) error {
 	return nil
 }
 
-// offsetWidth returns the size of an entry in an index of n bytes, and checks that
-// the number of entries matches the sizes in the header. The header states the
-// width, but its encoding changed over time; only 8 was ever written
+// offsetWidth returns the size of an entry in an index of n bytes. It checks that the
+// number of entries agrees with the sizes in the header. The header states the width, but
+// in an encoding that changed over time. Only a width of 8 was ever written
 // (docs/format/generations.md §3).
 func (f *Reader) offsetWidth(n int) (int, error) {
 	if size := int64(f.h.ChunkSize); size > 0 {
@@ -280,7 +281,7 @@ func (f *Reader) offsetWidth(n int) (int, error) {
 			chunks++
 		}
 		for _, width := range []int{8, f.h.OffsetWidth} {
-			if width > 0 && n%width == 0 && int64(n/width) == chunks { // there may be any number of chunks
+			if width > 0 && n%width == 0 && int64(n/width) == chunks { // any number of chunks is possible
 				return width, nil
 			}
 		}

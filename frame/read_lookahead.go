@@ -11,12 +11,12 @@ import (
 	"github.com/seed03b80dae/blosc2/ranges"
 )
 
-// Sequential reads from a remote source are fetched in waves: small ones at
-// first, for readers that stop after a few chunks.
+// Sequential reads from a remote source fetch in waves. The first waves are small, for
+// readers that stop after a few chunks.
 const (
 	firstWave = 1 << 20
-	waveBytes = 2 * ranges.Most // of stored chunks
-	waves     = 6               // in memory: the current wave and those in flight, ten requests
+	waveBytes = 2 * ranges.Most // stored bytes of chunks in a wave
+	waves     = 6               // waves in memory: the current one, and ten requests in flight
 )
 
 // A lookahead fetches the next chunks while the caller processes the current
@@ -25,8 +25,8 @@ type lookahead struct {
 	f      *Reader
 	pool   *workpool.Pool[wave]
 	cancel context.CancelFunc
-	job    *workpool.Job[wave] // at hand
-	left   int                 // wants of the current wave that Step has not reached
+	job    *workpool.Job[wave] // the current wave
+	left   int                 // wants of the current wave that Step has not reached yet
 
 	mu   sync.Mutex
 	held map[*ranges.Held]bool
@@ -38,8 +38,9 @@ type wave struct {
 	held  *ranges.Held
 }
 
-// lookahead begins to fetch wants; the first wave has about goal bytes: see
-// framing.ReadAhead. A wave ends where its requests are full, so that none is short.
+// lookahead begins to fetch wants. The first wave has about goal bytes: see
+// framing.ReadAhead. A wave ends where its last request is full, so that no request is
+// short.
 func (f *Reader) lookahead(ctx context.Context, wants iter.Seq[framing.Want], goal int64) *lookahead {
 	if f.ahead == nil {
 		return nil
@@ -51,7 +52,7 @@ func (f *Reader) lookahead(ctx context.Context, wants iter.Seq[framing.Want], go
 	l.pool.Start(ctx, func() error {
 		var j *workpool.Job[wave]
 		var err error
-		var requests, room int64 // left in the wave, and bytes in the current request
+		var requests, room int64 // requests left in the wave, and bytes left in the current request
 		for w := range wants {
 			n := f.cost(w)
 			if n > room {
@@ -83,7 +84,7 @@ func (f *Reader) lookahead(ctx context.Context, wants iter.Seq[framing.Want], go
 // waveWants is the largest number of wants in a wave.
 const waveWants = 8 << 10
 
-// cost returns approximately how many bytes a want takes.
+// cost returns approximately the number of bytes that a want takes.
 func (f *Reader) cost(w framing.Want) int64 {
 	n := f.StoredLen(w.Chunk)
 	size, part := int64(f.h.ChunkSize), int64(len(w.Blocks))*int64(f.h.BlockSize)
@@ -93,7 +94,7 @@ func (f *Reader) cost(w framing.Want) int64 {
 	return n
 }
 
-// fetch is the work of the workers.
+// fetch fetches one wave. The workers of the pool call it.
 func (l *lookahead) fetch(ctx context.Context, b *wave) error {
 	held, err := l.f.fetchWants(ctx, b.wants...)
 	b.held = held
@@ -103,8 +104,8 @@ func (l *lookahead) fetch(ctx context.Context, b *wave) error {
 	return err
 }
 
-// Next drops the current wave, and returns the number of wants in the next one
-// when that has been fetched. After the last one the error is io.EOF.
+// Next drops the current wave and waits until the next one is fetched. It returns the
+// number of wants in that wave. After the last wave the error is io.EOF.
 func (l *lookahead) Next() (wants int, err error) {
 	l.drop()
 	j, err := l.pool.Next()
@@ -142,7 +143,7 @@ func (l *lookahead) Close() {
 	l.held = nil
 }
 
-// Step waits until the next want is fetched. After the last it does nothing.
+// Step waits until the next want is fetched. After the last want it does nothing.
 func (l *lookahead) Step() (err error) {
 	if l == nil {
 		return nil

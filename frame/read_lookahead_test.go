@@ -27,9 +27,9 @@ func (a *arrived) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// A chunk that has arrived with its record is returned before anything after it is
-// read, and so is the header. At the end of a frame nothing after it is needed to
-// know that its chunks are complete.
+// A chunk that has arrived with its record is returned before anything after it is read,
+// and so is the header. At the end of a frame, nothing after it needs to be read to know
+// that its chunks are complete.
 func TestNoLookAhead(t *testing.T) {
 	sealed, unsealed, _, ends := small(t)
 	for what, b := range map[string][]byte{"sealed": sealed, "unsealed": unsealed} {

@@ -8,15 +8,16 @@ type memory struct {
 	index   []byte // the index as it is stored
 	entries []byte // the decoded index
 	trailer []byte
-	dec     chunk.Decoder // of the index
+	dec     chunk.Decoder // decoder for the index
 	store   contiguous
 	scratch [endMarkLen]byte
 }
 
-// memoryMax is the largest buffer that is kept.
+// memoryMax is the size in bytes of the largest buffer that is kept.
 const memoryMax = 4 << 10
 
-// trim drops large buffers after a frame is open.
+// trim drops the buffers that are larger than memoryMax. It is called when a frame is
+// open.
 func (m *memory) trim() {
 	for _, b := range []*[]byte{&m.index, &m.entries, &m.trailer} {
 		if cap(*b) > memoryMax {

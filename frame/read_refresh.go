@@ -10,20 +10,17 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Refresh returns a Reader of the current frame, which its writer may have
-// extended or changed, in a source that now has size bytes. If size is -1 the
-// source must have a Stat method, as a file has. Refresh returns f if nothing
-// has changed. f remains usable and keeps its state, or returns
-// blosc2.ErrChanged for a chunk that was replaced since.
+// Refresh returns a Reader of the current frame, which its writer may have extended or
+// changed, in a source that now has size bytes. If size is -1 the source must have a Stat
+// method, as a file has. Refresh returns f if nothing has changed. f remains usable and
+// keeps its state, but returns blosc2.ErrChanged for a chunk that was replaced since.
 //
-// While the header of an open frame stays the same, Refresh reads only the
-// newly flushed bytes, at most twice, and about 500 bytes more, however long
-// the frame and the open chunk are. After a commit, and for an array after a
-// completed slab of rows, it opens the frame again, which reads its index: 8
-// bytes for each chunk.
+// While the header of an open frame stays the same, Refresh reads only the newly flushed
+// bytes, at most twice, and about 500 bytes more, however long the frame and the open
+// chunk are. After a commit, and for an array after a completed slab of rows, it opens
+// the frame again. That reads the index: 8 bytes for each chunk.
 //
-// A header that is read while it is written may look damaged: after an error,
-// try again.
+// A header that is read while it is written may look damaged. After an error, try again.
 func (f *Reader) Refresh(size int64) (*Reader, error) {
 	if f.origin == nil {
 		return nil, blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrUnsupported, "a sparse frame cannot be refreshed; open it again")
@@ -48,8 +45,7 @@ func (f *Reader) Refresh(size int64) (*Reader, error) {
 	return now, nil
 }
 
-// sameData reports whether f and g, which have the same header, have the same
-// chunks.
+// sameData reports whether f and g have the same chunks. They have the same header.
 func (f *Reader) sameData(g *Reader) bool {
 	n := len(f.index)
 	if f.nbytes != g.nbytes || f.nrows != g.nrows || n != len(g.index) || (f.end == io.EOF) != (g.end == io.EOF) || (f.lost == nil) != (g.lost == nil) {
@@ -71,7 +67,7 @@ func (f *Reader) sameOpen(g *Reader) bool {
 	return (a == nil) == (b == nil) && (a == nil || a.at == b.at && a.n == b.n && a.gen == b.gen)
 }
 
-// advance returns the Reader of the current frame if it can be derived from f:
+// advance returns the Reader of the current frame if it can be derived from f, for which
 // the header must be unchanged.
 func (f *Reader) advance(size int64) (*Reader, bool) {
 	if _, array := f.Metalayer(meta.B2NDName); array && !f.growsRows() {
@@ -118,8 +114,8 @@ func (f *Reader) sameTail() bool {
 	return ok && rec.value == f.tailSum
 }
 
-// proceed adds the data flushed since was was read; f has the same header. It
-// returns false if the frame must be opened again.
+// proceed adds the data that were flushed since was was read. f has the same header as
+// was. proceed returns false if the frame must be opened again.
 func (f *Reader) proceed(was *Reader) bool {
 	if !f.fixed() {
 		if was.measure.Do(func() { was.bad = was.measureChunks() }); was.bad != nil {
@@ -146,7 +142,7 @@ func (f *Reader) proceed(was *Reader) bool {
 		if p.open != nil || p.short != nil {
 			break
 		}
-		// The open chunk may just have been finished.
+		// The open chunk may have been finished just now.
 		if _, ok := f.flushedChunk(p.next); !ok {
 			break
 		}
@@ -159,13 +155,13 @@ func (f *Reader) proceed(was *Reader) bool {
 	return true
 }
 
-// growsRows reports whether f has open rows.
+// growsRows reports whether f has an open slab of rows.
 func (f *Reader) growsRows() bool {
 	return f.mark.open && f.rows != nil && f.progress != nil && f.progress.open != nil && !f.progress.open.done
 }
 
-// proceedRows is like proceed, for an array: rows are added to the open slab. If
-// that is finished, the frame is opened again.
+// proceedRows is like proceed, for an array: it adds rows to the open slab. It returns
+// false if the slab was finished.
 func (f *Reader) proceedRows(was *Reader) bool {
 	p := *was.progress
 	grown, err := f.growOpen(p.open)
@@ -180,7 +176,7 @@ func (f *Reader) proceedRows(was *Reader) bool {
 	return true
 }
 
-// extendStarts adds the chunks of f that was lacks, if chunk sizes differ.
+// extendStarts adds the chunks of f that was lacks to the starts, if chunk sizes differ.
 func (f *Reader) extendStarts(was *Reader) bool {
 	starts := slices.Clip(was.starts)
 	for i := len(starts) - 1; i < len(f.index); i++ {

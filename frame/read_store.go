@@ -8,9 +8,9 @@ import (
 
 // A store holds the chunks of a frame.
 type store interface {
-	// readChunk reads bytes of the chunk with the given index entry, and those
-	// after it, from off into b. It returns fewer than len(b) only at the end of
-	// the source, without an error.
+	// readChunk reads bytes into b from offset off of the chunk with the given index
+	// entry, and from the bytes after the chunk. It returns fewer than len(b) bytes
+	// without an error only at the end of the source.
 	readChunk(b []byte, entry, off int64) (n int, err error)
 	// place returns the offset of the chunk in the source, or -1 if it has none.
 	place(entry int64) int64
@@ -19,7 +19,7 @@ type store interface {
 // A contiguous is the store of a frame in a single file.
 type contiguous struct {
 	r     io.ReaderAt
-	first int64 // origin of offsets
+	first int64 // offsets in the index count from here
 	end   int64 // chunks and records end before it
 }
 
@@ -38,7 +38,7 @@ func (c contiguous) readChunk(b []byte, entry, off int64) (int, error) {
 	return n, err
 }
 
-// endsEarly returns the error for a chunk of which only have bytes exist.
+// endsEarly returns the error for a chunk that the source holds only have bytes of.
 func endsEarly(have int, want int64) error {
 	return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "chunk of %d bytes ends after %d", want, have)
 }

@@ -2,9 +2,8 @@ package frame
 
 import "io"
 
-// Bytes that cannot be read must not be treated as missing, because many parts of a
-// log are optional. So errors of reads are recorded while a frame is opened, and
-// make opening fail.
+// Many parts of a log are optional, so bytes that cannot be read must not be treated as
+// missing. While a frame is opened, errors of reads are recorded, and make opening fail.
 
 // A watched is a source that records errors while a frame is opened.
 type watched struct {
@@ -21,7 +20,7 @@ func (w *watched) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// A watchedFile is a file that is not changed after a read has failed.
+// A watchedFile is a file that refuses changes after a read has failed.
 type watchedFile struct {
 	watched
 	File
@@ -45,7 +44,7 @@ func (w *watchedFile) Truncate(size int64) error {
 	return w.File.Truncate(size)
 }
 
-// end ends watching, and returns the error of a read, or err.
+// end stops recording errors. It returns the error of a read, or err if there was none.
 func (w *watched) end(err error) error {
 	w.done = true
 	if w.err != nil {

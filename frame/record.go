@@ -7,26 +7,26 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/xxh3"
 )
 
-// recordLen is the length of a record.
+// recordLen is the length of a record in bytes.
 const recordLen = framing.RecordLen
 
-// A kind says what a record is about, and so where it is stored.
+// A kind says what a record describes, and so where it is stored.
 type kind uint8
 
 const (
 	kindChunk    kind = framing.ChunkRecord // right after a chunk: the digest of its stored bytes
-	kindHeader   kind = 1                   // right after the header: its digest
+	kindHeader   kind = 1                   // right after the header: the header's digest
 	kindTail     kind = 2                   // between index and trailer: the digest of end mark, index and trailer
 	kindContinue kind = 3                   // right before a chunk that begins with the data of the previous chunk
 	kindOpen     kind = 4                   // at the head of an open chunk: a digest of its offset and number
-	kindSkip     kind = 5                   // at the offset of a chunk: how many bytes later the next part starts
+	kindSkip     kind = 5                   // at the offset of a chunk: the number of bytes up to the next part
 )
 
 // A record is a parsed record.
 type record struct {
 	kind  kind
-	small uint16 // kind 0: the low 16 bits of the chunk's cbytes; kind 4: a generation; else 0
-	value uint64 // kinds 0 to 2 and 4: a digest; kind 3: decoded bytes of the previous chunk; kind 5: bytes
+	small uint16 // kind 0: the low 16 bits of the chunk's cbytes; kind 4: a generation; other kinds: 0
+	value uint64 // kinds 0 to 2 and 4: a digest; kind 3: decoded bytes of the previous chunk; kind 5: bytes to skip
 }
 
 func (r record) append(dst []byte) []byte {

@@ -8,8 +8,8 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
-// Uncommitted changes are not mistaken for appended chunks; chunks appended before
-// them are recovered.
+// Uncommitted changes are not mistaken for appended chunks. Chunks that were appended
+// before them are recovered.
 func TestRecoverTailOfEdits(t *testing.T) {
 	m := newMaker(t, 1000, building{Checks: true})
 	for _, c := range cut(ramp(3000), 1000) {

@@ -14,7 +14,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A blur is a codec that loses more each time.
+// A blur is a codec that loses more information each time data are encoded.
 type blur struct{}
 
 func (blur) ID() blosc2.CodecID { return 201 }
@@ -35,8 +35,8 @@ func (blur) Decode(dst, src []byte, p codecs.Params) (int, error) {
 	return len(dst), nil
 }
 
-// Lossily filtered data are not changed by recompression. With a lossy codec
-// recompression is an error unless AllowLoss is given.
+// Recompression does not change data that a lossy filter has changed before. With a lossy
+// codec, recompression returns an error unless AllowLoss is given.
 func TestRecutLossy(t *testing.T) {
 	if err := codecs.Register(201, "blur", func() codecs.Codec { return blur{} }); err != nil {
 		t.Fatal(err)
@@ -91,7 +91,7 @@ func must1[T any](v T, err error) T {
 	return v
 }
 
-// Chunks with boundaries that have a meaning are not changed.
+// Compact does not change chunks whose boundaries have a meaning.
 func TestRecutBound(t *testing.T) {
 	data, b := various(t, plainParams(), []int{1000, 20, 3000}, meta.Layer{Name: "vlarray", Value: []byte{0x80}})
 	path := write(t, b)

@@ -21,28 +21,28 @@ func GuessOrder() Option { return func(c *config) { c.guess = true } }
 
 // Repaired is the result of Repair.
 type Repaired struct {
-	Frames int    // consecutive frames, in the source and in the new file
+	Frames int    // number of frames, in the source and in the new file
 	Found  string // how the chunks of the last frame were found
-	Mended bool   // a damaged header or record was corrected, as a digest proves
+	Mended bool   // a damaged header or record was corrected, and a digest proves the correction
 	Chunks int64  // chunks in the new file
-	NBytes int64  // their decoded bytes, lost ones included
-	Tail   int64  // chunks that were not committed
+	NBytes int64  // decoded bytes of these chunks, including lost ones
+	Tail   int64  // number of chunks in the new file that were not committed
 	Lost   []Lost
 
 	Rebuilt bool // a damaged header was rebuilt from chunks, records and trailer
-	Layers  bool // metalayers are lost with a header
-	VLMeta  bool // vlmetalayers are lost with a trailer
+	Layers  bool // metalayers were lost with a damaged header
+	VLMeta  bool // vlmetalayers were lost with a damaged trailer
 	Cut     bool // a frame is truncated, and the number of missing bytes is unknown
 
 	Trailing int64 // bytes after the last frame that do not begin a frame, and are not in the new file
 }
 
-// A Lost chunk could not be recovered.
+// A Lost is a chunk that could not be recovered.
 type Lost struct {
 	Frame      int   // number of the frame in the file
-	N          int64 // number of the chunk in it
-	Start, End int64 // the range of decoded bytes that it held; empty if its length is unknown, and it is omitted
-	Err        error // the reason
+	N          int64 // number of the chunk in its frame
+	Start, End int64 // range of decoded bytes in the chunk; empty if unknown: the chunk is then omitted
+	Err        error // the reason why the chunk is lost
 }
 
 // Saved returns the number of chunks in the new file that are not lost ones.
@@ -56,8 +56,8 @@ func (r *Repaired) Saved() int64 {
 	return n
 }
 
-// LostBytes returns the number of decoded bytes of the lost chunks, as far as
-// their lengths are known.
+// LostBytes returns the number of decoded bytes in the lost chunks whose lengths are
+// known.
 func (r *Repaired) LostBytes() (n int64) {
 	for _, l := range r.Lost {
 		n += l.End - l.Start
@@ -65,22 +65,21 @@ func (r *Repaired) LostBytes() (n int64) {
 	return n
 }
 
-// Complete reports whether everything was saved.
+// Complete reports whether all data were saved.
 func (r *Repaired) Complete() bool {
 	return len(r.Lost) == 0 && !r.Layers && !r.VLMeta && !r.Cut && r.Trailing == 0
 }
 
-// Repair writes a sound frame to dst from the intact parts of the one in src,
-// which has size bytes. Every intact chunk keeps its position; a lost one is
-// filled, and listed in the result and in the vlmetalayer [LostName]. The
-// number of chunks is that of the header or an index, so that a truncated frame
-// keeps its length.
+// Repair writes a sound frame to dst from the intact parts of the frame in src, which has
+// size bytes. Every intact chunk keeps its position. A lost chunk is filled, and is
+// listed in the result and in the vlmetalayer [LostName]. The number of chunks is that of
+// the header or an index, so a truncated frame keeps its length.
 //
-// The chunks are found by the frame's index, or by the newest intact index, or,
-// if the frame is marked as ordered, by walking over the chunks and past
-// damaged ones; otherwise the error is blosc2.ErrCorrupt, unless GuessOrder is
-// given. A damaged header is rebuilt from the chunks, their records and the
-// trailer. dst must not be src.
+// The chunks are found by the frame's index, or by the newest intact index. If there is
+// none and the frame is marked as ordered, they are found by reading front to back, past
+// damaged ones. Otherwise the error is blosc2.ErrCorrupt, unless GuessOrder is given. A
+// damaged header is rebuilt from the chunks, their records and the trailer. dst must not
+// be src.
 //
 // The options are LeaveHoles, RecoverTail, GuessOrder, Progress and WithLimits.
 func Repair(dst File, src io.ReaderAt, size int64, opts ...Option) (*Repaired, error) {
@@ -108,7 +107,7 @@ func Repair(dst File, src io.ReaderAt, size int64, opts ...Option) (*Repaired, e
 		if err != nil {
 			return nil, err
 		}
-		if r.proved && rep.NBytes-before < r.h.NBytes { // even if none is known to be lost
+		if r.proved && rep.NBytes-before < r.h.NBytes { // bytes are missing even if no chunk is known to be lost
 			rep.Cut = rep.Cut || len(r.lost) == 0
 		}
 		next := r.next()
@@ -121,8 +120,8 @@ func Repair(dst File, src io.ReaderAt, size int64, opts ...Option) (*Repaired, e
 	}
 }
 
-// trailing returns the number of bytes after the last frame that do not belong to
-// it, as far as its end is known.
+// trailing returns the number of bytes after the last frame that do not belong to it. It
+// returns 0 if the frame's end is not known.
 func (r *repairer) trailing() (int64, error) {
 	f := r.whole
 	if f == nil || f.mark.open || f.lost != nil || f.FrameLen() >= r.size || r.o.recover {
@@ -136,7 +135,7 @@ func (r *repairer) trailing() (int64, error) {
 	}
 }
 
-// A part is a file from some offset.
+// A part is the part of a file from an offset on.
 type part struct {
 	File
 	base int64
@@ -146,46 +145,46 @@ func (p part) ReadAt(b []byte, off int64) (int, error)  { return p.File.ReadAt(b
 func (p part) WriteAt(b []byte, off int64) (int, error) { return p.File.WriteAt(b, p.base+off) }
 func (p part) Truncate(size int64) error                { return p.File.Truncate(p.base + size) }
 
-// A repairer is the state of a repair.
+// A repairer holds the state of a repair.
 type repairer struct {
 	guess   guessing
 	o       config
-	base    int64 // of the frame in the source
+	base    int64 // offset of the frame in the source
 	src     io.ReaderAt
 	size    int64
 	rep     *Repaired
 	h       *header.Header
 	raw     []byte
-	order   bool // chunks are in order
-	checks  bool // records follow them
+	order   bool // the chunks are in order
+	checks  bool // records follow the chunks
 	proved  bool // the header has the right digest
 	rebuilt bool // the header was rebuilt
 	found   []found
-	end     int64 // of the last chunk that a walk found
+	end     int64 // offset after the last chunk that a walk found
 	vlmeta  []meta.Layer
-	whole   *Reader // the frame, if it could be opened
-	uniform bool    // its chunks differ in size, and are those of an array
-	ended   bool    // a whole tail follows the last chunk
+	whole   *Reader // the Reader of the frame, if it could be opened
+	uniform bool    // the chunks differ in size and belong to an array, so they must get one size
+	ended   bool    // a complete tail follows the last chunk
 	mended  int     // damaged headers and records that were corrected
-	bounded bool    // a search may cost no more than budget: see lostBudget
+	bounded bool    // searches may read no more than budget: see lostBudget
 	budget  int64
 
-	lost       []Lost // of this frame
+	lost       []Lost // lost chunks of this frame
 	filled     []byte // the chunk that replaces lost ones
-	filledSize int    // its decoded bytes; many lost chunks have the same size
+	filledSize int    // decoded bytes in filled; many lost chunks have the same size
 }
 
 // A found is a chunk that is or was at an offset.
 type found struct {
-	at      int64  // -1: it is nowhere
-	nbytes  int64  // 0: unknown
-	again   bool   // it replaces the previous one
-	gap     bool   // it represents at least one chunk: the next one was found separately
-	index   bool   // it is in the index of a frame that could be opened
-	special bool   // it is only an entry of an index
-	entry   int64  // that entry
+	at      int64  // offset of the chunk; -1 if it is nowhere
+	nbytes  int64  // decoded bytes; 0 if unknown
+	again   bool   // the chunk replaces the previous one
+	gap     bool   // one or more chunks are missing here: the next one was found separately
+	index   bool   // the chunk is in the index of a frame that could be opened
+	special bool   // the chunk is only an entry of an index
+	entry   int64  // the entry of the index, for special
 	err     error  // why it is lost
-	prefix  []byte // for an open chunk, the decoded bytes at its beginning
+	prefix  []byte // the decoded bytes that remain of an incomplete chunk
 }
 
 // write makes the new frame.
@@ -205,7 +204,7 @@ func (r *repairer) write(dst File) (size int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	final := len(r.found) - 1 // of those that are not known to be lost
+	final := len(r.found) - 1 // number of the last chunk that is not known to be lost
 	for final >= 0 && r.found[final].err != nil {
 		final--
 	}

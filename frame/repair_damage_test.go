@@ -18,12 +18,12 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A hundred is a checked frame of a hundred chunks, with the positions of each
-// chunk and its records: the one after it, and one that leads to it.
+// A hundred is a checked frame of a hundred chunks, with the positions of each chunk and
+// of its records: the one after the chunk, and one that leads to it.
 type hundred struct {
 	wire, data []byte
 	sizes      []int // decoded bytes of each chunk
-	from, to   []int // the bytes of each chunk in wire
+	from, to   []int // start and end of each chunk in wire
 	fill       []byte
 }
 
@@ -76,10 +76,10 @@ func hundreds(t *testing.T) map[string]*hundred {
 	return all
 }
 
-// Damage of one byte and of 64 bytes at every offset of a checked frame of a
-// hundred chunks loses at most the chunks that it is in, and lost chunks are filled
-// and listed. Frames of other kinds are damaged at every eleventh offset, and at
-// every offset with BLOSC2_FULL.
+// In a checked frame of a hundred chunks, damage of one byte and of 64 bytes at every
+// offset loses at most the chunks that it is in. Lost chunks are filled and listed.
+// Frames of other kinds are damaged at every eleventh offset, or at every offset with
+// BLOSC2_FULL.
 func TestRepairDamage(t *testing.T) {
 	long := os.Getenv("BLOSC2_FULL") != ""
 	for name, h := range hundreds(t) {
@@ -100,8 +100,8 @@ func TestRepairDamage(t *testing.T) {
 	}
 }
 
-// A damage changes a number of bytes: by ^ with a number, to 0 or, for -1, to
-// noise.
+// A damage changes n bytes. If with is positive, they are combined with it by exclusive
+// or. If with is 0 they are set to 0, and if it is -1 to noise.
 type damage struct{ n, with int }
 
 func (d damage) do(b []byte, at int) {
@@ -118,7 +118,7 @@ func (d damage) do(b []byte, at int) {
 	}
 }
 
-// damaged repairs the frame with damage at each offset.
+// damaged repairs the frame once for each offset with damage there.
 func (h *hundred) damaged(t *testing.T, d damage, step int) {
 	var places, saved, rebuilt, chunks, noLayers, noVLMeta atomic.Int64
 	var group sync.WaitGroup
@@ -161,7 +161,7 @@ func (h *hundred) damaged(t *testing.T, d damage, step int) {
 		d.n, d.with, places.Load(), len(h.wire), saved.Load(), chunks.Load(), rebuilt.Load(), noLayers.Load(), noVLMeta.Load())
 }
 
-// check compares a repaired frame with the original, of which the bytes from start
+// check compares a repaired frame with the original. The bytes of the original from start
 // to end were damaged.
 func (h *hundred) check(t *testing.T, out []byte, rep *frame.Repaired, start, end int) {
 	f, err := frame.Open(bytes.NewReader(out), int64(len(out)))
@@ -188,11 +188,11 @@ func (h *hundred) check(t *testing.T, out []byte, rep *frame.Repaired, start, en
 		rest = rest[size:]
 		if lost[int64(n)] {
 			if i := lostAt(rep, int64(n)); rep.Lost[i].Start == rep.Lost[i].End {
-				continue // its length is no longer known
+				continue // the length of this chunk is no longer known
 			} else {
 				want = bytes.Repeat(h.fill, int(rep.Lost[i].End-rep.Lost[i].Start)/4)
 			}
-			if rep.Layers && k < f.NumChunks() { // with the type of the items
+			if rep.Layers && k < f.NumChunks() { // the item's type is lost with the metalayers
 				if got, err = f.Chunk(got[:0], k); err == nil && len(bytes.Trim(got, "\x00")) == 0 {
 					want = got
 				}
@@ -245,8 +245,8 @@ func (f *memoryFile) Truncate(size int64) error {
 
 func (f *memoryFile) Sync() error { return nil }
 
-// If the header and the heads of the first chunks are damaged, only these chunks
-// are lost.
+// If the header and the heads of the first chunks are damaged, only these chunks are
+// lost.
 func TestRepairFirst(t *testing.T) {
 	for name, h := range hundreds(t) {
 		for _, gone := range []int{0, 1, 2, 50, 98} {

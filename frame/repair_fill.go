@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// fill writes a chunk in place of a lost one.
+// fill writes a chunk that replaces a lost one.
 func (r *repairer) fill(w *rewriter, size int) error {
 	if r.o.holes {
 		return w.write(undecodable(size, int(r.h.TypeSize)), size)
@@ -29,8 +29,8 @@ func (r *repairer) fill(w *rewriter, size int) error {
 	return w.write(r.filled, size)
 }
 
-// complete writes chunk n, which is incomplete and was replacing a shorter one with
-// data that remain. The rest is lost.
+// complete writes chunk n, which is incomplete: data remains of it, and the rest is
+// filled. The chunk was to replace a shorter one.
 func (r *repairer) complete(w *rewriter, n int64, data []byte, size int64) error {
 	if err := check(blosc2.PartChunk, "lost chunk", size, r.o.limits.Chunk); err != nil {
 		return err
@@ -49,10 +49,10 @@ func (r *repairer) complete(w *rewriter, n int64, data []byte, size int64) error
 	return w.write(c, int(size))
 }
 
-// filler makes a chunk of the repeated value, aligned to the frame's items. With a
-// fixed chunk size it has the frame's blocks, which arrays need. Otherwise every
-// chunk may have a different size, up to the limit, at almost no cost to the author
-// of the input, so making it must be cheap.
+// filler returns a chunk of the repeated value, aligned to the frame's items. With a
+// fixed chunk size it has the frame's blocks, which arrays need. Otherwise every lost
+// chunk may have a different size, up to the limit, which costs the author of the input
+// almost nothing. So it must be cheap to make.
 func filler(w *rewriter, size int, value []byte) ([]byte, error) {
 	if w.b.h.VariableChunks && size <= chunk.MaxBlockSize {
 		if size%len(value) != 0 {
@@ -67,8 +67,8 @@ func filler(w *rewriter, size int, value []byte) ([]byte, error) {
 	return w.enc.Encode(nil, data)
 }
 
-// notANumber returns a NaN item if the items of the frame are known to be
-// floating-point numbers, and a zero byte otherwise.
+// notANumber returns an item that is NaN if the items of the frame are known to be
+// floating-point numbers. Otherwise it returns a byte of zero.
 func notANumber(h *header.Header) []byte {
 	var d meta.DType
 	if value, ok := meta.Find(h.Layers, meta.B2NDName); ok {
@@ -104,7 +104,7 @@ func notANumber(h *header.Header) []byte {
 	return b
 }
 
-// undecodable makes a chunk of size bytes that every decoder rejects: its only
+// undecodable returns a chunk of size bytes that every decoder rejects, because its only
 // block begins outside it.
 func undecodable(size, typesize int) []byte {
 	if typesize > 255 {

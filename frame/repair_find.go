@@ -9,7 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// findChunks finds the chunks.
+// findChunks finds the chunks of the frame, as far as possible.
 func (r *repairer) findChunks() error {
 	if r.rebuilt {
 		r.rep.Found = "the chunks themselves, front to back"
@@ -53,8 +53,8 @@ func (r *repairer) findChunks() error {
 	return nil
 }
 
-// preferTail uses the newest intact index if it has at least as many chunks as
-// were found without it.
+// preferTail uses the newest intact index, if it has at least as many chunks as were
+// found without it.
 func (r *repairer) preferTail() {
 	walked, vlmeta := r.found, r.vlmeta
 	if n := len(r.lastTail()); n > 0 && (n >= len(walked) || r.rebuilt && !r.order) {
@@ -85,7 +85,7 @@ func (r *repairer) firstChunk() int64 {
 	return at
 }
 
-// fromIndex takes the chunks from the entries of an index.
+// fromIndex adds the chunks for the entries of an index.
 func (r *repairer) fromIndex(index []int64, first int64) {
 	for _, o := range index {
 		c := found{at: -1, special: o < 0, entry: o, index: r.whole != nil}
@@ -96,9 +96,8 @@ func (r *repairer) fromIndex(index []int64, first int64) {
 	}
 }
 
-// spare returns the most chunks that a repair adds for missing ones: in
-// proportion to those it found, so that the author of the input cannot make it
-// write any number.
+// A repair adds at most spareFactor chunks for each chunk found, and spareChunks more, for
+// chunks that are missing. So the author of the input cannot make it write any number.
 const (
 	spareFactor = 256
 	spareChunks = 1024
@@ -135,9 +134,8 @@ func (r *repairer) reckon() {
 	}
 }
 
-// settleArray sets the chunk size of a frame whose chunks differ in size to
-// that of its array. Chunks of other sizes are not part of the array, and are
-// lost.
+// settleArray sets the chunk size to that of the array, in a frame whose chunks differ in
+// size. Chunks of other sizes are not part of the array, and are lost.
 func (r *repairer) settleArray() {
 	value, ok := meta.Find(r.h.Layers, meta.B2NDName)
 	if !ok || !r.h.VariableChunks {
@@ -157,20 +155,21 @@ func (r *repairer) settleArray() {
 	r.h, r.uniform = &h, true
 }
 
-// endMark reports whether there is an end mark at offset at, so that an index and a
-// trailer were written.
+// endMark reports whether there is an end mark at offset at. Then an index and a trailer
+// were written.
 func (r *repairer) endMark(at int64) bool {
 	var head [minChunk]byte
 	n, _ := r.src.ReadAt(head[:], at)
 	return at > 0 && n == len(head) && r.isEndMark(head[:])
 }
 
-// lostSize returns the number of decoded bytes of a lost chunk, 0 if unknown. The
-// chunk's header is used last, because it may be damaged.
+// lostSize returns the number of decoded bytes in a lost chunk, or 0 if that is unknown.
+// It uses the chunk's header only if nothing else is known, because the header may be
+// damaged.
 func (r *repairer) lostSize(n int64, c found) int64 {
 	if f := r.whole; r.uniform {
 		return int64(r.h.ChunkSize)
-	} else if c.index && f.mark.order == Unsealed && f.starts != nil { // it was found by walking
+	} else if c.index && f.mark.order == Unsealed && f.starts != nil { // this chunk was found by walking
 		c.nbytes = f.starts[n+1] - f.starts[n]
 	} else if c.index {
 		if start, end, err := f.extent(n); err == nil {
@@ -196,8 +195,9 @@ func (r *repairer) lostSize(n int64, c found) int64 {
 	return r.remaining()
 }
 
-// remaining returns the size of the only chunk of unknown size in a frame of
-// variable chunk size, the total minus the others, or 0 if there are several.
+// remaining returns the size of the only chunk of unknown size in a frame of variable
+// chunk size: the total minus the sizes of the others. It returns 0 if there are several
+// such chunks.
 func (r *repairer) remaining() int64 {
 	if !r.proved && r.whole == nil {
 		return 0

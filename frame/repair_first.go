@@ -6,14 +6,14 @@ import (
 	"github.com/seed03b80dae/blosc2/header"
 )
 
-// longHeader is the longest header that is accepted on the evidence of the
-// chunks only.
+// longHeader is the length of the longest header that is accepted only because of the
+// chunks after it.
 const longHeader = 64 << 10
 
-// headerEnd returns the end of the header of a frame with its first valid digest
-// for the chunk at offset at; earlier chunks may be damaged. It follows from an
-// index, which holds offsets from the header's end, or from the records before at,
-// each of which holds the length of its chunk.
+// headerEnd returns the end of the header, if the first chunk with a valid digest is at
+// offset at. Earlier chunks may be damaged. The end follows from an index, which holds
+// offsets from the header's end, or from the records before at, each of which holds the
+// length of its chunk.
 func (r *repairer) headerEnd(at int64) int64 {
 	if n := r.endByIndex(at); n > 0 {
 		return n
@@ -27,12 +27,13 @@ func (r *repairer) headerEnd(at int64) int64 {
 	}
 }
 
-// fitting is the number of entries of an index that are checked against the file.
+// fitting is the number of entries of an index that endByIndex compares with the file.
 const fitting = 64
 
-// endByIndex tries each entry of the newest index as that of the chunk at offset
-// at, and returns the end of the header for which the last chunk ends at the index
-// and most others have their records. It returns 0 without an index.
+// endByIndex returns the end of the header according to the newest index. It tries each
+// entry of the index as that of the chunk at offset at. It returns the end for which the
+// last chunk ends at the index and most other chunks have their records, or 0 if there is
+// no index.
 func (r *repairer) endByIndex(at int64) (end int64) {
 	var index []int64
 	mark := int64(-1)
@@ -72,16 +73,16 @@ func (r *repairer) endByIndex(at int64) (end int64) {
 	return end
 }
 
-// recordBefore returns the record that ends at offset at.
+// recordBefore returns the record that ends at offset at, if there is one.
 func (r *repairer) recordBefore(at int64) (record, bool) {
 	var b [recordLen]byte
 	n, _ := r.src.ReadAt(b[:], at-recordLen)
 	return parseRecord(b[:n])
 }
 
-// chunkBefore returns the start of the chunk with a record that ends at offset at,
-// or -1 without such a record. The record has only the low 16 bits of the length:
-// of the possible starts it returns one with a record before it, or the first.
+// chunkBefore returns the start of the chunk whose record ends at offset at, or -1 if
+// there is no such record. The record holds only the low 16 bits of the length. Of the
+// possible starts it returns one that a record precedes, or otherwise the first.
 func (r *repairer) chunkBefore(at int64) int64 {
 	rec, ok := r.recordBefore(at)
 	if !ok || rec.kind != kindChunk {

@@ -9,7 +9,7 @@ import (
 )
 
 // isIndex reports whether the found chunk is not data but the index of the previous
-// chunks. C-Blosc2 stores the index as a chunk at the offset of the next one, so
+// chunks. C-Blosc2 stores the index as a chunk where the next chunk would be, so that
 // guessing would treat it as data.
 func (r *repairer) isIndex(c found) bool {
 	n := c.nbytes / 8
@@ -30,7 +30,7 @@ func (r *repairer) isIndex(c found) bool {
 	for b := g.out; len(b) > 0; b = b[8:] {
 		at := int64(binary.LittleEndian.Uint64(b))
 		if at < 0 {
-			continue // a chunk that is only an entry
+			continue // this chunk is only an entry
 		}
 		if _, named = slices.BinarySearchFunc(r.found, at+int64(len(r.raw)), func(f found, at int64) int { return cmp.Compare(f.at, at) }); !named {
 			return false
@@ -39,7 +39,7 @@ func (r *repairer) isIndex(c found) bool {
 	return named
 }
 
-// A guessing is the state of isIndex over many chunks.
+// A guessing holds the state of isIndex between chunks.
 type guessing struct {
 	dec     chunk.Decoder
 	in, out []byte

@@ -10,11 +10,11 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// mendable is the longest header in which every byte is tried.
+// mendable is the length of the longest header in which changes of every byte are tried.
 const mendable = 4 << 10
 
-// readHeader reads the header. If its digest is wrong it tries every change of
-// one byte, and then rebuilds the header from the rest of the frame.
+// readHeader reads the header. If its digest is wrong, it tries every change of one byte.
+// If none makes the digest right, it rebuilds the header from the rest of the frame.
 func (r *repairer) readHeader() error {
 	b := make([]byte, min(r.size, r.o.limits.Header))
 	n, err := r.src.ReadAt(b[:min(int64(len(b)), firstRead)], 0)
@@ -53,7 +53,7 @@ func (r *repairer) readHeader() error {
 		}
 		m, _ := readMark(r.h)
 		if _, _, ok := headerRecord(b); m.edited || !m.holds && !ok {
-			return r.flags() // by other programs, which do not write records
+			return r.flags() // the frame is by another program, which does not write records
 		}
 	}
 	if r.rebuildHeader() {
@@ -65,8 +65,8 @@ func (r *repairer) readHeader() error {
 	return r.flags()
 }
 
-// sizesMended tries whether the header is valid with the three sizes of its
-// mark, or the mark with those of the header.
+// sizesMended reports whether the header is valid with the three sizes of its mark, or
+// with the sizes of the header in the mark. If so it makes that change.
 func (r *repairer) sizesMended(b []byte) (*header.Header, []byte, bool) {
 	n := len(r.raw)
 	i := slices.IndexFunc(r.h.Layers, func(l meta.Layer) bool { return l.Name == meta.StreamName })
@@ -82,7 +82,7 @@ func (r *repairer) sizesMended(b []byte) (*header.Header, []byte, bool) {
 			}
 		}
 	}
-	for flags := range 8 { // of the mark: ordered, checked and open
+	for flags := range 8 { // all combinations of the mark's flags: ordered, checked and open
 		s := meta.NewStream(flags&1 != 0, flags&2 != 0)
 		s.Open, s.FrameLen, s.NBytes, s.CBytes = flags&4 != 0, r.h.FrameLen, r.h.NBytes, r.h.CBytes
 		value, err := s.Append(nil)
@@ -103,8 +103,7 @@ func (r *repairer) sizesMended(b []byte) (*header.Header, []byte, bool) {
 	return nil, nil, false
 }
 
-// unrecorded returns the header with a new record, if the frame can then be
-// opened.
+// unrecorded returns the header with a new record, if the frame can be opened with it.
 func (r *repairer) unrecorded(b []byte) []byte {
 	n := len(r.raw)
 	m, _ := readMark(r.h)
@@ -121,7 +120,7 @@ func (r *repairer) unrecorded(b []byte) []byte {
 	return raw
 }
 
-// checkedHeader parses a header followed by a matching record.
+// checkedHeader parses a header that is followed by a matching record.
 func checkedHeader(b []byte) (*header.Header, []byte, bool) {
 	n, err := header.Size(b)
 	if err != nil || n > len(b)-recordLen {
@@ -162,8 +161,8 @@ func mendedHeader(b []byte) (h *header.Header, raw []byte, ok bool) {
 	return hurtRecord(b)
 }
 
-// hurtRecord accepts a header with a record that is damaged in some bytes but has
-// enough of the digest to prove the header.
+// hurtRecord accepts a header whose record is damaged in some bytes, if the remaining
+// bytes of the digest prove the header.
 func hurtRecord(b []byte) (*header.Header, []byte, bool) {
 	n, err := header.Size(b)
 	if err != nil || n > len(b)-recordLen {
@@ -185,7 +184,7 @@ func checkedCopy(b []byte) (*header.Header, []byte, bool) {
 	return h, b[:len(raw)+recordLen], true
 }
 
-// headerRecord finds the record of the header, and so the header's length.
+// headerRecord finds the record of the header. Its offset is the header's length.
 func headerRecord(b []byte) (n int, rec record, ok bool) {
 	for n = header.MinLen; n+recordLen <= len(b); n++ {
 		if rec, ok := parseRecord(b[n:]); ok && rec.kind == kindHeader {
@@ -205,8 +204,8 @@ func (r *repairer) uncheckedHeader() error {
 	return nil
 }
 
-// flags sets the properties in the mark. If C-Blosc2 has edited the frame
-// since, its chunks may be out of order and without records.
+// flags sets the properties that the mark states. If C-Blosc2 has edited the frame since,
+// the chunks may be out of order and without records.
 func (r *repairer) flags() error {
 	if m, err := readMark(r.h); err == nil {
 		r.order, r.checks = m.order != ByIndex, m.checks

@@ -9,10 +9,10 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// hurtIndex uses a damaged index, or one with a damaged trailer: the entries of
-// distinct chunks with valid digests. It reports whether there are any. For the
-// other entries it tries the remaining chunks, and accepts those that the
-// digest of the tail, or their order, proves.
+// hurtIndex uses a damaged index, or an index with a damaged trailer. It takes the
+// entries that are distinct chunks with valid digests, and reports whether there are any.
+// For the other entries it tries the remaining chunks. It accepts those that the digest
+// of the tail proves, or their order.
 func (r *repairer) hurtIndex() bool {
 	if !r.proved || !r.checks || r.h.ChunkSize <= 0 || r.h.VariableChunks || r.h.CBytes < endMarkLen {
 		return false
@@ -56,12 +56,11 @@ func (r *repairer) hurtIndex() bool {
 
 var errEntry = blosc2.Errorf(blosc2.PartIndex, blosc2.ErrCorrupt, "its entry is damaged")
 
-// fitTries is the largest number of indexes that are tried against the digest of a
-// tail.
+// fitTries is the largest number of indexes that are compared with the digest of a tail.
 const fitTries = 1 << 16
 
-// fitEntries looks for the chunks of the damaged entries of an index, which begins
-// at offset at, and for the vlmetalayers after it.
+// fitEntries looks for the chunks of the damaged entries in an index, which begins at
+// offset at, and for the vlmetalayers after it.
 func (r *repairer) fitEntries(at int64) {
 	taken := map[int64]bool{}
 	var missing []int
@@ -108,8 +107,8 @@ func (r *repairer) fitEntries(at int64) {
 	if fit(0) || len(free) != len(missing) {
 		return
 	}
-	// If there are as many chunks as entries, they belong together if all are in
-	// order.
+	// If there are as many chunks as entries, and all of them are in order, they belong
+	// together.
 	for k, i := range missing {
 		r.found[i] = found{at: free[k]}
 	}
@@ -120,9 +119,9 @@ func (r *repairer) fitEntries(at int64) {
 	}
 }
 
-// provenTail reports whether the tail with the index at offset at matches its
-// digest for the chunks that were found, and uses its vlmetalayers. If not, it uses
-// them if they can be decoded, and reports them as lost.
+// provenTail reports whether the tail matches its digest with the chunks that were found.
+// Its index is at offset at. If it matches, provenTail uses its vlmetalayers. If not, it
+// uses them only if they can be decoded, and otherwise reports them as lost.
 func (r *repairer) provenTail(at int64) bool {
 	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits}, h: r.h}
 	offsets := make([]int64, len(r.found))

@@ -30,8 +30,8 @@ func (r *repairer) lastOpen() {
 			n, next, have = n-1, last.at, e.nbytes
 		}
 	}
-	// It is after the space for the finished chunk or, if a tail is there, after
-	// that.
+	// The open chunk is after the space for the finished chunk or, if a tail is there,
+	// after that tail.
 	from := alignUp(next + chunkRoom(size))
 	to := min(r.size, max(from, int64(r.h.FrameLen))+openRoom(size)+openAlign)
 	for at := from; at < to; at += openAlign {
@@ -60,9 +60,9 @@ func (r *repairer) view() *Reader {
 		mark: marking{order: Unsealed, checks: r.checks}, chunks: contiguous{r.src, int64(len(r.raw)), r.size}}
 }
 
-// pastLoss finds the chunks of an open frame that is damaged after its last commit:
-// those before the damage by the index, those after it front to back, and then the
-// open chunk.
+// pastLoss finds the chunks of an open frame that is damaged after its last commit. It
+// finds the chunks before the damage by the index, those after it front to back, and then
+// the open chunk.
 func (r *repairer) pastLoss() {
 	f, p := r.whole, r.whole.progress
 	first := int64(len(f.raw))
@@ -70,7 +70,7 @@ func (r *repairer) pastLoss() {
 		r.fromIndex(f.index, first)
 		return
 	}
-	if !f.lost.chunk && (p.open != nil && !p.open.done || p.short != nil) { // the damaged one
+	if !f.lost.chunk && (p.open != nil && !p.open.done || p.short != nil) { // add the damaged chunk
 		r.fromIndex(f.index, first)
 		r.rep.Cut = true
 		return
@@ -80,7 +80,7 @@ func (r *repairer) pastLoss() {
 	if n, _ := r.src.ReadAt(b[:], p.next); n == len(b) && !isZero(b[:]) {
 		r.walk(p.next)
 	}
-	for i := range r.found { // chunks in the index are read like the others
+	for i := range r.found { // chunks that are in the index are read by the frame's Reader
 		r.found[i].index = false
 	}
 	before, y := len(r.found), f.growingRows()
@@ -98,13 +98,13 @@ func (r *repairer) pastLoss() {
 			r.found[p.n].prefix = prefix
 		}
 	}
-	if r.whole == f && before == int(p.n) { // no lost chunk has an offset
+	if r.whole == f && before == int(p.n) { // the walk found nothing after the damage
 		r.rep.Cut = true
 	}
 }
 
-// farOpen takes an open chunk or slab with an offset that does not follow from the
-// chunks that were found, because earlier ones with damaged headers are missing.
+// farOpen finds an open chunk or slab whose offset does not follow from the chunks that
+// were found, because earlier chunks with damaged headers are missing.
 func (r *repairer) farOpen(y *rowLayout) {
 	n, p := int64(len(r.found)), r.whole.progress
 	step := int64(1)
@@ -139,8 +139,7 @@ func (r *repairer) farOpen(y *rowLayout) {
 	r.found = append(r.found[:number], found{at: at + openHeader, index: true})
 }
 
-// lastOpenRows takes the open slab of an array after the complete ones that were
-// found.
+// lastOpenRows adds the open slab of an array, after the complete slabs that were found.
 func (r *repairer) lastOpenRows(y *rowLayout) {
 	f, n := r.whole, int64(len(r.found))
 	n -= n % y.chunks
@@ -157,7 +156,7 @@ func (r *repairer) lastOpenRows(y *rowLayout) {
 	r.takeOpenRows(y, y.place(next, f.progress.tail), n)
 }
 
-// takeOpenRows takes the open slab at an offset after the first n chunks.
+// takeOpenRows adds the open slab at an offset, after the first n chunks.
 func (r *repairer) takeOpenRows(y *rowLayout, at, n int64) {
 	f, view := r.whole, r.view()
 	f.nrows = n / y.chunks * y.rows
@@ -177,11 +176,11 @@ func (r *repairer) takeOpenRows(y *rowLayout, at, n int64) {
 	r.whole = view
 }
 
-// maxMended is the largest number of headers and records that are corrected; each
-// takes another search.
+// maxMended is the largest number of headers and records that are corrected. Each
+// correction requires another search.
 const maxMended = 16
 
-// A patched is a source with different bytes at an offset.
+// A patched is a source in which the bytes at an offset are replaced by others.
 type patched struct {
 	io.ReaderAt
 	b  []byte

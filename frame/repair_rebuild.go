@@ -10,8 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// rebuildHeader makes a header from the first chunk with a record, the sizes of
-// all chunks, and the readable metalayers. It reports whether there is such a
+// rebuildHeader makes a header from the first chunk with a record, the sizes of all
+// chunks, and the metalayers that can be read. It returns false if there is no such
 // chunk.
 func (r *repairer) rebuildHeader() bool {
 	was := *r
@@ -48,7 +48,7 @@ func (r *repairer) rebuildHeader() bool {
 			r.order = s.Ordered
 			h.NBytes = max(s.NBytes, 0)
 		}
-		layers = slices.Delete(layers, i, i+1) // the new frame has a new one
+		layers = slices.Delete(layers, i, i+1) // the new frame has its own mark
 	}
 	h.Layers = layers
 	if t := int32(binary.BigEndian.Uint32(r.raw[offTypeSize:])); c.TypeSize == 1 && r.raw[offTypeSize-1] == 0xd2 && t > 255 && c.NBytes%int(t) == 0 {
@@ -67,8 +67,8 @@ const (
 	offTypeSize  = 48
 )
 
-// firstChecked finds the first chunk after a header and the length of the header:
-// by the header's record, by its stated length, or by the position of that chunk.
+// firstChecked finds the first chunk after a header, and the length of the header. It
+// uses the header's record, its stated length, or the position of that chunk.
 func (r *repairer) firstChecked(window []byte) (head []byte, n int, ok bool) {
 	r.checks, r.h = true, &header.Header{Generation: header.Current, TypeSize: 1}
 	var lengths []int
@@ -140,16 +140,15 @@ func (r *repairer) anyChecked(at int64) []byte {
 	}
 }
 
-// salvage reads the metalayers of a damaged header. whole reports whether their
-// section could be read; otherwise only the mark and the array's shape are
-// searched for.
+// salvage reads the metalayers of a damaged header. whole reports whether their section
+// could be read. Otherwise salvage searches only for the mark and the array's shape.
 func salvage(raw []byte) (layers []meta.Layer, whole bool) {
 	h := header.Header{TypeSize: 1, Layers: []meta.Layer{{Name: "x"}}}
 	b, err := h.Append(nil)
 	if err != nil {
 		return nil, false
 	}
-	// Parse the fixed fields of a valid header, with the length of this one.
+	// Parse the fixed fields of a valid header that states the length of this one.
 	b = append(b[:min(sectionAt, len(raw))], raw[min(sectionAt, len(raw)):]...)
 	binary.BigEndian.PutUint32(b[11:], uint32(len(raw)))
 	if h, err := header.Parse(b); err == nil && meta.Check(h.Layers) == nil {
@@ -175,7 +174,7 @@ func salvage(raw []byte) (layers []meta.Layer, whole bool) {
 // sectionAt returns the offset of the section of metalayers in a header.
 const sectionAt = 87
 
-// binAt reads the byte string at the beginning of b, in the form of a metalayer.
+// binAt reads the byte string at the beginning of b, encoded as in a metalayer.
 func binAt(b []byte) ([]byte, bool) {
 	if len(b) < 5 || b[0] != 0xc6 {
 		return nil, false
@@ -214,12 +213,13 @@ func (r *repairer) settleSizes() {
 		r.h.ChunkSize = int32(size)
 	}
 	if n := int64(len(r.found)); size > 0 && (r.h.NBytes <= (n-1)*size || r.h.NBytes > n*size) {
-		r.h.NBytes = 0 // the mark is out of date
+		r.h.NBytes = 0 // the sizes in the mark are out of date
 	}
 	r.dropForeignShape()
 }
 
-// dropForeignShape drops a description of an array that does not fit the chunks.
+// dropForeignShape drops a metalayer that describes an array, if it does not match the
+// chunks.
 func (r *repairer) dropForeignShape() {
 	i := slices.IndexFunc(r.h.Layers, func(l meta.Layer) bool { return l.Name == meta.B2NDName })
 	if i < 0 {

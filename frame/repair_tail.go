@@ -10,8 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// tail skips an end mark at offset at and the index and trailer after it, and
-// returns the offset after them if they are intact.
+// tail skips an end mark at offset at, and the index and trailer after it. If they are
+// intact, it returns the offset after them.
 func (r *repairer) tail(at int64) (next int64, ok bool) {
 	_, vlmeta, next, ok := r.readTail(at + endMarkLen)
 	if ok {
@@ -61,9 +61,9 @@ func (r *repairer) readTail(at int64) (index []int64, vlmeta []meta.Layer, next 
 	return index, t.Layers, at + recordLen + int64(len(b)), true
 }
 
-// lastTail returns the chunks of the newest intact index, with record and trailer,
-// or nil if there is none. It finds an index by the end mark before it or, if that
-// is damaged, by the record after it.
+// lastTail returns the chunks of the newest intact index that has a record and a trailer.
+// It returns nil if there is none. It finds an index by the end mark before it or, if
+// that is damaged, by the record after it.
 func (r *repairer) lastTail() []found {
 	count := len(r.found)
 	r.found = nil
@@ -96,12 +96,12 @@ func (r *repairer) lastTail() []found {
 	return r.found
 }
 
-// counted is the largest number of chunks, beyond those that a walk found, that
-// countedTail tries.
+// counted is the largest number of chunks that countedTail tries in addition to those
+// that a walk found.
 const counted = 64
 
-// countedTail returns the chunks of an index with a damaged head that ends at end.
-// It tries numbers of entries, beginning with the number of chunks found.
+// countedTail returns the chunks of an index that ends at end and has a damaged head. It
+// tries numbers of entries, beginning with the number of chunks found.
 func (r *repairer) countedTail(end int64, found int) {
 	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits}, h: r.h}
 	b, err := f.bytesAt(blosc2.PartRecord, end, recordLen)

@@ -32,14 +32,14 @@ func (r *repairer) take(buf []byte, n int64, c found) (it Item, err error) {
 	return it, err
 }
 
-// read reads a chunk that need not be in an index.
+// read reads a chunk that may be in no index.
 func (r *repairer) read(buf []byte, c found) (Item, error) {
 	view := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits}, h: r.h, raw: r.raw, index: []int64{c.at - int64(len(r.raw))},
 		mark: marking{order: Unsealed, checks: r.checks}, chunks: contiguous{r.src, int64(len(r.raw)), r.size}}
 	return view.fetch(buf, 0)
 }
 
-// special makes the special chunk that an entry of an index encodes.
+// special returns the special chunk that an entry of an index encodes.
 func (r *repairer) special(n int64, c found) (Item, error) {
 	f := &Reader{h: r.h, cfg: config{limits: r.o.limits}, index: []int64{c.entry}, nbytes: r.lostSize(n, c)}
 	if !f.fixed() || f.nbytes <= 0 {
@@ -49,12 +49,13 @@ func (r *repairer) special(n int64, c found) (Item, error) {
 	return Item{Header: r.h, N: n, Offset: -1, Chunk: b, NBytes: int(f.nbytes)}, err
 }
 
-// provenBytes is the number of bytes of a digest that must match for the data to be
-// intact and the record damaged. If the data were damaged, all would differ.
+// provenBytes is the number of bytes of a digest that must match. Then the data are
+// intact, and only the record is damaged. If the data were damaged, nearly all bytes of
+// the digest would differ.
 const provenBytes = 4
 
-// proves reports whether the stored digest, which may be damaged, proves data
-// with digest have.
+// proves reports whether enough bytes of stored are those of digest. stored is a digest
+// that may be damaged.
 func proves(stored []byte, digest uint64) bool {
 	right := 0
 	for i, v := range binary.LittleEndian.AppendUint64(nil, digest) {
@@ -65,7 +66,8 @@ func proves(stored []byte, digest uint64) bool {
 	return right >= provenBytes
 }
 
-// despiteRecord reads a chunk with a record that is damaged but proves it.
+// despiteRecord reads a chunk whose record is damaged, if enough of the record remains to
+// prove the chunk.
 func (r *repairer) despiteRecord(n int64, c found) (Item, bool) {
 	if c.at < 0 {
 		return Item{}, false

@@ -19,8 +19,8 @@ func repair(t *testing.T, b []byte, opts ...frame.Option) ([]byte, *frame.Repair
 	return d.now, rep, err
 }
 
-// A frame truncated anywhere is repaired to its complete chunks. If the header
-// states what is missing, zeros replace it.
+// A frame that is truncated anywhere is repaired to its complete chunks. Zeros replace
+// the data that are missing according to the header.
 func TestRepairTorn(t *testing.T) {
 	sealed, unsealed, data, ends := small(t)
 	held := []int{200, 300, 400, 500}
@@ -51,8 +51,8 @@ func TestRepairTorn(t *testing.T) {
 	}
 }
 
-// If any single bit is flipped, everything is recovered, or everything except the
-// chunk with that bit, which keeps its position.
+// If any single bit is flipped, everything is recovered, except perhaps the chunk with
+// that bit. That chunk keeps its position.
 func TestRepairFlips(t *testing.T) {
 	sealed, unsealed, data, _ := small(t)
 	for what, b := range map[string][]byte{"sealed": sealed, "unsealed": unsealed} {
@@ -68,7 +68,7 @@ func TestRepairFlips(t *testing.T) {
 			want := bytes.Clone(data)
 			for _, l := range rep.Lost {
 				if what == "unsealed" && l.Start == 400 {
-					want = append(want[:400], make([]byte, l.End-400)...) // nothing else has the last chunk's length
+					want = append(want[:400], make([]byte, l.End-400)...) // its length is only in the chunk
 				}
 				clear(want[l.Start:l.End])
 			}
@@ -86,8 +86,8 @@ func TestRepairFlips(t *testing.T) {
 	}
 }
 
-// A lost chunk that is not filled cannot be read, not by C-Blosc2 either; the
-// others can.
+// A lost chunk that is not filled can be read neither by this library nor by C-Blosc2.
+// The others can.
 func TestRepairLost(t *testing.T) {
 	m := newMaker(t, 1000, building{Checks: true})
 	data := ramp(4700)
@@ -132,8 +132,8 @@ func TestRepairLost(t *testing.T) {
 	}
 }
 
-// Without order the rest of the index is used, or else the newest intact one;
-// further chunks that the header counts are lost, unless guessing is allowed.
+// If the chunks are not in order, the rest of the index is used, or else the newest
+// intact one. Other chunks that the header counts are lost, unless guessing is allowed.
 func TestRepairOlderIndex(t *testing.T) {
 	m := newMaker(t, 1000, building{Checks: true, Unordered: true})
 	data := ramp(3500)
@@ -164,11 +164,11 @@ func TestRepairOlderIndex(t *testing.T) {
 	mustHold(t, "guessed", out, data)
 }
 
-// Consecutive frames are all repaired, even after one that is torn or damaged.
+// All frames in a file are repaired, also those after a frame that is torn or damaged.
 func TestRepairMany(t *testing.T) {
 	sealed, unsealed, data, ends := small(t)
 	torn := unsealed[:ends[3]+40]
-	sealed[ends[2]+40] ^= 1 // chunk 2
+	sealed[ends[2]+40] ^= 1 // damages chunk 2
 	all := append(append(append(append([]byte(nil), torn...), sealed...), unsealed...), "junk"...)
 	out, rep, err := repair(t, all)
 	if err != nil || rep.Frames != 3 || rep.Chunks != 9 || len(rep.Lost) != 1 || rep.Lost[0].Frame != 1 || rep.Lost[0].N != 2 {
@@ -204,7 +204,7 @@ func TestRepairForeign(t *testing.T) {
 		}
 		at := int64(len(f.RawHeader())) + f.Header().CBytes
 		lost := bytes.Clone(b)
-		clear(lost[len(b)-35:]) // the trailer, without which the index is not found
+		clear(lost[len(b)-35:]) // destroys the trailer, without which the index is not found
 		if out, _, err = repair(t, lost, frame.GuessOrder()); err != nil {
 			t.Fatal(err)
 		}

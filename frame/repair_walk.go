@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// walk finds chunks front to back from offset at, past damaged ones, until it
-// cannot find another.
+// walk finds chunks front to back from offset at. It continues after damaged ones, until
+// it cannot find another chunk.
 func (r *repairer) walk(at int64) {
 	again := false
 	for {
@@ -35,7 +35,7 @@ func (r *repairer) walk(at int64) {
 				if at = next; r.wall(at) {
 					return
 				}
-			case !ok && r.o.guess: // C-Blosc2 overwrites an index
+			case !ok && r.o.guess: // C-Blosc2 writes chunks over an index
 				at += endMarkLen
 			default:
 				return
@@ -63,7 +63,7 @@ func (r *repairer) walk(at int64) {
 			return
 		}
 		if !again && r.endsShort() {
-			// Only a longer one that replaces it may follow.
+			// Only a longer chunk that replaces this one may follow.
 			if c.err != nil || !r.continues(c.at) {
 				at = next
 				continue
@@ -81,16 +81,16 @@ func (r *repairer) walk(at int64) {
 	}
 }
 
-// wall reports whether at offset at are the zeros that an Editor writes before
-// changes that break the order of the chunks. The changes were never committed.
+// wall reports whether there are zeros at offset at which an Editor has written before
+// changes that break the order of the chunks. These changes were never committed.
 func (r *repairer) wall(at int64) bool {
 	var b [recordLen]byte
 	n, _ := r.src.ReadAt(b[:], at)
 	return n == len(b) && b == [recordLen]byte{}
 }
 
-// next returns the offset of the frame after the current one, or 0 if there is
-// none. If the length is unknown it searches after the last chunk.
+// next returns the offset of the frame after the current one, or 0 if there is none. If
+// the length of the current frame is unknown, it searches after its last chunk.
 func (r *repairer) next() int64 {
 	end := int64(r.h.FrameLen)
 	if r.whole != nil {
@@ -116,8 +116,7 @@ func (r *repairer) next() int64 {
 	return 0
 }
 
-// find returns the first offset of the bytes what in [at, end), or -1 if there is
-// none.
+// find returns the first offset in [at, end) of the bytes what, or -1 if there is none.
 func find(r io.ReaderAt, at, end int64, what []byte) int64 {
 	for at := range places(r, at, end, what) {
 		return at
@@ -125,7 +124,7 @@ func find(r io.ReaderAt, at, end int64, what []byte) int64 {
 	return -1
 }
 
-// places yields all offsets of the bytes what in [at, end).
+// places yields all offsets in [at, end) of the bytes what.
 func places(r io.ReaderAt, at, end int64, what []byte) iter.Seq[int64] {
 	return func(yield func(int64) bool) {
 		const window = 1 << 16
@@ -155,9 +154,9 @@ func (r *repairer) isEndMark(b []byte) bool {
 	return bytes.Equal(b, appendEndMark(nil, int(r.h.TypeSize)))
 }
 
-// nextWhole finds the next intact chunk after offset at with a valid digest. The
-// chunk that it continues has last decoded bytes. An uncommitted tail may be in
-// between.
+// nextWhole finds the next chunk after offset at whose digest is valid. The previous
+// chunk has last decoded bytes, and the next one may replace it. An uncommitted tail may
+// be in between.
 func (r *repairer) nextWhole(at, last int64) (c found, next int64, ok bool) {
 	for {
 		var head [minChunk]byte
@@ -186,8 +185,8 @@ func (r *repairer) nextWhole(at, last int64) (c found, next int64, ok bool) {
 	}
 }
 
-// chunkAt returns the offset after the chunk at offset at if there is one with a
-// reliable end, and 0 otherwise.
+// chunkAt returns the offset after the chunk at offset at. It returns 0 if there is no
+// chunk with a reliable end.
 func (r *repairer) chunkAt(at int64, head []byte) (c found, next int64) {
 	nbytes, cbytes := chunkNBytes(head), chunkCBytes(head)
 	c = found{at: at, nbytes: nbytes}
@@ -221,9 +220,9 @@ func (r *repairer) plausible(head []byte) bool {
 		cbytes >= minChunk && cbytes <= r.o.limits.Chunk+chunk.Overhead
 }
 
-// recordHurt reports whether something intact begins at offset at, so that the
-// preceding record is damaged rather than its chunk: a chunk with its record, an
-// end mark, or a damaged chunk that ends in its record.
+// recordHurt reports whether the record before offset at is damaged, and not its chunk.
+// That is so if something intact begins at offset at: a chunk with its record, an end
+// mark, or a damaged chunk that ends at its record.
 func (r *repairer) recordHurt(at int64) bool {
 	var head [minChunk]byte
 	if n, _ := r.src.ReadAt(head[:], at); n < len(head) {
@@ -273,14 +272,14 @@ func (r *repairer) nextProven(at int64) int64 {
 	return 0
 }
 
-// afford reports whether a search may read n bytes more, and counts them.
+// afford reports whether a search may read n more bytes, and counts them.
 func (r *repairer) afford(n int64) bool {
 	r.budget -= n
 	return !r.bounded || r.budget >= 0
 }
 
-// continues reports whether the chunk at offset at holds more than the last one
-// that was found, so that a damaged record before it must be a continue record.
+// continues reports whether the chunk at offset at begins with the data of the last chunk
+// found, and has more. Then a damaged record between them must be a continue record.
 func (r *repairer) continues(at int64) bool {
 	n := len(r.found)
 	var head [minChunk]byte
@@ -289,8 +288,8 @@ func (r *repairer) continues(at int64) bool {
 		(r.h.ChunkSize <= 0 || r.found[n-1].nbytes < int64(r.h.ChunkSize))
 }
 
-// endsShort reports whether the last chunk found is shorter than the frame's
-// chunk size, so that no other chunk follows it.
+// endsShort reports whether the last chunk found is shorter than the frame's chunk size.
+// Then no other chunk follows it.
 func (r *repairer) endsShort() bool {
 	n := len(r.found)
 	if n == 0 || r.h.VariableChunks || r.h.ChunkSize <= 0 {
@@ -300,7 +299,7 @@ func (r *repairer) endsShort() bool {
 	if last.at < 0 || last.err != nil || last.nbytes <= 0 || last.nbytes >= int64(r.h.ChunkSize) {
 		return false
 	}
-	it, err := r.read(nil, last) // its header may be damaged
+	it, err := r.read(nil, last) // the header in the found chunk may be damaged
 	return err == nil && it.Verify() == nil
 }
 
@@ -320,9 +319,9 @@ func lostError(at int64) error {
 	return fe
 }
 
-// resync looks for the record of the damaged chunk at offset at: one with the
-// length of the bytes in between. It returns the offset after it, or 0 if there is
-// none.
+// resync looks for the record of the damaged chunk at offset at. That is a record with
+// the length of the bytes between. It returns the offset after the record, or 0 if there
+// is none.
 func (r *repairer) resync(at int64) int64 {
 	if !r.checks {
 		return 0

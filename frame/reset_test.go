@@ -14,8 +14,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A Builder, Walker and Reader are reused for one frame after the other, of all
-// kinds, and headers of earlier ones are not changed.
+// A Builder, Walker and Reader are reused for frames of all kinds in turn. That does not
+// change the headers of earlier frames.
 func TestReset(t *testing.T) {
 	const size = 4000
 	var builders [2]*frame.Builder

@@ -20,9 +20,9 @@ const indexName = "chunks.b2frame"
 // chunkName returns the name of the file with chunk id of a sparse frame.
 func chunkName(id int64) string { return fmt.Sprintf("%08X.chunk", id) }
 
-// OpenFS opens a sparse frame: a directory, the root of fsys, with a file for
-// the index and one for each chunk. A missing chunk file, and one that is not
-// in the index, results in blosc2.ErrCorrupt; the error names it.
+// OpenFS opens a sparse frame in the root directory of fsys. The directory holds a file
+// for the index and one for each chunk. If a chunk file is missing, or is not in the
+// index, the error names it and wraps blosc2.ErrCorrupt.
 func OpenFS(fsys fs.FS, opts ...Option) (*Reader, error) {
 	if err := framing.Need(fsys != nil, "directory", "an fs.FS"); err != nil {
 		return nil, err
@@ -71,9 +71,9 @@ func (f *Reader) checkFiles(fsys fs.FS) error {
 	return f.surplus(fsys, have)
 }
 
-// surplus returns an error for chunk files that are not in the index, unless
-// AllowTorn is set: an append may be in progress, or have been interrupted.
-// C-Blosc2 leaves a file of 0 bytes for a chunk that became a special one.
+// surplus returns an error for chunk files that are not in the index. With AllowTorn it
+// returns none, because an append may be in progress, or have been interrupted. C-Blosc2
+// leaves a file of 0 bytes for a chunk that became a special one.
 func (f *Reader) surplus(fsys fs.FS, ids map[int64]bool) error {
 	for id := range ids {
 		info, err := fs.Stat(fsys, chunkName(id))
@@ -92,8 +92,8 @@ func (f *Reader) surplus(fsys fs.FS, ids map[int64]bool) error {
 	return nil
 }
 
-// surplusOf returns the number of bytes after chunk n, of size bytes, in its file,
-// or 0 if the frame is a single file.
+// surplusOf returns the number of bytes that follow chunk n, of size bytes, in its file.
+// It returns 0 if the frame is a single file.
 func (f *Reader) surplusOf(n, size int64) int64 {
 	dir, ok := f.chunks.(sparse)
 	if !ok || f.index[n] < 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// A Dir is a directory in which a sparse frame can be written. OSDir returns
-// one for a path.
+// A Dir is a directory in which a sparse frame can be written. OSDir returns the Dir for
+// a path.
 type Dir interface {
 	fs.FS
 	// WriteFile atomically creates or replaces a file: a reader sees either the
@@ -20,19 +20,19 @@ type Dir interface {
 	Remove(name string) error
 }
 
-// A Sparse is a sparse frame that is being written: a directory with a file for
-// each chunk and one for the index (docs/format/frame.md §6). Chunk files get
-// new numbers, and the index is replaced last, so until Commit the directory
-// holds the old frame, with extra files that are an error for OpenFS unless
-// AllowTorn is set, and that EditSparse removes. A sparse frame has no marks
-// and no digests. A Sparse belongs to one goroutine.
+// A Sparse is a sparse frame that is being written: a directory with a file for each
+// chunk and one for the index (docs/format/frame.md §6). Chunk files get new numbers, and
+// the index is replaced last. So until Commit the directory holds the old frame, and some
+// extra files. These are an error for OpenFS unless AllowTorn is given, and EditSparse
+// removes them. A sparse frame has no marks and no digests. A Sparse belongs to one
+// goroutine.
 type Sparse struct {
 	dir    Dir
 	b      *Builder
 	enc    *chunk.Encoder
 	cbytes int64
-	next   int64   // the number of the next chunk file
-	spare  []int64 // files that will no longer be in the index
+	next   int64   // number of the next chunk file
+	spare  []int64 // numbers of files that will no longer be in the index
 	lens   map[int64]int64
 }
 
@@ -69,9 +69,9 @@ func newSparse(dir Dir, b *Builder) (*Sparse, error) {
 	return &Sparse{dir: dir, b: b, enc: enc, lens: make(map[int64]int64)}, err
 }
 
-// EditSparse opens a sparse frame for appending. It removes chunk files that
-// are not in the index: they were never committed. If others may write too,
-// take the directory's Lock first.
+// EditSparse opens a sparse frame for appending. It removes chunk files that are not in
+// the index, because they were never committed. If other writers are possible, take the
+// directory's Lock first.
 func EditSparse(dir Dir, opts ...Option) (*Sparse, error) {
 	if err := framing.Need(dir != nil, "directory", "a frame.Dir: see OSDir"); err != nil {
 		return nil, err
@@ -114,8 +114,9 @@ func EditSparse(dir Dir, opts ...Option) (*Sparse, error) {
 // reads only msgpack, which SetVLMetaValue writes.
 func (s *Sparse) SetVLMeta(name string, value []byte) error { return s.b.SetVLMeta(name, value) }
 
-// Append adds data at the end. If the filters are lossless, it fills up a short
-// last chunk and writes it again; chunks of the frame's chunk size follow.
+// Append adds data at the end. It first fills up a short last chunk and writes that again;
+// if the frame's filters or codec are lossy, that returns blosc2.ErrUnsupported. The rest
+// of the data becomes chunks of the frame's chunk size.
 func (s *Sparse) Append(data []byte) error {
 	if len(data) == 0 {
 		return nil
@@ -155,7 +156,7 @@ func (s *Sparse) lastChunk() ([]byte, error) {
 	return f.Chunk(nil, n)
 }
 
-// add writes the file of one chunk. After an error nothing has changed.
+// add writes the file of one chunk. After an error the frame is unchanged.
 func (s *Sparse) add(data []byte) error {
 	last := len(s.b.offsets) - 1
 	regrow := s.b.regrow

@@ -26,7 +26,7 @@ func readDir(dir string) ([]byte, *frame.FileReader, error) {
 	return data, f, err
 }
 
-// A sparse frame is written and appended to, by us and by C-Blosc2 in turn.
+// A sparse frame is written and appended to by this library and C-Blosc2 in turn.
 func TestSparse(t *testing.T) {
 	for _, lib := range b2test.Oracles(t) {
 		dir := filepath.Join(t.TempDir(), "s.b2frame")
@@ -91,7 +91,7 @@ func TestSparse(t *testing.T) {
 	}
 }
 
-// Missing and surplus files are named.
+// Errors name missing and surplus files.
 func TestSparseFiles(t *testing.T) {
 	make1 := func() string {
 		dir := t.TempDir()
@@ -131,7 +131,7 @@ func TestSparseFiles(t *testing.T) {
 	}
 }
 
-// Bytes after a chunk in its file are reported, and are not a fault.
+// Bytes after a chunk in its file are counted, and are not a fault.
 func TestSparseAfter(t *testing.T) {
 	dir := t.TempDir()
 	s, err := frame.CreateSparse(frame.OSDir(dir), &header.Header{TypeSize: 4, ChunkSize: 1000})

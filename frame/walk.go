@@ -16,15 +16,15 @@ import (
 // continues the stream.
 func SingleFrame() Option { return func(c *config) { c.single = true } }
 
-// A Walker reads frames front to back, without an index and without reading
-// ahead: it returns a chunk before it reads the bytes after it. It belongs to
-// one goroutine and starts none.
+// A Walker reads frames front to back. It needs no index and does not read ahead: it
+// returns a chunk before it reads the bytes after it. It belongs to one goroutine and
+// starts none.
 //
-// docs/format/stream.md says what the source may hold at each position. Errors are
-// sticky. A source that is empty or ends early results in io.ErrUnexpectedEOF; one
-// that is not a frame results in blosc2.ErrNotBlosc2; a frame that can only be read
-// by its index results in blosc2.ErrNotSequential. Bytes after the last frame are
-// not an error of Next: see After.
+// docs/format/stream.md says what the source may hold at each position. After an error,
+// every later call returns it again. A source that is empty or ends early returns
+// io.ErrUnexpectedEOF, one that is not a frame returns blosc2.ErrNotBlosc2, and a frame
+// that can only be read by its index returns blosc2.ErrNotSequential. Bytes after the
+// last frame are not an error of Next: see After.
 type Walker struct {
 	src    source
 	lim    Limits
@@ -33,26 +33,26 @@ type Walker struct {
 	place  place
 	err    error
 
-	// of the current frame
+	// These fields describe the current frame.
 	start    int64 // offset of the frame in the source
 	raw      []byte
 	h        *header.Header
 	mark     marking
-	offsets  []int64 // of its chunks, from the header's end
-	sum      int64   // their decoded bytes
-	before   int64   // those of earlier frames
-	last     int64   // those of the last one
-	indexAt  int64   // offset of the last index, or where it would be
-	indexOK  bool    // it matched the chunks so far
+	offsets  []int64 // offsets of its chunks, from the header's end
+	sum      int64   // decoded bytes of its chunks
+	before   int64   // decoded bytes of earlier frames
+	last     int64   // decoded bytes of the last chunk
+	indexAt  int64   // offset of the last index, or where the index would be
+	indexOK  bool    // the last index matched the chunks that precede it
 	vlmeta   []meta.Layer
 	trailing []byte
-	after    error // about trailing
+	after    error // error about trailing
 	scratch  [minChunk]byte
-	part     [512]byte // of an index, or a short one
+	part     [512]byte // part of an index, or a short index
 	end      []byte    // memory for a trailer
 }
 
-// A place says what comes next.
+// A place says which part of the source comes next.
 type place uint8
 
 const (
@@ -100,11 +100,11 @@ func (w *Walker) Header() (*header.Header, error) {
 // RawHeader returns the stored header of the current frame.
 func (w *Walker) RawHeader() []byte { return w.raw }
 
-// Order reports whether the current frame is sealed.
+// Order returns how the chunks of the current frame can be found.
 func (w *Walker) Order() Order { return w.mark.order }
 
-// Open reports whether the writer of the current frame has not closed it: such
-// a frame is read by its index, and extends to the end of the source.
+// Open reports whether the writer of the current frame has not closed it. Such a frame is
+// read by its index, and extends to the end of the source.
 func (w *Walker) Open() bool { return w.mark.open }
 
 // Pos returns the number of bytes read from the source.
@@ -114,14 +114,14 @@ func (w *Walker) Pos() int64 { return w.src.pos }
 // decompressed.
 func (w *Walker) VLMeta() ([]meta.Layer, error) { return decodeVLMeta(w.vlmeta, w.lim) }
 
-// Trailing returns the bytes read after the last frame to find that they do not
-// begin a frame; more may follow in the source. It is nil if the source ended
-// with the frame.
+// Trailing returns the bytes that were read after the last frame and do not begin a
+// frame. More bytes may follow in the source. It returns nil if the source ended with the
+// frame.
 func (w *Walker) Trailing() []byte { return w.trailing }
 
-// After returns, once Next has returned io.EOF, an error that wraps
-// blosc2.ErrTrailing if Trailing is neither nil nor uncommitted data of a
-// writer.
+// After returns an error that wraps blosc2.ErrTrailing if the bytes of Trailing are not
+// uncommitted data of a writer. It returns nil if there are no such bytes, and before
+// Next has returned io.EOF.
 func (w *Walker) After() error { return w.after }
 
 // Resume continues after a frame for which Header returned blosc2.ErrNotSequential.
@@ -152,7 +152,7 @@ func (w *Walker) Next(buf []byte) (Item, error) {
 	return Item{}, w.err
 }
 
-// readHeader reads the header of the next frame; its first bytes may have been read
+// readHeader reads the header of the next frame. Its first bytes may have been read
 // already.
 func (w *Walker) readHeader(known []byte) error {
 	w.start = w.src.pos - int64(len(known))
@@ -204,8 +204,9 @@ func (w *Walker) readHeader(known []byte) error {
 	return nil
 }
 
-// noFrame returns the error for a source with an incomplete header: err, unless
-// b, the bytes read, cannot begin a frame.
+// noFrame returns the error for a source with an incomplete header. b holds the bytes
+// that were read. The error is err if b can begin a frame, or if
+// reading failed.
 func noFrame(b []byte, err error) error {
 	if beginsFrame(b) || err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return err

@@ -9,8 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// lead fills b like full, but returns without an error as soon as valid rejects the
-// bytes so far: another protocol is rejected by its first byte, not after len(b)
+// lead fills b like full, but returns without an error as soon as valid rejects the bytes
+// so far. So it rejects another protocol by its first byte, and does not wait for len(b)
 // bytes.
 func (s *source) lead(part blosc2.Part, b []byte, valid func(arrived []byte) bool) (n int, err error) {
 	for n < len(b) && err == nil {

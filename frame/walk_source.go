@@ -7,15 +7,15 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// firstStep is the first step by which a buffer grows when the input requires more:
-// memory grows with the bytes received.
+// firstStep is the first step by which a buffer grows. Memory grows with the bytes that
+// are received, whatever sizes the input states.
 const firstStep = 4 << 20
 
 // A source reads exactly the requested bytes, and counts them.
 type source struct {
 	r   io.Reader
 	pos int64             // bytes read so far
-	at  *io.SectionReader // r if it supports skipping, otherwise nil
+	at  *io.SectionReader // r if it can skip bytes, otherwise nil
 }
 
 // full fills b and returns the number of bytes read. If the source ends earlier the
@@ -29,8 +29,8 @@ func (s *source) full(part blosc2.Part, b []byte) (n int, err error) {
 	return n, err
 }
 
-// short returns the error for a source that ended after n bytes of a part of
-// size bytes.
+// short returns the error for a source that ended after n bytes of a part that has size
+// bytes.
 func (s *source) short(part blosc2.Part, n, size int) error {
 	fe := blosc2.Errorf(part, io.ErrUnexpectedEOF, "%d of %d bytes", n, size)
 	fe.Offset = s.pos
@@ -54,9 +54,9 @@ func (s *source) grow(part blosc2.Part, b []byte, n int64) ([]byte, error) {
 	return b, nil
 }
 
-// enlarge returns b with room for n more bytes. A buffer that was too small for an
-// earlier chunk gets some extra room, so that chunks of slightly different sizes do
-// not each allocate.
+// enlarge returns b with room for n more bytes. If b was too small although it held an
+// earlier chunk, it gets extra room. Otherwise each of several chunks with slightly
+// different sizes would allocate.
 func enlarge(b []byte, n int64) []byte {
 	n += int64(len(b))
 	if cap(b) >= minReuse {
@@ -65,8 +65,7 @@ func enlarge(b []byte, n int64) []byte {
 	return append(make([]byte, 0, n), b...)
 }
 
-// minReuse is the length of the smallest buffer that can have held an earlier
-// chunk.
+// minReuse is the least length in bytes of a buffer that can have held an earlier chunk.
 const minReuse = 512
 
 // skip skips n bytes of a random-access source.

@@ -12,15 +12,15 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// step reads what follows a chunk: another chunk, which it returns, or a tail, for
-// which ok is false.
+// step reads what follows a chunk: another chunk, which it returns, or a tail. For a tail
+// ok is false.
 func (w *Walker) step(buf []byte) (it Item, ok bool, err error) {
 	head := w.scratch[:]
 	if err := w.room(int64(len(head))); err != nil {
 		return it, false, err
 	}
-	// Every valid part is at least 32 bytes long, or, for a record of kind 3,
-	// followed by a chunk: this does not wait for bytes that may not come yet.
+	// Every part is at least 32 bytes long, or is a record of kind 3, which a chunk
+	// follows. So this does not wait for bytes that may not come yet.
 	got, err := w.src.lead(blosc2.PartChunk, head, beginsPart)
 	if got > 0 && !beginsPart(head) {
 		return it, false, w.misplaced(got, "byte %#02x where a chunk may start", head[0])
@@ -77,14 +77,15 @@ func (w *Walker) skip(rec record) error {
 	return err
 }
 
-// misplaced returns the error for the last n bytes if they are not allowed here.
+// misplaced returns the error for the last n bytes that were read, which are not allowed
+// here.
 func (w *Walker) misplaced(n int, format string, args ...any) error {
 	fe := blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, format, args...)
 	fe.Chunk, fe.Offset = int64(len(w.offsets)), w.src.pos-int64(n)
 	return fe
 }
 
-// room returns an error for a read beyond the end of a sealed frame.
+// room returns an error if a read would extend beyond the end of a sealed frame.
 func (w *Walker) room(n int64) error {
 	if left := w.left(); w.mark.order == Sealed && n > left {
 		return w.errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "frame of %d bytes ends in the middle of a part, after %d more bytes", w.h.FrameLen, left)
@@ -95,7 +96,7 @@ func (w *Walker) room(n int64) error {
 // left returns the number of bytes to the end of a sealed frame.
 func (w *Walker) left() int64 { return w.start + int64(w.h.FrameLen) - w.src.pos }
 
-// continued checks the record of a continued chunk.
+// continued checks the record before a continued chunk.
 func (w *Walker) continued(b []byte) error {
 	rec, ok := parseRecord(b)
 	if !ok || rec.kind != kindContinue {
@@ -169,7 +170,7 @@ func (w *Walker) chunk(buf []byte, begin int64, again bool) (Item, error) {
 // checkSizes checks the sizes of a chunk against the header and the limits.
 func (w *Walker) checkSizes(nbytes, cbytes int64, again bool) error {
 	size := int64(w.h.ChunkSize)
-	fixed := w.mark.order == Sealed && size > 0 // an unsealed header may not state it yet
+	fixed := w.mark.order == Sealed && size > 0 // an unsealed header may not state the chunk size yet
 	switch {
 	case nbytes < 0 || cbytes < minChunk:
 		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes stored in %d", nbytes, cbytes)
@@ -214,8 +215,8 @@ func (w *Walker) tail(mark []byte) error {
 	return w.endOfSegment()
 }
 
-// index checks an index, which is stored raw, against the chunks so far,
-// without holding it in memory.
+// index compares an index, which is stored uncompressed, with the chunks so far. It does
+// not hold the index in memory.
 func (w *Walker) index(digest *hasher) error {
 	b := w.part[:]
 	head := b[:chunk.Overhead]
@@ -252,7 +253,7 @@ func (w *Walker) index(digest *hasher) error {
 	return nil
 }
 
-// trailer reads a trailer, which states its length in its fields.
+// trailer reads a trailer, whose fields state its length.
 func (w *Walker) trailer(digest *hasher) error {
 	b, err := growTrailer(w.h, w.lim, w.end[:0], func(b []byte, n int64) ([]byte, error) {
 		if err := w.room(n); err != nil {
@@ -302,7 +303,7 @@ func growTrailer(h *header.Header, lim Limits, b []byte, more func(b []byte, n i
 	}
 }
 
-// endOfSegment determines what follows a trailer.
+// endOfSegment determines what follows the trailer.
 func (w *Walker) endOfSegment() error {
 	if w.mark.order == Sealed && w.left() > 0 && w.h.NBytes > 0 {
 		w.place = atChunk

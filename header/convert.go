@@ -2,8 +2,9 @@ package header
 
 import "github.com/seed03b80dae/blosc2/meta"
 
-// These are the bytes that the generated code writes and expects before each
-// layout: the number of the struct's fields, without the metalayers after them.
+// These bytes precede each layout in the generated code, both when it writes and when it
+// reads: an msgpack array with as many parts as the struct has fields. They do not count
+// the metalayers that follow.
 const (
 	leadLayout2019    = 0x9b
 	leadLayoutBeta    = 0x9c
@@ -45,7 +46,7 @@ func marshalFixed(g Generation, dst []byte, f layoutCurrent) ([]byte, error) {
 	return oldest.MarshalMsg(dst)
 }
 
-// The older layouts are the current one without some parts.
+// Each older layout is the current one without some of its parts.
 
 func (f layout2019) current() layoutCurrent {
 	return layoutCurrent{

@@ -56,8 +56,8 @@ func trailerBytes(t *testing.T, e b2test.Entry, h *header.Header, file []byte) [
 	return file[start : start+int64(extent)]
 }
 
-// checkMade makes the header that h describes, in a layout that can be chosen, and
-// compares it with the genuine one.
+// checkMade makes the header that h describes and compares it with the genuine one. It
+// does so only for the layouts that this package can write for new frames.
 func checkMade(t *testing.T, e b2test.Entry, h *header.Header, genuine []byte) {
 	if h.Generation != header.Current && h.Generation != header.Layout2019 {
 		return
@@ -75,7 +75,7 @@ func checkMade(t *testing.T, e b2test.Entry, h *header.Header, genuine []byte) {
 	}
 	genuine = bytes.Clone(genuine)
 	if h.Generation == header.Layout2019 {
-		genuine[26] = 0 // filter flags, a constant: 6 in beta.1, 0 in what followed
+		genuine[26] = 0 // filter flags, which do not vary: 6 in beta.1, 0 in later versions
 	}
 	if !bytes.Equal(got, genuine) {
 		t.Errorf("%s: header made as\n% x, genuine one is\n% x", e.Path, got, genuine)

@@ -9,7 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// A header of our own, and read back.
+// A new header is written, and read back.
 func Example() {
 	h := header.Header{
 		TypeSize: 4, ChunkSize: 1 << 20, Codec: blosc2.CodecZstd, Level: 5, Filters: filters.Default(),
@@ -31,8 +31,8 @@ func Example() {
 	// Output: 114 current 2 zstd shuffle "V"
 }
 
-// The header of August 2019, from the specification of that month: 10,000
-// bytes in chunks of 4,000.
+// The header is in the layout of August 2019, for 10,000 bytes in chunks of 4,000, as the
+// specification of that month describes it.
 func ExampleParse_oldest() {
 	b := []byte("\x9b\xa8b2frame\x00\xd2\x00\x00\x00\x40\xcf\x00\x00\x00\x00\x00\x00\x02\x2a\xa4\x24\x00\x51\x00" +
 		"\xd3\x00\x00\x00\x00\x00\x00\x27\x10\xd3\x00\x00\x00\x00\x00\x00\x01\xb2" +

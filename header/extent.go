@@ -18,7 +18,7 @@ import (
 //
 // Bytes that do not begin a trailer result in [blosc2.ErrCorrupt].
 func (h *Header) TrailerExtent(b []byte) (n int, whole bool, err error) {
-	const prefix = 9 // to the end of the number of vlmetalayers
+	const prefix = 9 // length up to and including the number of vlmetalayers
 	if len(b) < prefix {
 		return prefix, false, nil
 	}
@@ -48,7 +48,7 @@ const (
 // layersEnd is like TrailerExtent, for trailers with vlmetalayers; b has at least
 // nine bytes.
 func layersEnd(b []byte, order binary.ByteOrder) (n int, err error) {
-	const indexStart = 3 // origin of the index's size
+	const indexStart = 3 // the size of the index counts from this offset
 	n = indexStart + int(order.Uint16(b[4:]))
 	if len(b) < n+3 {
 		return n + 3, nil
@@ -68,8 +68,8 @@ func layersEnd(b []byte, order binary.ByteOrder) (n int, err error) {
 	return n + TrailerEnd, nil
 }
 
-// valueEnd returns the end of the value that begins at byte at, as far as b shows
-// it.
+// valueEnd returns the end of the value that begins at byte at. If b does not hold the
+// head of the value, it returns the end of that head instead.
 func valueEnd(b []byte, at int, order binary.ByteOrder) (int, error) {
 	const head = 5
 	if len(b) < at+head {

@@ -2,7 +2,7 @@ package header
 
 import "github.com/seed03b80dae/blosc2"
 
-// These are the offsets of the fields that are at the same offset in all layouts.
+// These fields are at the same offset in all layouts.
 const (
 	offHeaderLen = 10
 	offFrameLen  = 15
@@ -11,27 +11,27 @@ const (
 	offNBytes    = 29
 	offCBytes    = 38
 	offTypeSize  = 47
-	offSizes     = 52 // block size and chunk size, or only the latter
+	offSizes     = 52 // block size and chunk size; in layouts without a block size, the chunk size
 )
 
 // These are the bits of the four flag bytes. In layouts before the betas the second
 // held filter flags with a meaning that changed every few days: they are kept but
 // not interpreted.
 const (
-	versionMask  = 0x0f // of the general flags
+	versionMask  = 0x0f // bits of the general flags
 	widthMask    = 0x30
 	widthShift   = 4
 	flagVariable = 0x40
 	flagVLBlocks = 0x80
 	maxVersion   = 3
 
-	version2019Mask = 0x03 // in layouts before the betas, whose version is 0
-	kind2019        = 0x04 // in these layouts: the kind, in the bits above the version
+	version2019Mask = 0x03 // version bits in the layouts before the betas, which have version 0
+	kind2019        = 0x04 // the kind of frame in the same layouts: the bits above the version
 
-	codecMask  = 0x0f // of the third
+	codecMask  = 0x0f // bits of the third byte
 	levelShift = 4
 
-	splitMask = 0x03 // of the fourth
+	splitMask = 0x03 // bits of the fourth byte
 )
 
 // old reports whether the general flags have the meaning of August 2019.
@@ -39,8 +39,8 @@ func (g Generation) old() bool {
 	return g == Layout2019 || g == Layout2019Trailer || g == LayoutPipeline
 }
 
-// offsetWidth reads the width in bytes of offsets from the general flags; 0 if
-// it is reserved.
+// offsetWidth returns the width of offsets in bytes, according to the general flags. It
+// returns 0 if the value is reserved.
 func (g Generation) offsetWidth(general byte) int {
 	code := general & widthMask >> widthShift
 	switch {
@@ -48,7 +48,7 @@ func (g Generation) offsetWidth(general byte) int {
 		return 0
 	case g.old():
 		return 2 << code
-	case g == LayoutBeta && code == 2: // as numbered until January 2021
+	case g == LayoutBeta && code == 2: // the code for 8 bytes until January 2021
 		return 8
 	case code < 2:
 		return 4 << code
@@ -81,7 +81,8 @@ func (h *Header) readFlags(f [4]byte) error {
 	return nil
 }
 
-// flags returns the four flag bytes, based on those that were read, if any.
+// flags returns the four flag bytes. If the header was parsed, bits that have no field
+// are those that were read.
 func (h *Header) flags() [4]byte {
 	f := h.read.fixed.Flags
 	if h.Generation.old() {
@@ -113,7 +114,7 @@ func (h *Header) flags() [4]byte {
 	return f
 }
 
-// widthCode is the inverse of offsetWidth.
+// widthCode returns the bits of the general flags for offsets of h.OffsetWidth bytes.
 func (g Generation) widthCode(width int) byte {
 	code := byte(0)
 	for code < 3 && g.offsetWidth(code<<widthShift) != width {

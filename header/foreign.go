@@ -44,7 +44,8 @@ var magics = []struct{ magic, name string }{
 	{"CDF\x05", "a netCDF file"},
 }
 
-// looksLike names the format of data by their first bytes, "" if it is unknown.
+// looksLike returns the name of the data's format, according to their first bytes, or ""
+// if it is unknown.
 func looksLike(b []byte) string {
 	for _, m := range magics {
 		if bytes.HasPrefix(b, []byte(m.magic)) {

@@ -15,7 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/wire/wiretest"
 )
 
-// seeds adds the golden files whose names match.
+// seeds adds the golden files with matching names to the corpus of the fuzz target.
 func seeds(f *testing.F, pattern string) {
 	names, err := filepath.Glob(filepath.Join("testdata", pattern))
 	if err != nil || len(names) == 0 {
@@ -64,8 +64,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// A valid trailer that can be written is equal when read again, and TrailerExtent
-// finds its end from its beginning.
+// A valid trailer that can be written is equal when read again, and TrailerExtent returns
+// its length.
 func FuzzTrailer(f *testing.F) {
 	seeds(f, "trailer-*.golden")
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -7,8 +7,8 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// A Generation is a layout of the header. Two layouts that cannot be distinguished
-// hold the same.
+// A Generation is a layout of the header. Two layouts that cannot be distinguished have
+// the same value.
 type Generation uint8
 
 // These are the layouts, the current one first. docs/format/generations.md
@@ -64,8 +64,8 @@ func (g Generation) String() string {
 	return "generation " + strconv.Itoa(int(g))
 }
 
-// in adds the layout to err, an error about a field, unless it is the current
-// layout.
+// in returns err with the name of the layout added, unless that is the current one. err
+// is an error about a field.
 func (g Generation) in(err error) error {
 	var fe *blosc2.FormatError
 	if g == Current || !errors.As(err, &fe) {

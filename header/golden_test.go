@@ -31,7 +31,7 @@ func meanings(parts ...any) (all []string) {
 	return all
 }
 
-// Each layout is written and read.
+// Each layout is written as the golden bytes, and read back.
 func TestGoldenHeaders(t *testing.T) {
 	layers := []meta.Layer{{Name: "codecs", Value: []byte{0x93, 1, 2, 3}}}
 	oldest := meanings(beforeSizes, "chunksize", "tcomp", "tdecomp")
@@ -179,7 +179,7 @@ func TestGoldenTrailers(t *testing.T) {
 	}
 }
 
-// The frame of an empty super-chunk, as C-Blosc2 writes it: header and trailer.
+// C-Blosc2 writes these bytes, header and trailer, for the frame of an empty super-chunk.
 func TestEmptyFrame(t *testing.T) {
 	h := header.Header{FrameLen: 132, TypeSize: 8, ChunkSize: -1, Level: 5, TComp: 1, TDecomp: 1, Filters: filters.Default()}
 	got, err := h.Append(nil)

@@ -22,7 +22,7 @@ func made(t *testing.T, h header.Header) []byte {
 	return b
 }
 
-// Values that do not fit a layout are errors that name the option.
+// A value that does not fit a layout returns an error that names the option.
 func TestAppendRefuses(t *testing.T) {
 	for _, c := range []struct {
 		option string
@@ -109,7 +109,8 @@ func TestOffsetWidth(t *testing.T) {
 	}
 }
 
-// A frame that is being written has no sizes, and must not have only some of them.
+// The header of a frame that is being written has three sizes of 0. A header with only
+// some sizes of 0 is invalid.
 func TestUnsealed(t *testing.T) {
 	if h, err := header.Parse(made(t, header.Header{TypeSize: 4, ChunkSize: 1 << 20})); err != nil || h.FrameLen != 0 {
 		t.Errorf("%+v: %v", h, err)
@@ -125,7 +126,7 @@ func TestUnsealed(t *testing.T) {
 	}
 }
 
-// Errors about old layouts say which.
+// Errors about old layouts name the layout.
 func TestErrorsNameTheLayout(t *testing.T) {
 	b := made(t, header.Header{Generation: header.Layout2019, TypeSize: 4, FrameLen: 64})
 	b[51] = 0 // typesize
@@ -188,7 +189,7 @@ func TestSettle(t *testing.T) {
 		{parse(header.Layout2019, nil, 500), 501, 0, false},
 		{parse(header.Layout2019, layers, 500), 500, header.Layout2019, true},
 		{parse(header.Layout2019, layers, 500), 470, header.Layout2019Trailer, true},
-		{parse(header.Layout2019Trailer, layers, 500), 470, header.Layout2019Trailer, true}, // the flag says so
+		{parse(header.Layout2019Trailer, layers, 500), 470, header.Layout2019Trailer, true}, // the flag shows that there is a trailer
 		{parse(header.Layout2019Trailer, layers, 500), 500, 0, false},
 		{parse(header.Current, nil, 500), 7, header.Current, true},
 	} {

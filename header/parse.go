@@ -52,7 +52,7 @@ func size(b []byte) (n int, le bool, err error) {
 	return n, false, nil
 }
 
-// lengths reads the lengths of header and frame, and reports whether they are
+// lengths returns the lengths of header and frame, and reports whether they are
 // plausible. A frame of length 0 is one that is still being written.
 func lengths(b []byte, o binary.ByteOrder) (header int, frame uint64, ok bool) {
 	n := int32(o.Uint32(b[offHeaderLen+1:]))
@@ -103,7 +103,7 @@ func Parse(b []byte) (*Header, error) {
 	return h, nil
 }
 
-// parse reads all of a header, big-endian.
+// parse reads a whole big-endian header.
 func (h *Header) parse(b []byte) error {
 	fixed := h.Generation.fixedLen()
 	layers := b[0] != Layout2019.lead(false)
@@ -121,8 +121,8 @@ func (h *Header) parse(b []byte) error {
 		h.Layers = nil
 	}
 	if h.Generation == Layout2019 {
-		// The flag says whether there are metalayers or, in files of a week later,
-		// whether there is user metadata.
+		// The flag means that there are metalayers, or, in files written a week later,
+		// that there is user metadata.
 		if layers != h.HasVLMeta {
 			h.Generation = Layout2019Trailer
 		} else {
@@ -155,7 +155,7 @@ func (h *Header) readFixed(b []byte) error {
 	return h.check(len(b))
 }
 
-// check compares the sizes with each other. n is the header's length.
+// check returns an error if the sizes are inconsistent. n is the header's length.
 func (h *Header) check(n int) error {
 	switch {
 	case h.NBytes < 0:

@@ -21,8 +21,8 @@ const (
 	userCodec = 6
 )
 
-// readPipeline reads the pipeline, which repeats the codec, and so
-// distinguishes the layouts of 2021.
+// readPipeline reads the pipeline. It also determines which of the layouts of 2021 this
+// is, because the pipeline repeats the codec.
 func (h *Header) readPipeline(e wire.Ext16) error {
 	if e.Type > filters.Slots {
 		return corrupt(h.Generation.fixedLen()-len(e.Data)-1, "%d filters, at most %d", e.Type, filters.Slots)
@@ -52,7 +52,8 @@ func (h *Header) readPipeline(e wire.Ext16) error {
 	return nil
 }
 
-// pipeline returns the pipeline, based on the one that was read, if any.
+// pipeline returns the bytes of the pipeline. If the header was parsed, bits that have no
+// field are those that were read.
 func (h *Header) pipeline() wire.Ext16 {
 	e := h.read.fixed.Pipeline
 	if !h.read.ok && h.Generation.hasBlockSize() {

@@ -14,7 +14,7 @@ type TrailerKind uint8
 // These are the layouts of the trailer, the current one first.
 const (
 	TrailerCurrent  TrailerKind = iota // named vlmetalayers, since 2021-02-12
-	TrailerUserMeta                    // one value without a name, from 2019-09-02
+	TrailerUserMeta                    // one value without a name, between 2019-09-02 and 2021-02-12
 	Trailer2019                        // the same with an invalid beginning, before that
 )
 
@@ -73,9 +73,9 @@ func (t *Trailer) version() wire.Uint8 {
 	return trailerVersion
 }
 
-// TrailerLen reads the length of the frame's trailer from the last TrailerEnd
-// bytes of the frame. It is 0 for frames without a trailer. It is checked
-// against the frame's length.
+// TrailerLen reads the length of the frame's trailer from the last TrailerEnd bytes of
+// the frame. It returns 0 for a frame without a trailer, and an error if the length
+// exceeds the frame.
 func (h *Header) TrailerLen(end []byte) (int, error) {
 	if !h.Generation.HasTrailer() {
 		return 0, nil

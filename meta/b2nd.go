@@ -26,15 +26,15 @@ type B2ND struct {
 	Parts   int
 	Version uint8 // 0
 
-	Shape      []int64 // items in each dimension
+	Shape      []int64 // items along each dimension
 	ChunkShape []int32
 	BlockShape []int32
 
 	DTypeFormat uint8  // 0: DType is a NumPy dtype
-	DType       string // see [B2ND.ItemType]
+	DType       string // type of the items: see [B2ND.ItemType]
 
-	stated byte   // the number of parts that the descriptor states
-	unused []byte // bytes after it, which remain when a shorter descriptor replaces a longer one
+	stated byte   // number of parts that the descriptor itself states
+	unused []byte // bytes after the descriptor, left from a longer one
 }
 
 // leadParts plus the number of parts is the first byte of a descriptor.

@@ -23,7 +23,7 @@ func TestValidate(t *testing.T) {
 	for _, v := range []shapes{
 		{nil, nil, nil, 1},
 		{[]int64{5, 7}, []int32{4, 4}, []int32{2, 3}, 8},
-		{[]int64{5}, []int32{7}, []int32{9}, 8}, // C-Blosc2 accepts both
+		{[]int64{5}, []int32{7}, []int32{9}, 8}, // C-Blosc2 accepts a chunk above the shape and a block above the chunk
 		{[]int64{0, 7}, []int32{0, 4}, []int32{0, 4}, 8},
 		{[]int64{0}, []int32{5}, []int32{5}, 8},
 		{[]int64{1 << 40}, []int32{1 << 20}, []int32{1 << 10}, 8},
@@ -51,7 +51,7 @@ func TestValidate(t *testing.T) {
 		{[]int64{5}, []int32{536866817}, []int32{536866817}, 1},
 		{[]int64{math.MaxInt64}, []int32{1}, []int32{1}, 2},
 		{[]int64{1 << 32, 1 << 32}, []int32{1, 1}, []int32{1, 1}, 1},
-		{[]int64{math.MaxInt64 - 1}, []int32{1 << 20}, []int32{1 << 20}, 1}, // its chunks have more
+		{[]int64{math.MaxInt64 - 1}, []int32{1 << 20}, []int32{1 << 20}, 1}, // whole chunks exceed an int64
 		{make([]int64, 17), make([]int32, 17), make([]int32, 17), 1},
 	} {
 		a := meta.B2ND{Shape: v.s, ChunkShape: v.c, BlockShape: v.b}
@@ -61,8 +61,8 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// A shorter descriptor that was written over a longer one leaves bytes after it,
-// which are kept; so is a wrong number of parts.
+// A shorter descriptor that was written over a longer one leaves bytes after it. These
+// bytes are kept, and so is a wrong number of parts.
 func TestB2NDKeepsWhatItRead(t *testing.T) {
 	a := &meta.B2ND{Shape: []int64{9}, ChunkShape: []int32{3}, BlockShape: []int32{3}, DType: "<f8"}
 	b, err := a.Append(nil)
@@ -76,7 +76,7 @@ func TestB2NDKeepsWhatItRead(t *testing.T) {
 	}
 	a.Shape[0] = 12
 	out, err := a.Append(nil)
-	b[12] = 12 // the last byte of the dimension
+	b[12] = 12 // the last byte of the array's only dimension
 	if err != nil || !bytes.Equal(out, b) {
 		t.Errorf("written as % x, want % x: %v", out, b, err)
 	}
@@ -137,14 +137,14 @@ func TestB2NDRefusesToWrite(t *testing.T) {
 	}
 }
 
-// Every array of the corpus with an invalid descriptor is rejected, by its form or
-// when it is compared with the frame.
+// An invalid array of the corpus is rejected, either when its descriptor is parsed or
+// when that is compared with the frame.
 func TestCorpusRejectedArrays(t *testing.T) {
 	refused := 0
 	for _, e := range b2test.Corpus(t) {
 		name := path.Base(e.Path)
 		if e.Reject == "" || !strings.HasPrefix(name, "b2nd-") || name == "b2nd-shape-more.b2nd" || name == "b2nd-no-metalayer.b2nd" {
-			continue // the last two have a descriptor that is right in itself, or none
+			continue // these two have a descriptor that is valid by itself, or none
 		}
 		h, err := header.Parse(e.Bytes(t))
 		if err != nil {

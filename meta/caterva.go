@@ -13,14 +13,14 @@ const CatervaName = "caterva"
 // A CatervaForm is a version of the descriptor.
 type CatervaForm uint8
 
-// These are the forms, the latest first.
+// These are the forms of the descriptor, the latest first.
 const (
 	// CatervaBlocks has a version, and a blockshape (since 0.2.0, September 2019).
 	// The blockshape is valid since 0.4.0 (July 2020); before, it was zeros, and
 	// earlier uninitialized memory.
 	CatervaBlocks CatervaForm = iota
 
-	// CatervaChunks has neither (0.1.1).
+	// CatervaChunks has neither a version nor a blockshape (0.1.1).
 	CatervaChunks
 
 	// CatervaLittleEndian is CatervaChunks with numbers in the machine's byte
@@ -35,7 +35,7 @@ type Caterva struct {
 	Version    uint8 // 0
 	Shape      []int64
 	ChunkShape []int32
-	BlockShape []int32 // as stored, may be invalid; CatervaBlocks only
+	BlockShape []int32 // as stored, which may be invalid; only in CatervaBlocks
 }
 
 // ParseCaterva reads the descriptor of an array.

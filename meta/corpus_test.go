@@ -14,8 +14,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// arrays calls f with the header of every frame of the corpus that has the
-// metalayer, and its value.
+// arrays calls f for every frame of the corpus that has the metalayer, with the frame's
+// header and the metalayer's value.
 func arrays(t testing.TB, name string, f func(e b2test.Entry, h *header.Header, value []byte)) {
 	for _, e := range b2test.Corpus(t) {
 		if e.Reject != "" || e.Kind == "chunk" || e.Kind == "filtered" {
@@ -83,8 +83,8 @@ func TestCorpusB2ND(t *testing.T) {
 	}
 }
 
-// The forms of caterva by the library that wrote them, and whether the items
-// of its chunks are in C order.
+// catervaForms maps each version of caterva to the form of its descriptors. plain says
+// that the items of its chunks are in C order.
 var catervaForms = map[string]struct {
 	form  meta.CatervaForm
 	plain bool

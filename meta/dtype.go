@@ -29,9 +29,9 @@ type DType struct {
 	Kind   Kind
 	Order  byte    // '<' little-endian, '>' big-endian, '|' if the bytes have no order
 	Size   int     // bytes of an item
-	Unit   string  // of DateTime and TimeDelta: "ns", "25s"; empty if generic
-	Fields []Field // of Struct
-	Text   string  // of Opaque: the type as stored
+	Unit   string  // for DateTime and TimeDelta: "ns", "25s"; empty if generic
+	Fields []Field // for Struct
+	Text   string  // for Opaque: the type as stored
 }
 
 // A Field is a field of a structured type.
@@ -39,8 +39,8 @@ type Field struct {
 	Name   string
 	Title  string // another name, usually empty
 	Offset int    // from the start of the item, in bytes
-	Type   DType  // of the field, or of an item of it if Shape is not nil
-	Shape  []int  // of a field that is an array, in C order
+	Type   DType  // type of the field, or of one of its items if Shape is not nil
+	Shape  []int  // shape in C order, for a field that is an array
 }
 
 // Len returns the length of the field in bytes.
@@ -141,7 +141,7 @@ func (d DType) dict() string {
 	return s + ", 'itemsize': " + strconv.Itoa(d.Size) + "}"
 }
 
-// quoted returns the type as written in a field: plain ones in quotes.
+// quoted returns the type as it is written within a field, in quotes if it is plain.
 func (d DType) quoted() string {
 	if d.Kind == Struct {
 		return d.String()

@@ -60,12 +60,12 @@ var names = map[string]string{
 	"half": "f2", "single": "f4", "double": "f8", "float": "f8", "float_": "f8", "longdouble": "f16",
 	"complex64": "c8", "complex128": "c16", "complex192": "c24", "complex256": "c32",
 	"csingle": "c8", "cdouble": "c16", "complex": "c16", "complex_": "c16", "clongdouble": "c32",
-	// These are single letters.
+	// These codes of types are single letters.
 	"b": "i1", "B": "u1", "h": "i2", "H": "u2", "i": "i4", "I": "u4", "l": "i8", "L": "u8", "q": "i8", "Q": "u8",
 	"e": "f2", "f": "f4", "d": "f8", "g": "f16", "F": "c8", "D": "c16", "G": "c32",
 }
 
-// sizes holds the sizes in bytes that a kind may have.
+// sizes lists the sizes that each kind may have, in bytes.
 var sizes = map[Kind][]int{
 	Bool: {1}, Int: {1, 2, 4, 8}, Uint: {1, 2, 4, 8}, Float: {2, 4, 8, 12, 16}, Complex: {8, 16, 24, 32},
 	DateTime: {8}, TimeDelta: {8},
@@ -137,7 +137,7 @@ func longName(s string) string {
 	for _, long := range []struct {
 		name string
 		code string
-		bits uint64 // bits per unit of the code's count
+		bits uint64 // bits for each unit that the code counts: 8 for bytes, 32 for characters
 	}{{"datetime64", "M8", 0}, {"timedelta64", "m8", 0}, {"bytes", "S", 8}, {"str", "U", 32}, {"void", "V", 8}} {
 		rest, ok := strings.CutPrefix(s, long.name)
 		if !ok {

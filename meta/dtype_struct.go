@@ -12,7 +12,7 @@ func dtypeOf(v any) (DType, bool) {
 
 // A structParser converts Python values to types.
 type structParser struct {
-	left    int  // number of further fields allowed
+	left    int  // number of fields that may still be added
 	aligned bool // fields are aligned as in C
 }
 
@@ -141,13 +141,13 @@ func (d DType) Alignment() int {
 			n = max(n, f.Type.Alignment())
 		}
 	}
-	if n == 12 { // a long double of 32-bit machines
+	if n == 12 { // a long double on 32-bit machines
 		n = 4
 	}
 	return n
 }
 
-// setName reads a name, or a title and a name.
+// setName sets the name of a field, or its title and its name.
 func (f *Field) setName(v any) (ok bool) {
 	if t, pair := v.(pyTuple); pair && len(t) == 2 {
 		if f.Title, ok = t[0].(string); !ok {
@@ -167,7 +167,7 @@ func (p *structParser) setType(f *Field, v any) (ok bool) {
 	return ok
 }
 
-// setFormat reads a type, or a type and a shape.
+// setFormat sets the type of a field, or its type and shape.
 func (p *structParser) setFormat(f *Field, v any) bool {
 	if t, pair := v.(pyTuple); pair && len(t) == 2 {
 		return p.setType(f, t[0]) && f.setShape(t[1])
@@ -175,14 +175,14 @@ func (p *structParser) setFormat(f *Field, v any) bool {
 	return p.setType(f, v)
 }
 
-// setOffset reads an offset in bytes.
+// setOffset sets the offset of a field, in bytes.
 func (f *Field) setOffset(v any) bool {
 	at, ok := v.(int64)
 	f.Offset = int(at)
 	return ok && at >= 0 && at <= math.MaxInt32
 }
 
-// setShape reads a shape: a number or a tuple of numbers.
+// setShape sets the shape of a field, from a number or a tuple of numbers.
 func (f *Field) setShape(v any) bool {
 	dims, ok := v.(pyTuple)
 	if n, single := v.(int64); single {
@@ -206,7 +206,8 @@ func (f *Field) setShape(v any) bool {
 	return true
 }
 
-// add appends a field. It fails if there are too many, or one of that name.
+// add appends a field. It returns false if there are too many fields, or one of that
+// name.
 func (d *DType) add(f Field) bool {
 	for _, other := range d.Fields {
 		if other.Name == f.Name {

@@ -10,7 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// Types are parsed as by NumPy, according to its str and itemsize.
+// Types are parsed as NumPy parses them: str and itemsize are the same.
 func TestParseDType(t *testing.T) {
 	for _, c := range []struct {
 		in, out string

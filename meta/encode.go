@@ -14,16 +14,16 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// Encode appends v as msgpack, encoded as by Python's msgpack: numbers and lengths
-// take the fewest bytes. v is a value of a type that [Decode] returns, or any other
-// boolean, number or string, a slice or an array of these, a map with string keys,
-// which are sorted, or a pointer to one of these. A slice of bytes is encoded as a
-// byte string, a [time.Time] as a timestamp without its zone, a [json.RawMessage]
-// as the value of its text. Any other type, and a value nested more than 64 deep,
-// is a *[blosc2.OptionError].
+// Encode appends v as msgpack, with the encoding that Python's msgpack uses: numbers and
+// lengths take the fewest bytes. v may have any type that [Decode] returns. It may also
+// be another boolean, number or string, a slice or array, a map with string keys, or a
+// pointer, if what it holds can be encoded. Keys of maps are sorted. A slice of bytes is
+// encoded as a byte string, a [time.Time] as a timestamp without its zone, a
+// [json.RawMessage] as the value of its text. For any other type, and for a value nested
+// more than 64 deep, Encode returns a *[blosc2.OptionError].
 //
-// In vlmetalayers for python-blosc2, keys of maps must be strings or bytes, and
-// older releases of it raise an error on an empty list.
+// In vlmetalayers for python-blosc2, keys of maps must be strings or bytes, and older
+// releases of it raise an error on an empty list.
 func Encode(dst []byte, v any) ([]byte, error) { return encode(dst, v, 0) }
 
 func encode(dst []byte, v any, depth int) (_ []byte, err error) {
@@ -69,7 +69,7 @@ func encode(dst []byte, v any, depth int) (_ []byte, err error) {
 	return encodeKind(dst, reflect.ValueOf(v), depth)
 }
 
-// encodeKind encodes values of any other type by their kind.
+// encodeKind encodes values of all other types according to their kind.
 func encodeKind(dst []byte, v reflect.Value, depth int) (_ []byte, err error) {
 	switch k := v.Kind(); {
 	case k == reflect.Bool:
@@ -130,8 +130,8 @@ func encodeMap(dst []byte, m Map, depth int) (_ []byte, err error) {
 	return dst, nil
 }
 
-// appendInt appends an integer. Python uses the unsigned forms for numbers that
-// are not negative; msgp does not.
+// appendInt appends an integer. Like Python it uses the unsigned forms for numbers that
+// are not negative, which msgp does not.
 func appendInt(dst []byte, i int64) []byte {
 	if i >= 0 {
 		return msgp.AppendUint64(dst, uint64(i))

@@ -6,7 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// The descriptor of an array of 5 by 7 bytes, as C-Blosc2 writes it.
+// C-Blosc2 writes this descriptor for an array of 5 by 7 bytes.
 func ExampleParseB2ND() {
 	b := []byte("\x97\x00\x02" +
 		"\x92\xd3\x00\x00\x00\x00\x00\x00\x00\x05\xd3\x00\x00\x00\x00\x00\x00\x00\x07" +

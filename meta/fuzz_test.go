@@ -12,7 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// seeds adds the golden files whose names match.
+// seeds adds the golden files with matching names to the corpus of the fuzz target.
 func seeds(f *testing.F, pattern string) {
 	names, err := filepath.Glob(filepath.Join("testdata", pattern))
 	if err != nil || len(names) == 0 {
@@ -27,7 +27,7 @@ func seeds(f *testing.F, pattern string) {
 	}
 }
 
-// Every valid descriptor is written as it was read.
+// Every valid descriptor is written with the bytes from which it was read.
 func FuzzB2ND(f *testing.F) {
 	seeds(f, "b2nd*.golden")
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -6,7 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 )
 
-// These are the sizes of the largest chunk and block, in bytes.
+// These are the largest sizes of a chunk and of a block, in bytes.
 const (
 	maxChunkBytes = math.MaxInt32 - 32
 	maxBlockBytes = 536866816

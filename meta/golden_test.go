@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// shapeMeanings are the meanings of the fields of ndim dimensions in shapes.
+// shapeMeanings returns the meanings of the bytes of shapes with ndim dimensions.
 func shapeMeanings(ndim int, names ...string) (all []string) {
 	for _, name := range names {
 		all = append(all, fmt.Sprintf("%s: %d dimensions", name, ndim))
@@ -60,7 +60,7 @@ func TestGoldenB2ND(t *testing.T) {
 	}
 }
 
-// publicB2ND omits what only records how a was read.
+// publicB2ND returns a with its exported fields only.
 func publicB2ND(a *meta.B2ND) meta.B2ND {
 	return meta.B2ND{
 		Parts: a.Parts, Version: a.Version, Shape: a.Shape, ChunkShape: a.ChunkShape, BlockShape: a.BlockShape,

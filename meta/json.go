@@ -28,10 +28,10 @@ func JSON(v any) ([]byte, error) {
 	return appendJSON(nil, v), nil
 }
 
-// MarshalJSON returns what [JSON] returns.
+// MarshalJSON returns the result of [JSON] for the map.
 func (m Map) MarshalJSON() ([]byte, error) { return JSON(m) }
 
-// MarshalJSON returns what [JSON] returns.
+// MarshalJSON returns the result of [JSON] for the extension.
 func (e Ext) MarshalJSON() ([]byte, error) { return JSON(e) }
 
 // appendJSON appends a value that Decode has returned.
@@ -83,7 +83,7 @@ func appendJSON(dst []byte, v any) []byte {
 		}
 		return append(dst, '}')
 	}
-	return append(dst, "null"...) // Decode returns nothing else
+	return append(dst, "null"...) // Decode returns no other types
 }
 
 func appendFloat(dst []byte, f float64, v any) []byte {
@@ -101,7 +101,7 @@ func appendString(dst []byte, s string) []byte {
 }
 
 func appendMarshalled(dst []byte, v any) []byte {
-	b, _ := json.Marshal(v) // a string or a finite number, for which it cannot fail
+	b, _ := json.Marshal(v) // cannot fail for a string or a finite number
 	return append(dst, b...)
 }
 
@@ -166,7 +166,7 @@ func parseJSON(d *json.Decoder, depth int) (any, error) {
 	return token, nil
 }
 
-// endJSON reads the end of a list or map.
+// endJSON reads the bracket that ends a list or map.
 func endJSON(d *json.Decoder) error {
 	if _, err := d.Token(); err != nil {
 		return corruptJSON(d, "%v", err)
@@ -174,7 +174,7 @@ func endJSON(d *json.Decoder) error {
 	return nil
 }
 
-// number parses a number.
+// number parses a JSON number.
 func number(n json.Number) (any, error) {
 	if i, err := strconv.ParseInt(n.String(), 10, 64); err == nil && n != "-0" {
 		return i, nil

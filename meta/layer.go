@@ -8,8 +8,8 @@ import (
 
 // These are the limits of metalayers.
 const (
-	MaxLayers = 16 // metalayers, and vlmetalayers that C-Blosc2 can write
-	MaxName   = 31 // bytes of a name
+	MaxLayers = 16 // metalayers in a header, and vlmetalayers that C-Blosc2 can write
+	MaxName   = 31 // bytes in a name
 )
 
 // A Layer is a metalayer: a name of at most 31 bytes without NUL, and a value
@@ -20,8 +20,8 @@ type Layer struct {
 	Value []byte
 }
 
-// Check reports whether layers can be written: at most sixteen, each with a
-// valid name, no two the same. Its error is a [blosc2.OptionError].
+// Check returns a [blosc2.OptionError] if layers cannot be written. There may be at most
+// sixteen, each with a valid name that no other has.
 func Check(layers []Layer) error {
 	if len(layers) > MaxLayers {
 		return &blosc2.OptionError{Option: "number of metalayers", Value: len(layers), Range: "0 to 16"}
@@ -47,8 +47,8 @@ func Find(layers []Layer, name string) ([]byte, bool) {
 	return nil, false
 }
 
-// Set returns layers with the value of the layer with the given name replaced, or
-// with a new layer at the end. The original slice is not changed.
+// Set returns layers with the given value for the named layer, which is added at the end
+// if it is not there. The original slice is not changed.
 func Set(layers []Layer, name string, value []byte) []Layer {
 	set := make([]Layer, len(layers), len(layers)+1)
 	copy(set, layers)

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Structured dtypes are written as Python literals. These are the types of values
-// in them besides string, int64 and bool; None is nil.
+// Structured dtypes are written as Python literals. The values in a literal have these
+// types, or are a string, an int64 or a bool. None is nil.
 type (
 	pyTuple []any
 	pyList  []any
@@ -21,12 +21,12 @@ type (
 // These are the limits of a literal.
 const (
 	maxLiteral = 1 << 20 // bytes
-	maxDepth   = 32      // of lists in lists
+	maxDepth   = 32      // depth of nested lists
 )
 
 var errLiteral = errors.New("not a Python literal of strings, numbers, tuples, lists and dicts")
 
-// A pyParser reads a literal; rest is what remains of it.
+// A pyParser reads a literal. rest is the part of it that was not read yet.
 type pyParser struct {
 	rest  string
 	depth int
@@ -90,8 +90,8 @@ func (p *pyParser) value() (any, error) {
 	return nil, errLiteral
 }
 
-// list reads values between two brackets, and reports whether a comma came
-// last.
+// list reads values up to the closing bracket, and reports whether a comma follows the
+// last one.
 func (p *pyParser) list(open, end byte) (list []any, comma bool, err error) {
 	if p.depth++; p.depth > maxDepth || !p.accept(open) {
 		return nil, false, errLiteral
@@ -168,8 +168,8 @@ func (p *pyParser) str() (string, error) {
 	}
 }
 
-// otherQuote reads a backslash before the quote that does not delimit the string,
-// which Python allows and Go does not.
+// otherQuote reads a backslash followed by the quote that does not delimit the string.
+// Python allows that and Go does not.
 func (p *pyParser) otherQuote(b *strings.Builder) (string, error) {
 	if len(p.rest) > 1 && p.rest[0] == '\\' && (p.rest[1] == '\'' || p.rest[1] == '"') {
 		b.WriteByte(p.rest[1])

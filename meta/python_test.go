@@ -44,8 +44,8 @@ func python(t *testing.T, script string, lines []string) []string {
 	return got
 }
 
-// packs reads values as python-blosc2 reads vlmetalayers, prints what they are,
-// and packs them again as it does.
+// packs is a Python script that reads values as python-blosc2 reads vlmetalayers, prints
+// them, and packs them again as it does.
 const packs = `
 import msgpack, sys
 for line in sys.stdin:
@@ -59,7 +59,7 @@ func TestPythonReads(t *testing.T) {
 	second := time.Date(2024, 5, 6, 7, 8, 9, 0, time.FixedZone("", 3600))
 	values := []struct {
 		v    any
-		repr string // "" is not looked at
+		repr string // not compared if it is ""
 	}{
 		{nil, "None"}, {true, "True"}, {false, "False"}, {"hello", "'hello'"}, {[]byte("hello"), "b'hello'"}, {"ä☃", "'ä☃'"},
 		{0, "0"}, {127, "127"}, {128, "128"}, {uint8(255), "255"}, {256, "256"}, {65535, "65535"}, {65536, "65536"}, {int64(1) << 32, "4294967296"},
@@ -101,7 +101,7 @@ func TestPythonReads(t *testing.T) {
 			t.Errorf("%#v: Python reads %s", values[i].v, repr)
 		}
 	}
-	// A float32 has four bytes; Python knows eight only.
+	// A float32 takes four bytes. Python packs every float in eight.
 	b, err := meta.Encode(nil, float32(0.25))
 	if err != nil {
 		t.Fatal(err)
@@ -146,7 +146,7 @@ func randomValue(r *rand.Rand, depth int) any {
 	return m
 }
 
-// Decode reads what Python writes.
+// Decode reads values that Python wrote.
 func TestPythonWrites(t *testing.T) {
 	const script = `
 import msgpack, sys, datetime

@@ -42,15 +42,15 @@ func (p Place) indexBase() int {
 	return 7
 }
 
-// These are the sizes of a section without layers, and of an entry of its index and
-// a value without their contents.
+// These are sizes in bytes: of a section without layers, of an entry of its index without
+// the name, and of a value without its contents.
 const (
 	emptySection = 10
 	entryHead    = 6
 	valueHead    = 5
 )
 
-// few is the largest number of layers for which coding a section does not allocate.
+// few is the largest number of layers that are encoded or decoded without allocating.
 const few = 4
 
 // A Section is the encoding of layers: their names with the offsets of their
@@ -58,7 +58,7 @@ const few = 4
 type Section struct {
 	Layers []Layer
 	Place  Place
-	At     int // bytes before the section in the header or trailer
+	At     int // number of bytes before the section in the header or trailer
 }
 
 // Msgsize returns the length in bytes of the section.

@@ -28,10 +28,10 @@ const (
 // three sizes in its header at that time. A program that changes the frame and does
 // not support the mark changes one of these sizes, which invalidates the mark.
 type Stream struct {
-	Version  uint8  // 1; later versions are unknown here
-	Ordered  bool   // the chunks are in order, so the frame can be walked
-	Checks   bool   // digests are after header and chunks
-	Open     bool   // a writer is active or has died: chunks and an open chunk may follow what the sizes cover
+	Version  uint8  // always 1; this package does not know later versions
+	Ordered  bool   // the chunks are in order, so the frame can be read front to back
+	Checks   bool   // records with digests follow the header and each chunk
+	Open     bool   // a writer is active or has died: data that the sizes do not include may follow
 	Reserved uint8  // the other bits of the flags, 0 to 15
 	FrameLen uint64 // the sizes of the header; all 0 while the frame is unsealed
 	NBytes   int64
@@ -43,8 +43,8 @@ func NewStream(ordered, checks bool) *Stream {
 	return &Stream{Version: streamVersion, Ordered: ordered, Checks: checks}
 }
 
-// Holds reports whether the mark is of a known version and its sizes are the
-// given ones, those of the header.
+// Holds reports whether the mark's version is known and its sizes equal those of the
+// header.
 func (s *Stream) Holds(frameLen uint64, nbytes, cbytes int64) bool {
 	return s.Version == streamVersion && s.FrameLen == frameLen && s.NBytes == nbytes && s.CBytes == cbytes
 }
@@ -73,7 +73,7 @@ func (s *Stream) Append(dst []byte) ([]byte, error) {
 
 // ParseStream reads a mark.
 func ParseStream(b []byte) (*Stream, error) {
-	s := new(Stream) // on the caller's stack, as this is inlined
+	s := new(Stream) // inlined, so s is on the caller's stack
 	if err := s.parse(b); err != nil {
 		return nil, err
 	}

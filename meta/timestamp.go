@@ -11,8 +11,8 @@ import (
 // seconds, 8 bytes of nanoseconds and seconds, or 12 bytes of both.
 const extTime = -1
 
-// farthest is the largest distance of a time from 1970, in seconds: 34,000
-// years. A timestamp beyond it remains an Ext.
+// farthest is the greatest distance of a time from 1970, in seconds: 34,000 years. A
+// timestamp beyond it is decoded as an Ext.
 const farthest = 1 << 40
 
 // timestamp returns the extension for a time, in the shortest form.
@@ -54,6 +54,6 @@ func (e Ext) timestamp() (time.Time, bool) {
 }
 
 func appendExt(dst []byte, e Ext) []byte {
-	dst, _ = msgp.AppendExtension(dst, &msgp.RawExtension{Type: e.Type, Data: e.Data}) // cannot fail
+	dst, _ = msgp.AppendExtension(dst, &msgp.RawExtension{Type: e.Type, Data: e.Data}) // this cannot fail
 	return dst
 }

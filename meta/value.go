@@ -32,8 +32,8 @@ type Ext struct {
 }
 
 const (
-	maxNesting = 64      // nesting of values
-	maxValues  = 1 << 22 // number of values in one
+	maxNesting = 64      // depth of nested values
+	maxValues  = 1 << 22 // number of values, nested ones included
 )
 
 // Decode decodes one msgpack value, which must be all of b: metalayers are, by
@@ -56,10 +56,10 @@ func Decode(b []byte) (any, error) {
 	return v, nil
 }
 
-// A decoder reads values. all is the whole input, from which offsets follow.
+// A decoder reads values from all, the whole input. Errors need it to compute offsets.
 type decoder struct {
 	all  []byte
-	left int // number of further values allowed
+	left int // number of values that may still be read
 }
 
 func (d *decoder) corrupt(rest []byte, format string, args ...any) error {
@@ -111,7 +111,7 @@ func (d *decoder) array(b []byte, depth int) (any, []byte, error) {
 	if err != nil || int64(n) > int64(len(rest)) {
 		return nil, nil, d.corrupt(b, "array of %d values in %d bytes", n, len(rest))
 	}
-	list := []any{} // grows with the input, regardless of n
+	list := []any{} // grows as values are read; n may be wrong
 	for range n {
 		var v any
 		if v, rest, err = d.value(rest, depth+1); err != nil {

@@ -71,7 +71,7 @@ func TestDecodeRefuses(t *testing.T) {
 	for _, s := range []string{
 		"", "\xc1", "\x05\x05", "\x91", "\xdd\xff\xff\xff\xff", "\xdf\xff\xff\xff\xff\x00", "\xdf\x00\x00\x00\x01\x00", "\xc6\xff\xff\xff\xff", "\xdb\xff\xff\xff\xff",
 		"\xc9\xff\xff\xff\xff\x00", "\xc9\xff", "\xd8\x00", "\xcf\x00", "\xcb", strings.Repeat("\x91", 100) + "\x00",
-		strings.Repeat("\xdd\x00\x00\x00\x40", 80), // arrays that reserve what the next ones are made of
+		strings.Repeat("\xdd\x00\x00\x00\x40", 80), // large counts must not reserve memory
 	} {
 		if v, err := meta.Decode([]byte(s)); !errors.Is(err, blosc2.ErrCorrupt) {
 			t.Errorf("% x: %v, %v", s, v, err)

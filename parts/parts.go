@@ -39,7 +39,7 @@ type Rules struct {
 	Min   int64 // bytes of each part but the last
 	Max   int64 // bytes of a part; 0 means no limit
 	Count int   // largest number of parts, and largest part number; 0 means no limit
-	Grow  bool  // parts may have different sizes
+	Grow  bool  // parts may differ in size
 	Head  bool  // part 1 may be shorter than Min and than all others
 	// Shared reports whether several processes may put parts of the object.
 	Shared bool

@@ -14,10 +14,10 @@ type Ahead struct {
 	src ReaderAt
 
 	mu     sync.RWMutex
-	pieces []*piece // by offset
-	far    []*piece // for each piece, the one with the largest end up to it
-	kept   []*Held  // by Keep, the oldest first
-	bytes  int64    // of kept
+	pieces []*piece // the pieces, sorted by offset
+	far    []*piece // for each piece in pieces, the one with the largest end among those up to it
+	kept   []*Held  // the pieces that Keep holds, the oldest first
+	bytes  int64    // bytes that kept holds
 }
 
 // keepMax is the largest number of bytes that Keep holds.
@@ -160,8 +160,8 @@ func (a *Ahead) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, err
 }
 
-// ReadRanges implements ReaderAt. It reads bytes that are not held from the source,
-// concurrently.
+// ReadRanges implements ReaderAt. It reads all bytes that are not held from the source,
+// in one call.
 func (a *Ahead) ReadRanges(ctx context.Context, rs []Range) error {
 	rest := make([]Range, 0, len(rs))
 	a.mu.RLock()
@@ -216,9 +216,9 @@ func (h *Held) Join(other *Held) {
 	other.pieces = nil
 }
 
-// Keep makes the Ahead hold the bytes of h after Release as well. It drops the
-// oldest beyond 1 MiB. It is for small pieces that are read often, such as the
-// heads of chunks.
+// Keep makes the Ahead hold the bytes of h even after h is released. It is for small
+// pieces that are read often, such as the heads of chunks. When Keep holds more than 1
+// MiB, it drops the oldest pieces.
 func (h *Held) Keep() {
 	a := h.a
 	a.mu.Lock()

@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A shelf is a source: any type with the two methods is one.
+// A shelf is a source, because it has the methods ReadAt and ReadRanges.
 type shelf struct{ *fartest.Source }
 
 func (s shelf) ReadRanges(ctx context.Context, rs []ranges.Range) error {

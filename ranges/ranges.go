@@ -27,8 +27,8 @@ type ReaderAt interface {
 	ReadRanges(ctx context.Context, rs []Range) error
 }
 
-// Of returns r as a ReaderAt if it is one, or if it is a section of a ReaderAt with
-// a method Outer, such as an io.SectionReader.
+// Of returns r as a ReaderAt. ok is false unless r is a ReaderAt, or a section of a
+// ReaderAt with a method Outer, such as an io.SectionReader.
 func Of(r io.ReaderAt) (ReaderAt, bool) {
 	switch r := r.(type) {
 	case ReaderAt:
@@ -76,9 +76,9 @@ func (s Span) End() int64 {
 	return s.Off + s.Len
 }
 
-// These are limits for Merge that suit most stores. Reading a gap costs less than
-// another request, in time and in money. Larger requests would leave connections
-// unused.
+// These limits for Merge suit most stores. Reading a gap of that size costs less than
+// another request, in time and in money. With larger requests there would be too few to
+// use all connections.
 const (
 	Gap  = 32 << 10
 	Most = 4 << 20
@@ -108,13 +108,13 @@ func Merge(spans []Span, gap, most int64) []Span {
 
 // A Cost is the cost of a source's requests.
 type Cost struct {
-	AtOnce  int   // number of ranges that together take no longer than one
-	Request int64 // number of bytes that take as long as a further range
+	AtOnce  int   // number of ranges that take as long as one if they are read at the same time
+	Request int64 // number of bytes that take as long as one request more
 }
 
-// DefaultCost returns the cost of a source that is not Priced: ten requests at a
-// time that take 20 ms, and a link of 1 Gbit/s, which carries 256 KiB in a
-// tenth of 20 ms.
+// DefaultCost returns the cost that is assumed for a source that is not Priced: ten
+// requests at a time, each of which takes 20 ms, and a link of 1 Gbit/s, which carries
+// 256 KiB in 2 ms.
 func DefaultCost() Cost { return Cost{AtOnce: 10, Request: 256 << 10} }
 
 // A Priced is a ReaderAt that knows the cost of its requests, which may change.

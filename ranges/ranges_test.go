@@ -95,7 +95,7 @@ func TestAhead(t *testing.T) {
 	check(1000, 200, 1)
 	one.Release()
 	one.Release()
-	check(200, 100, 0) // is held by two
+	check(200, 100, 0) // two fetches hold these bytes
 	check(500_001, 9, 1)
 	two.Keep()
 	two.Release()

@@ -6,12 +6,12 @@ import (
 	"sync"
 )
 
-// These determine how a Sequential reads ahead. The first window is short, for
-// readers that read only the beginning.
+// These sizes and numbers determine how a Sequential reads ahead. The first window is
+// short, for readers that read only the beginning.
 const (
 	firstWindow = 256 << 10
 	windowMost  = 4 << 20
-	windows     = 4 // in flight at a time
+	windows     = 4 // windows that are fetched at the same time
 )
 
 // A Sequential is an io.ReaderAt for reading a source front to back: it reads
@@ -25,9 +25,9 @@ type Sequential struct {
 	size   int64
 
 	mu    sync.Mutex
-	next  int64 // the end of the last read
+	next  int64 // offset after the last read
 	ahead []*window
-	len   int64 // of the next window
+	len   int64 // length of the next window
 }
 
 // A window is a range of bytes that is read ahead.
@@ -102,7 +102,7 @@ func (s *Sequential) window(off int64) (*window, error) {
 	return w, w.err
 }
 
-// Close ends reading ahead and waits for the requests in flight.
+// Close stops reading ahead and waits for the requests in flight.
 func (s *Sequential) Close() error {
 	s.cancel()
 	s.mu.Lock()

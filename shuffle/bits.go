@@ -2,11 +2,11 @@ package shuffle
 
 import "sync"
 
-// BitShuffle gathers the lowest bits of the first bytes of all items, then the next
-// bits and so on: row 8*j+k of the result holds bit k of byte j of every item,
-// eight items per byte, the first in the lowest bit. size is the number of bytes of
-// an item, at least 1. Items after the last multiple of eight, and the bytes of an
-// incomplete last item, are copied unchanged.
+// BitShuffle gathers the lowest bits of the first bytes of all items, then the next bits
+// and so on. Row 8*j+k of the result holds bit k of byte j of every item, eight items per
+// byte, the first item in the lowest bit. size is the number of bytes of an item, at
+// least 1. Items after the last multiple of eight, and the bytes of an incomplete last
+// item, are copied unchanged.
 //
 // It panics if dst is shorter than src or size is less than 1.
 func BitShuffle(dst, src []byte, size int) {
@@ -40,7 +40,7 @@ func (d *direction) shuffleBits(rows, items []byte, size, n int) {
 	for i := done; i < n; i += t.items {
 		k := min(n-i, t.items)
 		for col := 0; col < size; col += t.cols {
-			col := min(col, size-t.cols) // the last columns overlap those before
+			col := min(col, size-t.cols) // the last columns overlap the previous ones
 			if d == &toPlanes {
 				d.transpose(t.planes[:], k+planeGap, items[i*size+col:], size, t.cols, k)
 			}
@@ -52,8 +52,8 @@ func (d *direction) shuffleBits(rows, items []byte, size, n int) {
 	}
 }
 
-// A tile is the unit of work, in which first bytes and then bits are transposed: a
-// number of items, and of bytes of each.
+// A tile is the unit of work: a number of items, and a number of bytes of each. Within
+// it, bytes are transposed first and then bits.
 type tile struct {
 	items, cols int
 	planes      *tileBytes
@@ -62,18 +62,18 @@ type tile struct {
 const (
 	tileCols  = 8
 	tileItems = 4096 // half as many are as fast in BenchmarkKernels
-	planeGap  = 64   // bytes between planes, so that they do not compete
+	planeGap  = 64   // bytes between planes, so that they do not use the same sets of the cache
 )
 
-// A tileBytes is memory for the planes of a tile, with more for other
-// implementations.
+// A tileBytes is memory for the planes of a tile. Some implementations need more than
+// that, and use the rest.
 type tileBytes [2*tileCols*tileItems + 16*planeGap]byte
 
 var tiles = sync.Pool{New: func() any { return new(tileBytes) }}
 
-// newTile chooses tiles of 8 KiB, or larger ones if rows compete, because these are
-// better written in longer pieces. Every tile but the last has a multiple of 512
-// items, 64 bytes in each row.
+// newTile returns the size of tiles: 8 KiB, or more if rows compete, because such rows
+// are written faster in longer pieces. Every tile but the last has a multiple of 512
+// items, which are 64 bytes in each row.
 func newTile(size, row int) tile {
 	t := tile{tileItems, min(size, tileCols), tiles.Get().(*tileBytes)}
 	if !competing(row) {
@@ -82,6 +82,6 @@ func newTile(size, row int) tile {
 	return t
 }
 
-// competing reports whether planes or rows with the given distance share sets of
-// the first-level cache, which is slow if eight are written at once.
+// competing reports whether planes or rows at the given distance use the same sets of the
+// first-level cache. Writing eight of these at once is slow.
 func competing(stride int) bool { return stride%4096 == 0 }

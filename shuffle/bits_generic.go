@@ -1,6 +1,6 @@
 package shuffle
 
-// bitRowsGeneric is transposeBits from one plane to rows.
+// bitRowsGeneric does transposeBits from one plane to eight rows.
 func bitRowsGeneric(dst []byte, stride int, plane []byte) {
 	i := 0
 	for ; i+64 <= len(plane); i += 64 {
@@ -25,7 +25,7 @@ func bitRowsGeneric(dst []byte, stride int, plane []byte) {
 	}
 }
 
-// bitBytesGeneric is transposeBits from rows to one plane.
+// bitBytesGeneric does transposeBits from eight rows to one plane.
 func bitBytesGeneric(src []byte, stride int, plane []byte) {
 	i := 0
 	for ; i+64 <= len(plane); i += 64 {
@@ -70,7 +70,7 @@ func transposeBits8x8(a, b, c, d, e, f, g, h uint64) (_, _, _, _, _, _, _, _ uin
 	return a, b, c, d, e, f, g, h
 }
 
-// transposeBits transposes a matrix of 8 by 8 bits, with one row in each byte.
+// transposeBits transposes a matrix of 8 by 8 bits. Each byte of the word is a row.
 func transposeBits(x uint64) uint64 {
 	t := (x ^ x>>7) & 0x00aa00aa00aa00aa
 	x ^= t ^ t<<7

@@ -1,7 +1,7 @@
 package shuffle
 
-// ShuffleDelta does Shuffle, and then ByteDelta on each of the size planes, in one
-// pass over the items if FusesDelta.
+// ShuffleDelta applies Shuffle, and then ByteDelta to each of the size planes. If
+// FusesDelta(size) is true it does so in one pass over the items.
 func ShuffleDelta(dst, src []byte, size int) {
 	dst = dst[:len(src)]
 	n := len(src) / size

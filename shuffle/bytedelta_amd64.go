@@ -2,8 +2,8 @@
 
 package shuffle
 
-// FusesDelta reports whether ShuffleDelta and UnshuffleDelta are faster than two
-// passes for items of size bytes.
+// FusesDelta reports whether ShuffleDelta and UnshuffleDelta use one pass for items of
+// size bytes, because that is faster than two.
 func FusesDelta(size int) bool {
 	return current >= vector && (size == 2 || size == 4 || size == 8) || current >= wide && size == 16
 }
@@ -30,7 +30,7 @@ func (d *direction) deltaAsm(planes []byte, n int, items []byte, size int) int {
 	return done
 }
 
-// gatherDeltaQuarters is like gatherQuarters, for differences.
+// gatherDeltaQuarters is like gatherQuarters, for planes of differences.
 func gatherDeltaQuarters(dst []byte, stride int, src []byte, n int) {
 	var zero [16]byte
 	last := &zero[0]
@@ -43,13 +43,13 @@ func gatherDeltaQuarters(dst []byte, stride int, src []byte, n int) {
 	}
 }
 
-// gatherDeltaVector makes planes of differences, few enough at a time that these
-// stay in the first-level cache.
+// gatherDeltaVector makes planes of differences. It processes few enough items at a time
+// that the differences stay in the first-level cache.
 func gatherDeltaVector(dst []byte, n int, src []byte, size int) int {
 	const tile = 4096 // bytes; half as many are as fast in BenchmarkKernels
 	buf := tiles.Get().(*tileBytes)
 	defer tiles.Put(buf)
-	less := buf[tile/2:][:tile] // not as far from the start of a page as what is read meanwhile
+	less := buf[tile/2:][:tile] // at another offset in its page than the memory that is read at the same time
 	done := n &^ 127
 	for i := 0; i < done; {
 		t := min(done-i, tile/size)
@@ -71,11 +71,11 @@ func gatherDeltaVector(dst []byte, n int, src []byte, size int) int {
 	return done
 }
 
-// sumsAVX2 are the kernels of running sums, by the size of an item.
+// sumsAVX2 holds the kernels for running sums, by the size of an item.
 var sumsAVX2 = [9]func(dst, src *byte, n int){2: sums2AVX2, 4: sums4AVX2, 8: sums8AVX2}
 
-// scatterDeltaVector scatters items and then sums them, few enough at a time that
-// these stay in the first-level cache.
+// scatterDeltaVector scatters items and then computes their running sums. It processes
+// few enough items at a time that these stay in the first-level cache.
 func scatterDeltaVector(dst []byte, size int, src []byte, n int) int {
 	const tile = 512 // items; 256 and 2048 are as fast in BenchmarkKernels
 	done := n &^ 31

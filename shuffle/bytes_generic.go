@@ -4,11 +4,12 @@ import "encoding/binary"
 
 var le = binary.LittleEndian
 
-// load and store move eight bytes, the first in the lowest eight bits.
+// load and store access eight bytes of memory. The first byte is in the lowest eight bits
+// of the word.
 func load(b []byte, i int) uint64     { return le.Uint64(b[i : i+8]) }
 func store(b []byte, i int, x uint64) { le.PutUint64(b[i:i+8], x) }
 
-// gatherGeneric is transpose to planes, eight items at a time.
+// gatherGeneric copies items to planes, as transpose describes, eight items at a time.
 func gatherGeneric(dst []byte, stride int, src []byte, size, cols, n int) {
 	i := 0
 	switch {
@@ -29,8 +30,8 @@ func gatherGeneric(dst []byte, stride int, src []byte, size, cols, n int) {
 	}
 }
 
-// scatterGeneric is transpose to items, eight items at a time. It writes no other bytes
-// of dst.
+// scatterGeneric copies planes to items, as transpose describes, eight items at a time.
+// It writes no other bytes of dst.
 func scatterGeneric(src []byte, stride int, dst []byte, size, cols, n int) {
 	i := 0
 	switch {
@@ -76,9 +77,9 @@ func transposeTiles(dst []byte, ds int, src []byte, ss, rows, cols int) {
 	}
 }
 
-// gatherNarrow gathers items of less than eight bytes. It reads eight bytes, some
-// of them of the next item. It stops at the multiple of 8 from which these would
-// extend beyond the last item, and returns it.
+// gatherNarrow gathers items of less than eight bytes, eight items at a time, and returns
+// the number gathered. It reads eight bytes for each item, some of them from the next
+// item. So it stops before these would extend beyond the last item.
 func gatherNarrow(dst []byte, stride int, src []byte, size, n int) int {
 	var x [8]uint64
 	i := 0
@@ -94,8 +95,8 @@ func gatherNarrow(dst []byte, stride int, src []byte, size, n int) int {
 	return i
 }
 
-// scatterNarrow undoes gatherNarrow. The excess bytes that it writes are those of
-// the next items, which are written later.
+// scatterNarrow undoes gatherNarrow. It also writes some bytes of the next items, which
+// are overwritten later.
 func scatterNarrow(dst []byte, size int, src []byte, stride, n int) int {
 	var x [8]uint64
 	i := 0
@@ -125,12 +126,12 @@ func swap(a, b, mask uint64, shift int) (uint64, uint64) {
 }
 
 const (
-	evenBytes = 0x00ff00ff00ff00ff // every second byte
-	evenPairs = 0x0000ffff0000ffff // every second pair of bytes
+	evenBytes = 0x00ff00ff00ff00ff // selects every second byte
+	evenPairs = 0x0000ffff0000ffff // selects every second pair of bytes
 	lowHalf   = 0x00000000ffffffff
 )
 
-// transpose8x8 transposes a matrix of 8 by 8 bytes, with one row in each word.
+// transpose8x8 transposes a matrix of 8 by 8 bytes. Each word is a row.
 func transpose8x8(a, b, c, d, e, f, g, h uint64) (_, _, _, _, _, _, _, _ uint64) {
 	a, e = swap(a, e, lowHalf, 32)
 	b, f = swap(b, f, lowHalf, 32)
@@ -147,7 +148,7 @@ func transpose8x8(a, b, c, d, e, f, g, h uint64) (_, _, _, _, _, _, _, _ uint64)
 	return a, b, c, d, e, f, g, h
 }
 
-// gather2 gathers the items up to a multiple of 8, and returns their number.
+// gather2 gathers items of two bytes up to a multiple of 8, and returns their number.
 func gather2(d0, d1, src []byte) int {
 	n := len(d0) &^ 7
 	for i := 0; i < n; i += 8 {
@@ -173,7 +174,7 @@ func scatter2(dst, s0, s1 []byte) int {
 	return n
 }
 
-// gather4 gathers the items up to a multiple of 8, and returns their number.
+// gather4 gathers items of four bytes up to a multiple of 8, and returns their number.
 func gather4(d0, d1, d2, d3, src []byte) int {
 	n := len(d0) &^ 7
 	for i := 0; i < n; i += 8 {
@@ -201,8 +202,8 @@ func scatter4(dst, s0, s1, s2, s3 []byte) int {
 	return n
 }
 
-// even moves the bytes at even positions to the lower half of the word and the
-// others to the upper; uneven undoes it.
+// even moves the bytes at even positions of the word to its lower half and the others to
+// its upper half. uneven undoes that.
 func even(x uint64) uint64 {
 	t := (x>>8 ^ x) & 0x0000ff000000ff00
 	x ^= t ^ t<<8
@@ -217,8 +218,8 @@ func uneven(x uint64) uint64 {
 	return x ^ t ^ t<<8
 }
 
-// transpose4x8 makes four planes from eight items of four bytes, two in each word;
-// transpose8x4 undoes it.
+// transpose4x8 makes four planes from eight items of four bytes, two items in each word.
+// transpose8x4 undoes that.
 func transpose4x8(a, b, c, d uint64) (_, _, _, _ uint64) {
 	a, c = swap(a, c, lowHalf, 32)
 	b, d = swap(b, d, lowHalf, 32)

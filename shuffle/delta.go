@@ -1,6 +1,6 @@
 package shuffle
 
-// XOR sets dst to a xor b. a and b have the same length. dst may be a or b.
+// XOR sets dst to a xor b. a and b must have the same length. dst may be a or b.
 func XOR(dst, a, b []byte) {
 	dst, b = dst[:len(a)], b[:len(a)]
 	done := steps(len(a), flat.step)
@@ -10,8 +10,8 @@ func XOR(dst, a, b []byte) {
 	xorGeneric(dst[done:], a[done:], b[done:])
 }
 
-// Delta replaces every byte by its difference (exclusive or) from the one stride
-// bytes before; the first stride bytes are copied. stride is at least 1.
+// Delta replaces every byte by its difference (exclusive or) from the byte stride before
+// it. The first stride bytes are copied. stride must be at least 1.
 func Delta(dst, src []byte, stride int) {
 	dst = dst[:len(src)]
 	if n := copy(dst, src[:min(stride, len(src))]); n < len(src) {
@@ -19,8 +19,8 @@ func Delta(dst, src []byte, stride int) {
 	}
 }
 
-// Undelta undoes Delta: every byte is combined with the result stride bytes
-// before. dst may be src.
+// Undelta undoes Delta: it combines every byte with the byte of the result that is stride
+// before it. dst may be src.
 func Undelta(dst, src []byte, stride int) {
 	dst = dst[:len(src)]
 	done := steps(len(src), flat.step/4)
@@ -32,8 +32,8 @@ func Undelta(dst, src []byte, stride int) {
 	undeltaGeneric(dst, src, stride, done)
 }
 
-// ByteDelta replaces every byte by its difference from the previous one, modulo
-// 256, starting from 0.
+// ByteDelta replaces every byte by its difference, modulo 256, from the previous one. The
+// first byte is unchanged.
 func ByteDelta(dst, src []byte) {
 	if len(src) == 0 {
 		return
@@ -47,8 +47,8 @@ func ByteDelta(dst, src []byte) {
 	byteDeltaGeneric(dst[1+done:], src[done:])
 }
 
-// UnByteDelta undoes ByteDelta: the bytes of dst are the running sums of those
-// of src, modulo 256. dst may be src.
+// UnByteDelta undoes ByteDelta. The bytes of dst are the running sums, modulo 256, of
+// those of src. dst may be src.
 func UnByteDelta(dst, src []byte) {
 	dst = dst[:len(src)]
 	done := steps(len(src), flat.step/4)

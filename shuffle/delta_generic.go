@@ -11,8 +11,8 @@ func xorGeneric(dst, a, b []byte) {
 	}
 }
 
-// undeltaGeneric is Undelta for the bytes from, from+1 …; the preceding stride
-// bytes are already decoded.
+// undeltaGeneric does Undelta for the bytes that begin at from. The stride bytes before
+// these are already decoded.
 func undeltaGeneric(dst, src []byte, stride, from int) {
 	if stride >= 8 {
 		for ; from+8 <= len(src); from += 8 {
@@ -31,8 +31,8 @@ func byteDeltaGeneric(dst, src []byte) {
 	n := len(dst) &^ 7
 	for i := 0; i < n; i += 8 {
 		x, y := le.Uint64(src[i+1:]), le.Uint64(src[i:])
-		// Subtract bytes with the top bits set aside, so that there are no carries
-		// between bytes.
+		// Set the top bits of all bytes apart, so that the subtraction does not borrow
+		// across bytes.
 		le.PutUint64(dst[i:], ((x|^uint64(low7))-(y&low7))^((x^^y)&^low7))
 	}
 	for i := n; i < len(dst); i++ {
@@ -40,7 +40,8 @@ func byteDeltaGeneric(dst, src []byte) {
 	}
 }
 
-// unByteDeltaGeneric is UnByteDelta, given the sum of the preceding bytes.
+// unByteDeltaGeneric does UnByteDelta for bytes that follow others, which have the given
+// sum.
 func unByteDeltaGeneric(dst, src []byte, sum byte) {
 	for i, c := range src {
 		sum += c

@@ -1,8 +1,8 @@
 package shuffle
 
-// A direction is one of the two ways to transpose: from items to planes, and back. The
-// arguments of its functions are in the same order either way: the planes, or the rows
-// of bits, come first, and the items follow.
+// A direction is one of the two ways to transpose: from items to planes, or back. The
+// arguments of its functions are in the same order for both: the planes or the rows of
+// bits come first, and then the items.
 type direction struct {
 	portable     func(planes []byte, stride int, items []byte, size, cols, n int)
 	portableBits func(rows []byte, stride int, plane []byte)
@@ -14,17 +14,17 @@ var (
 	toItems  = direction{scatterGeneric, bitBytesGeneric, scatterKernels}
 )
 
-// transpose copies bytes between n items, which are size bytes apart, and planes of
-// each of their first cols bytes: planes[j*stride+i] is items[i*size+j]. It writes no
-// other bytes of planes; of items it may write others up to the end.
+// transpose copies bytes between n items, which are size bytes apart, and planes of their
+// first cols bytes: planes[j*stride+i] is items[i*size+j]. It writes no other bytes of
+// planes. It may write other bytes of items, up to the end of items.
 func (d *direction) transpose(planes []byte, stride int, items []byte, size, cols, n int) {
 	if done := d.transposeAsm(planes, stride, items, size, cols, n); done < n {
 		d.portable(planes[done:], stride, items[done*size:], size, cols, n-done)
 	}
 }
 
-// A bitKernel transposes the bits of a plane of n bytes and eight rows, for multiples
-// of step bytes, of a level of kernels.
+// A bitKernel is the kernel of one level that transposes the bits between a plane of n
+// bytes and eight rows. n must be a multiple of step.
 type bitKernel struct {
 	level level
 	step  int

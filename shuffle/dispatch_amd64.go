@@ -20,22 +20,24 @@ func levelOf(t kernels.Tier) level {
 	return generic
 }
 
-// vectorKernels process whole registers along slices: see flatKernels.
+// vectorKernels holds the AVX2 kernels that process slices along their length: see
+// flatKernels.
 var vectorKernels = flatKernels{
 	step: 128, xor: xorAVX2, mask: maskAVX2, byteDelta: byteDeltaAVX2, unByteDelta: unByteDeltaAVX2,
 	undelta: [9]func(dst, src *byte, n int){1: undelta1AVX2, 2: undelta2AVX2, 4: undelta4AVX2, 8: undelta8AVX2},
 }
 
-// An assembly holds the kernels of a direction, by the size of an item unless stated.
+// An assembly holds the kernels of a direction. Arrays are indexed by the size of an item
+// unless noted.
 type assembly struct {
-	words     [9]func(planes *byte, stride int, items *byte, n int)        // AVX2
-	cols      [9]func(planes *byte, stride int, items *byte, size, n int)  // AVX2, by the number of columns
-	wide      [9]func(planes *byte, stride int, items *byte, n, order int) // AVX-512
-	wide16    func(planes *byte, stride int, items *byte, n int)           // AVX-512, for items of 16 bytes
-	quarters  func(planes []byte, stride int, items []byte, n int)         // the same for planes that compete, or nil
-	delta     [17]func(planes *byte, stride int, items *byte, n int)       // AVX-512: see ShuffleDelta
-	octets    [2][17]func(rows *byte, stride int, items *byte, bytes int)  // AVX2 and AVX-512: see shuffleBitsAsm
-	bitTile   int                                                          // bytes of items for these at a time
+	words     [9]func(planes *byte, stride int, items *byte, n int)        // for AVX2
+	cols      [9]func(planes *byte, stride int, items *byte, size, n int)  // for AVX2, indexed by the number of columns
+	wide      [9]func(planes *byte, stride int, items *byte, n, order int) // for AVX-512
+	wide16    func(planes *byte, stride int, items *byte, n int)           // for AVX-512 and items of 16 bytes
+	quarters  func(planes []byte, stride int, items []byte, n int)         // like wide16, for planes that compete for cache sets; may be nil
+	delta     [17]func(planes *byte, stride int, items *byte, n int)       // for AVX-512: see ShuffleDelta
+	octets    [2][17]func(rows *byte, stride int, items *byte, bytes int)  // for AVX2 and AVX-512: see shuffleBitsAsm
+	bitTile   int                                                          // bytes of items that the octets kernels process at a time
 	bitPlanes []bitKernel
 }
 
@@ -69,8 +71,8 @@ var (
 	}
 )
 
-// The functions below do as much of their work as there are kernels for, and return
-// how much they have done.
+// Each of the functions below processes as much as there are kernels for, and returns how
+// much that is.
 
 func (d *direction) transposeAsm(planes []byte, stride int, items []byte, size, cols, n int) (done int) {
 	if current >= wide && size == cols {
@@ -82,8 +84,8 @@ func (d *direction) transposeAsm(planes []byte, stride int, items []byte, size, 
 	return done
 }
 
-// These are the orders of the bytes of items in a register: their own, or that in
-// which bitItems writes them with AVX-512.
+// These are the orders in which a register holds the bytes of items: their own order, or
+// the order in which bitItems writes them with AVX-512.
 const inOrder, octetOrder = 0, 1
 
 func (d *direction) transposeWide(planes []byte, stride int, items []byte, size, n int) int {
@@ -106,7 +108,7 @@ func (d *direction) transposeWide(planes []byte, stride int, items []byte, size,
 func (d *direction) transposeVector(planes []byte, stride int, items []byte, size, cols, n int) int {
 	n &^= 31
 	if cols < 8 && cols&(cols-1) != 0 && n > 0 && (n-1)*size+8 > len(items) {
-		n -= 32 // the kernels for odd columns move eight bytes of each item
+		n -= 32 // the kernels for odd columns access eight bytes of each item, so leave the last items
 	}
 	if n == 0 {
 		return 0
@@ -127,8 +129,8 @@ func (d *direction) transposeVector(planes []byte, stride int, items []byte, siz
 	return n
 }
 
-// gatherQuarters makes four of sixteen planes at a time, from few enough items that
-// these stay in the first-level cache.
+// gatherQuarters makes four of sixteen planes at a time. It processes few enough items at
+// a time that these stay in the first-level cache.
 func gatherQuarters(dst []byte, stride int, src []byte, n int) {
 	for i := 0; i < n; i += quarterTile {
 		t := min(n-i, quarterTile)
@@ -138,15 +140,15 @@ func gatherQuarters(dst []byte, stride int, src []byte, n int) {
 	}
 }
 
-// quarterTile is the number of items of 16 bytes of which a quarter is shuffled at a
-// time: their 8 KiB stay in the first-level cache for all four quarters.
+// quarterTile is the number of items of 16 bytes that are processed at a time. Their 8
+// KiB stay in the first-level cache until all four quarters of the planes are made.
 const quarterTile = 512
 
-// columns processes eight columns at a time, of few enough items that these stay in the
-// first-level cache. The last columns overlap the previous ones.
+// columns processes eight columns at a time. It processes few enough items at a time that
+// these stay in the first-level cache. The last columns overlap the previous ones.
 func (d *direction) columns(planes []byte, stride int, items []byte, size, cols, n int) {
-	// Many items are processed before the next columns, because lines of planes that
-	// compete for the first-level cache are evicted at every change.
+	// Many items are processed before the next columns, because changing columns evicts
+	// the lines of planes that compete for the first-level cache.
 	rows := max(128, min(512, 32<<10/size)&^31)
 	for i := 0; i < n; i += rows {
 		t := min(n-i, rows)

@@ -65,7 +65,8 @@ func undelta4NEON(dst *byte, src *byte, n int)
 //go:noescape
 func undelta8NEON(dst *byte, src *byte, n int)
 
-// vectorKernels process whole registers along slices: see flatKernels.
+// vectorKernels holds the NEON kernels that process slices along their length: see
+// flatKernels.
 var vectorKernels = flatKernels{
 	step: 64, xor: xorNEON, mask: maskNEON, byteDelta: byteDeltaNEON, unByteDelta: unByteDeltaNEON,
 	undelta: [9]func(dst, src *byte, n int){1: undelta1NEON, 2: undelta2NEON, 4: undelta4NEON, 8: undelta8NEON},
@@ -73,7 +74,7 @@ var vectorKernels = flatKernels{
 
 // An assembly holds the kernels of a direction.
 type assembly struct {
-	items     [17]func(planes *byte, stride int, items *byte, n int) // by the size of an item
+	items     [17]func(planes *byte, stride int, items *byte, n int) // indexed by the size of an item
 	bitPlanes []bitKernel
 }
 

@@ -6,8 +6,8 @@ import (
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
-// Shuffle groups the upper bytes of four numbers of four bytes. They are all zero,
-// and compress to almost nothing.
+// Shuffle groups the upper bytes of four numbers of four bytes. They are all zero, and so
+// compress to almost nothing.
 func ExampleShuffle() {
 	numbers := []byte{
 		0x01, 0x02, 0, 0,
@@ -27,7 +27,8 @@ func ExampleShuffle() {
 	// 01 02 00 00 05 02 00 00 03 02 00 00 07 02 00 00
 }
 
-// The bytes 0 to 7 are transposed: three rows of bits vary, five do not.
+// The bits of the bytes 0 to 7 are transposed: three rows of bits vary, five are
+// constant.
 func ExampleBitShuffle() {
 	rows := make([]byte, 8)
 	shuffle.BitShuffle(rows, []byte{0, 1, 2, 3, 4, 5, 6, 7}, 1)
@@ -46,7 +47,7 @@ func ExampleBitShuffle() {
 }
 
 func ExampleDelta() {
-	series := []byte{10, 0, 11, 0, 9, 0, 10, 0} // of two-byte numbers
+	series := []byte{10, 0, 11, 0, 9, 0, 10, 0} // numbers of two bytes each
 	differences := make([]byte, len(series))
 	shuffle.Delta(differences, series, 2)
 	fmt.Println(differences)

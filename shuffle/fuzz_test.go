@@ -7,8 +7,8 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// FuzzKernels compares a kernel on all tiers with its reference, for n bytes that
-// repeat the given ones, and any item size and alignment.
+// FuzzKernels compares a kernel on all tiers with its reference. The input is n bytes
+// that repeat the given ones, with any item size and alignment.
 func FuzzKernels(f *testing.F) {
 	for which := range all {
 		f.Add(random(97, 1), uint16(4099), uint8(which), uint8(4), uint8(0))

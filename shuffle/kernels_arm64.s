@@ -5,8 +5,9 @@
 // Operands of VUZP, VZIP and VEXT are in the order m, n, d: the bytes of n come
 // first in the result.
 
-// STORE8 stores V16 to V23 to eight planes R2 apart, from R0 on, and advances R0; it
-// changes R3. LOAD8 loads V16 to V23 likewise.
+// STORE8 stores V16 to V23 to eight planes. The first is at R0, and they are R2 bytes
+// apart. It advances R0 by 16 and overwrites R3. LOAD8 loads V16 to V23 from such planes,
+// with the same registers.
 #define STORE8 \
 	MOVD R0, R3                  \
 	VST1 [V16.B16], (R3)         \
@@ -71,8 +72,8 @@
 	VST4.P [V0.H8, V1.H8, V2.H8, V3.H8], 64(R1) \
 	VST4.P [V4.H8, V5.H8, V6.H8, V7.H8], 64(R1)
 
-// SWAP exchanges the bits of b under a mask with those of a that are shift
-// places higher.
+// SWAP exchanges the bits of b under a mask with the bits of a that are shift positions
+// higher.
 #define SWAP(a, b, mask, shift) \
 	VUSHR $shift, a.B16, V24.B16   \
 	VEOR  b.B16, V24.B16, V24.B16  \
@@ -81,7 +82,7 @@
 	VSHL  $shift, V24.B16, V24.B16 \
 	VEOR  V24.B16, a.B16, a.B16
 
-// MASKS and BITS transpose the bits of V16 to V23.
+// BITS transposes the bits of V16 to V23. It needs the masks that MASKS loads.
 #define MASKS \
 	VMOVI $0x0f, V25.B16 \
 	VMOVI $0x33, V26.B16 \
@@ -100,7 +101,7 @@
 	SWAP(V18, V19, V27, 1) \
 	SWAP(V20, V21, V27, 1) \
 	SWAP(V22, V23, V27, 1)
-// The functions process n items, a multiple of 16.
+// Each of the following functions processes n items, which is a multiple of 16.
 
 // func gather2NEON(dst *byte, stride int, src *byte, n int)
 TEXT ·gather2NEON(SB), NOSPLIT, $0-32
@@ -152,8 +153,9 @@ loop:
 	BNE  loop
 	RET
 
-// PLANES4 stores four planes of sixteen items of sixteen bytes, R2 apart from R3 on,
-// and moves R3 on. Each argument holds four bytes of four items.
+// PLANES4 stores four planes of sixteen items of sixteen bytes. The first is at R3, and
+// they are R2 bytes apart. R3 is then the address of the next plane. Each argument holds
+// four bytes of four items.
 #define PLANES4(a, b, c, d) \
 	VUZP1  b.H8, a.H8, V16.H8        \
 	VUZP2  b.H8, a.H8, V17.H8        \
@@ -384,9 +386,9 @@ loop:
 	BNE    loop
 	RET
 
-// The scans combine every byte of n, a multiple of 16, with the result so many bytes
-// before. V30 carries the end of the previous registers over, so that only one
-// operation per register waits for the previous one. V31 is zero.
+// The scans combine every byte with a result some bytes before it. n, the number of bytes,
+// is a multiple of 16. V30 holds the end of the previous register, so only one operation
+// per register has to wait for the previous register. V31 is zero.
 #define BEGINSCAN \
 	MOVD dst+0(FP), R0             \
 	MOVD src+8(FP), R1             \

@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// full makes the comparisons of kernels complete instead of sampled.
+// full makes the comparisons of kernels complete. By default they use samples.
 var full = flag.Bool("full", os.Getenv("BLOSC2_FULL") != "", "compare the kernels at every length and alignment: minutes (also $BLOSC2_FULL)")
 
-// A kernel is a kernel of the package with its reference. Kernels without a size
-// ignore it.
+// A kernel is a kernel of the package and its reference. A kernel without an item size
+// ignores size.
 type kernel struct {
 	name     string
 	run, ref func(dst, src []byte, size int)
@@ -27,9 +27,9 @@ func sizesTo(n int) []int {
 	return s
 }
 
-// check runs a kernel at the given alignments of source and destination, and
-// compares with want; bytes around the destination must stay, and so must the
-// source.
+// check runs a kernel at the given alignments of source and destination, and compares the
+// result with want. It also checks that the source and the bytes around the destination
+// did not change.
 func (k kernel) check(t *testing.T, buf, src, want []byte, size, align int) {
 	t.Helper()
 	n := len(src)
@@ -78,14 +78,13 @@ func TestShort(t *testing.T) {
 	}
 }
 
-// TestLong compares all kernels at lengths up to 8192, at changing alignments: at
-// all of these lengths with -full, otherwise at a sample, which is smaller with
-// -short.
+// TestLong compares all kernels at lengths up to 8192, at changing alignments. With -full
+// it tests all these lengths; otherwise a sample, which is smaller with -short.
 func TestLong(t *testing.T) {
 	const longest = 8192
 	defer Use(Tier())
 	data, want, buf := random(longest+guard, 2), make([]byte, longest), make([]byte, longest+2*guard+64)
-	step := 31 // a prime, so that every remainder of the kernels' steps occurs
+	step := 31 // a prime, so that all remainders of the kernels' steps occur
 	switch {
 	case *full:
 		step = 1
@@ -104,9 +103,8 @@ func TestLong(t *testing.T) {
 	t.Logf("%d cases on each of %q", cases, Tiers())
 }
 
-// TestAlignment compares the kernels at all alignments of source and
-// destination: of the typesizes that have separate kernels, or with -full
-// of all.
+// TestAlignment compares the kernels at all alignments of source and destination. It
+// tests the item sizes that have separate kernels; with -full, all sizes.
 func TestAlignment(t *testing.T) {
 	const n = 4096 + 72
 	defer Use(Tier())
@@ -123,8 +121,8 @@ func TestAlignment(t *testing.T) {
 	}
 }
 
-// TestCompeting covers sizes at which planes or rows are so far apart that other
-// kernels or tiles are used.
+// TestCompeting covers sizes at which planes or rows compete for cache sets, so that
+// other kernels or tiles are used.
 func TestCompeting(t *testing.T) {
 	defer Use(Tier())
 	for _, n := range []int{32 << 10, 128 << 10, 256<<10 + 8, 512 << 10} {
@@ -209,8 +207,7 @@ func testClearLow(t *testing.T) {
 	}
 }
 
-// TestInPlace covers the kernels that allow one slice for source and
-// destination.
+// TestInPlace covers the kernels for which source and destination may be the same slice.
 func TestInPlace(t *testing.T) { eachTier(t, testInPlace) }
 
 func testInPlace(t *testing.T) {

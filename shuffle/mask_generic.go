@@ -1,7 +1,7 @@
 package shuffle
 
-// maskGeneric sets dst to src AND the repeated mask; the lowest eight bits of the
-// mask are for the first byte.
+// maskGeneric sets dst to src AND the mask, which repeats every eight bytes. The lowest
+// eight bits of the mask apply to the first byte.
 func maskGeneric(dst, src []byte, mask uint64) {
 	n := len(src) &^ 7
 	for i := 0; i < n; i += 8 {

@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// TestRegisters: registers 16 and above, and masks, exist only with AVX-512. The
-// assembler accepts them in AVX2 code without an error.
+// TestRegisters checks that the AVX2 kernels use no mask registers and no vector
+// registers above 15. These exist only with AVX-512, but the assembler accepts them in
+// AVX2 code.
 func TestRegisters(t *testing.T) {
 	text, err := os.ReadFile("kernels_amd64.s")
 	if err != nil {

@@ -5,17 +5,18 @@ import "bytes"
 // IsRun reports whether all bytes of b are the same, and returns that byte. It
 // returns false for an empty slice.
 func IsRun(b []byte) (value byte, ok bool) {
-	// A run equals itself shifted by one byte. bytes.Equal stops at the first
-	// difference and is in assembly everywhere.
+	// All bytes are the same if the slice equals itself shifted by one byte. bytes.Equal
+	// stops at the first difference and is in assembly everywhere.
 	if len(b) == 0 || !bytes.Equal(b[1:], b[:len(b)-1]) {
 		return 0, false
 	}
 	return b[0], true
 }
 
-// fillPattern is how much of a pattern Fill makes before it copies from it: enough
-// for large copies, and little enough for the first-level cache. Patterns of 2 and 64
-// KiB are 0.80 and 0.95 times as fast (BenchmarkKernels/256K/Fill, 24 November 2026).
+// fillPattern is the number of bytes that Fill repeats value to before it copies these
+// again and again. It is large enough for fast copies, and small enough for the
+// first-level cache. Patterns of 2 and 64 KiB are 0.80 and 0.95 times as fast
+// (BenchmarkKernels/256K/Fill, 24 November 2026).
 const fillPattern = 8 << 10
 
 // Fill fills dst with repetitions of value. A last repetition that does not fit is

@@ -6,7 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
 
-// A level is a set of kernels; a higher one includes the lower ones.
+// A level is a set of kernels. A higher level includes the lower ones.
 type level uint8
 
 const (
@@ -27,10 +27,10 @@ func init() {
 	})
 }
 
-// flatKernels process slices along their length, which the caller has checked. n is
-// a multiple of step, or of a quarter of it if a result depends on the previous one
-// (undelta, by its stride, and unByteDelta). byteDelta reads one byte more of src
-// than it writes. Without kernels step is 0.
+// flatKernels holds the kernels that process slices along their length. The caller checks
+// the lengths. n must be a multiple of step; for unByteDelta and for undelta, which is
+// indexed by the stride, a multiple of a quarter of step suffices. byteDelta reads one
+// byte more of src than it writes. step is 0 if there are no kernels.
 type flatKernels struct {
 	step                   int
 	xor                    func(dst, a, b *byte, n int)
@@ -39,19 +39,20 @@ type flatKernels struct {
 	undelta                [9]func(dst, src *byte, n int)
 }
 
-// flat is set whenever current is.
+// flat holds the kernels of the current level. It is set together with current.
 var flat flatKernels
 
-// steps returns how many of n bytes the kernels process: a multiple of step.
+// steps returns how many of n bytes the kernels can process: the largest multiple of step
+// up to n.
 func steps(n, step int) int { return n &^ (step - 1) }
 
-// Tier returns the name of the kernels that run: "none", "sse", "avx2" or "avx512"
-// on amd64, "none" or "neon" on arm64, and "none" elsewhere. It applies to the
-// codecs' kernels too. This package has no kernels for sse, and those for avx512
-// run if the processor has VBMI and GFNI.
+// Tier returns the name of the kernels in use: "none", "sse", "avx2" or "avx512" on
+// amd64, "none" or "neon" on arm64, and "none" elsewhere. It applies to the codecs'
+// kernels too. This package has no kernels for sse, and uses those for avx512 only if the
+// processor has VBMI and GFNI.
 func Tier() string { return kernels.Current().String() }
 
-// Tiers returns the names of the tiers that this processor supports, slowest first.
+// Tiers returns the names of the tiers that this processor supports, the slowest first.
 func Tiers() []string {
 	var names []string
 	for _, t := range kernels.Tiers() {
@@ -60,10 +61,10 @@ func Tiers() []string {
 	return names
 }
 
-// Use chooses the kernels of one of Tiers for all packages of this module, for
-// tests and measurements. A program starts with the fastest, or with the one named
-// by the environment variable BLOSC2_KERNELS if that is slower. Use must not be
-// called while other functions run.
+// Use chooses the kernels of one of the Tiers for all packages of this module, for tests
+// and measurements. A program starts with the fastest tier, or with the one named by the
+// environment variable BLOSC2_KERNELS if that is slower. Use must not be called while
+// other functions run.
 func Use(tier string) error {
 	t, ok := kernels.Named(tier)
 	if !ok {

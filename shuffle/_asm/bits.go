@@ -8,27 +8,27 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// This is how bits are transposed: first those of an octet, eight adjacent items,
-// in place. That makes eight other items, of which the k-th has bit k of every
-// byte. Its bytes belong to the rows k, 8+k, 16+k …; so all items for one k are
-// then shuffled like any others.
+// The bits of items are transposed in two steps. First the bits of an octet, which is
+// eight adjacent items, are transposed in place. That makes eight other items; the k-th
+// has bit k of every byte, and its bytes belong to the rows k, 8+k, 16+k and so on. Then
+// all items for the same k are shuffled as any items are.
 //
 // AVX-512 has an instruction for matrices of 8 by 8 bits, each in eight bytes of a
-// register, which a shuffle gathers. Each matrix makes a byte for every k, and
-// these are then moved to separate registers: see interleave.
+// register. A shuffle gathers these bytes. Each matrix yields a byte for every k, and
+// these bytes are then moved to separate registers: see interleave.
 
 const octet = 8
 
-// diagonal is the matrix of 8 by 8 bits with bit k in byte k. As the vector of
-// VGF2P8AFFINEQB, which counts the rows of a matrix from the last byte, it
-// transposes the matrix if its bytes are in reverse order.
+// diagonal is the matrix of 8 by 8 bits with bit k in byte k. VGF2P8AFFINEQB counts the
+// rows of a matrix from the last byte. With diagonal as its vector, it transposes a
+// matrix whose bytes are in reverse order.
 const diagonal = 0x8040201008040201
 
-// bitItemsAVX512 writes a function that transposes the bits of items of size bytes.
-// It writes the items for bits 0 to 7 to dst, stride bytes apart, in the order of
-// octetByte; items of 16 bytes in two parts, first the lower halves. n, the number
-// of bytes, is a multiple of 512, or of 1024. Items of one byte are rows, and in
-// order.
+// bitItemsAVX512 writes a function that transposes the bits of items of size bytes. The
+// function writes the items for bits 0 to 7 to dst, stride bytes apart. The bytes of an
+// item are in the order of octetByte; items of 16 bytes are in two parts, first the lower
+// halves. Items of one byte are the rows, in their own order. n, the number of bytes, is
+// a multiple of 512, or of 1024 for items of 16 bytes.
 func bitItemsAVX512(size int) {
 	parts := max(size/octet, 1)
 	dst, src, n := transposer(fmt.Sprintf("bitItems%dAVX512", size), parts*octet, "n int")
@@ -77,7 +77,7 @@ func bitOctetsAVX512(size int) {
 	parts := max(size/octet, 1)
 	src, dst, n := transposer(fmt.Sprintf("bitOctets%dAVX512", size), parts*octet, "n int")
 	diagonals := broadcast(diagonal, ZMM())
-	from := make([]int, 64*parts) // of the items of a register, or two
+	from := make([]int, 64*parts) // numbers of the bytes of one or two registers
 	for i := range from {
 		part, i := i/64, i%64
 		from[matrixByte(size, i/octet, i%octet)+part*octet] = part*64 + i
@@ -105,7 +105,7 @@ func bitOctetsAVX512(size int) {
 			} else {
 				VMOVDQU64(src.at(part*octet+k), r)
 			}
-			y[octet-1-k] = r // so that the bytes of matrices are in reverse order
+			y[octet-1-k] = r // in reverse order, as the bytes of matrices must be
 		}
 		for range 3 {
 			y = interleave(y, 1)
@@ -133,9 +133,9 @@ func bitOctetsAVX512(size int) {
 	next(n, 512*parts)
 }
 
-// matrixByte returns the position of an octet's item's byte for a matrix in a
-// register with items of size bytes, or in two registers if there are more than
-// eight bytes.
+// matrixByte returns the position in a register of byte i of a matrix, where the register
+// holds items of size bytes. For items of more than eight bytes it is a position in two
+// registers.
 func matrixByte(size, matrix, item int) int {
 	return (matrix/size*octet+item)*size + matrix%size
 }

@@ -8,22 +8,21 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// An inOrder loads AVX-512 registers one after the other, and keeps the previous
-// one.
+// An inOrder loads AVX-512 registers in order, and keeps the previous one.
 type inOrder struct {
 	raw  [2]VecVirtual
 	next int
 }
 
-// newInOrder returns an inOrder with zeros as the previous register.
+// newInOrder returns an inOrder whose previous register is zero.
 func newInOrder() *inOrder {
 	o := &inOrder{raw: [2]VecVirtual{ZMM(), ZMM()}}
 	VPXORQ(o.raw[1], o.raw[1], o.raw[1])
 	return o
 }
 
-// less loads a register and subtracts the previous items of r bytes, byte by byte.
-// It must be used an even number of times in a loop.
+// less loads a register, and subtracts from its items of r bytes the previous items, byte
+// by byte. A loop must call it an even number of times.
 func (o *inOrder) less(r int, at Mem, to VecVirtual) {
 	x, before := o.raw[o.next], o.raw[1-o.next]
 	o.next = 1 - o.next
@@ -46,7 +45,7 @@ func chunkSums(size int) func(x VecVirtual) {
 	if size > 8 {
 		last7 = loaded("last7", func(i int) int {
 			if i%16 < 8 {
-				return 0x80 // PSHUFB writes 0
+				return 0x80 // PSHUFB writes 0 for this index
 			}
 			return 7
 		})
@@ -76,8 +75,8 @@ func chunkSums(size int) func(x VecVirtual) {
 	}
 }
 
-// sums returns the register to add to items of r bytes, which are sums within their
-// chunk, for the sums of all previous chunks.
+// sums returns a register with the sums of all previous chunks. It is to be added to
+// items of r bytes, which are sums within their chunk.
 func sums(r int) func(x VecVirtual) {
 	index, carry, t := loaded(fmt.Sprintf("lastOf%d", r), func(i int) int { return 64 - r + i%r }), ZMM(), ZMM()
 	VPXORQ(carry, carry, carry)

@@ -20,7 +20,7 @@ func gatherAs(name string, r int, delta bool) {
 	dst, src, n, octets := begin(name, r, delta)
 	masks := blendMasks(r)
 	x := make([]VecVirtual, r)
-	var indices []VecVirtual // in registers, if there are enough
+	var indices []VecVirtual // indices in registers, if there are enough
 	if r <= 8 {
 		indices = skewIndices(r, octets)
 	}
@@ -52,7 +52,7 @@ func storePlanes(x []VecVirtual, dst planes) {
 	}
 }
 
-// loadPlanes loads the planes in the order from which barrel restores chunks.
+// loadPlanes loads the planes in the order that barrel requires to restore chunks.
 func loadPlanes(x []VecVirtual, src planes) {
 	for p := range x {
 		r := ZMM()
@@ -61,7 +61,8 @@ func loadPlanes(x []VecVirtual, src planes) {
 	}
 }
 
-// index returns shuffle m, which it loads if there are not enough registers for all.
+// index returns the register with shuffle m. It loads the shuffle if there are not enough
+// registers for all.
 func index(loaded []VecVirtual, m int, at func(m int) Mem) VecVirtual {
 	if loaded != nil {
 		return loaded[m]
@@ -71,8 +72,8 @@ func index(loaded []VecVirtual, m int, at func(m int) Mem) VecVirtual {
 	return x
 }
 
-// begin begins a function. A function without differences, for items of up to eight
-// bytes, also has an argument for the order of their bytes.
+// begin begins a function. If the function does not compute differences and the items
+// have up to eight bytes, it has an argument for the order of their bytes.
 func begin(name string, r int, delta bool) (p planes, items, n GPVirtual, octets Register) {
 	if delta || r > 8 {
 		p, items, n = transposer(name, r, "n int")
@@ -82,10 +83,10 @@ func begin(name string, r int, delta bool) (p planes, items, n GPVirtual, octets
 	return p, items, n, arg("octets")
 }
 
-// scatter writes a function that undoes that of gather.
+// scatter writes a function that undoes the function of gather.
 func scatter(r int) { scatterAs(fmt.Sprintf("scatter%dAVX512", r), r, false) }
 
-// scatterDelta writes a function that undoes that of gatherDelta.
+// scatterDelta writes a function that undoes the function of gatherDelta.
 func scatterDelta(r int) { scatterAs(fmt.Sprintf("scatterDelta%dAVX512", r), r, true) }
 
 func scatterAs(name string, r int, delta bool) {

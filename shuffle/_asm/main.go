@@ -56,14 +56,15 @@ func function(name, params string) {
 
 func arg(name string) GPVirtual { return Load(Param(name), GP64()).(GPVirtual) }
 
-// transposer begins a function that copies between planes and items. Its parameters
-// after the items are more, among them n.
+// transposer begins a function that copies between planes and items. more are its
+// parameters after the items, among them n.
 func transposer(name string, count int, more string) (p planes, items, n GPVirtual) {
 	function(name, "planes *byte, stride int, items *byte, "+more)
 	return newPlanes(arg("planes"), arg("stride"), count), arg("items"), arg("n")
 }
 
-// next ends a loop over n, of which one iteration does step, and the function.
+// next ends a loop over n, and the function. One iteration of the loop processes step of
+// n.
 func next(n Register, step int) {
 	SUBQ(U32(step), n)
 	JNZ(LabelRef("loop"))
@@ -92,5 +93,5 @@ func table(name string, bytes []int) Mem {
 
 var tables = map[string]Mem{}
 
-// lanes makes a table for both lanes of an AVX2 register.
+// lanes returns a table that holds the same bytes for both lanes of an AVX2 register.
 func lanes(name string, bytes []int) Mem { return table(name, append(bytes, bytes...)) }

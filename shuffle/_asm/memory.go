@@ -9,7 +9,7 @@ import (
 // A planes holds the addresses of planes that are stride bytes apart, for an
 // addressing mode with at most one multiplication.
 type planes struct {
-	bases           []GPVirtual // of every fourth plane
+	bases           []GPVirtual // address of every fourth plane
 	stride, stride3 GPVirtual
 }
 
@@ -58,12 +58,12 @@ func (p planes) advance(bytes int) {
 	}
 }
 
-// An items holds the addresses of 32 items that are size bytes apart, of which
-// eight bytes each are used: items 2m and 2m+1 are in the lower lane of register m,
-// and 16+2m and 17+2m in the upper.
+// An items holds the addresses of 32 items that are size bytes apart. Eight bytes of each
+// are used. Items 2m and 2m+1 are in the lower lane of register m, and items 16+2m and
+// 17+2m in the upper lane.
 type items struct {
 	low, high, size GPVirtual
-	lower           VecVirtual // one for all, because its upper lane is never written
+	lower           VecVirtual // the same register for all, because its upper lane is never written
 }
 
 func newItems(base, size Register) items {
@@ -103,8 +103,8 @@ func (i items) store(base GPVirtual, from Op) {
 	LEAQ(Mem{Base: base, Index: i.size, Scale: 2}, base)
 }
 
-// advance moves from the end of the lower 16 items, which is the start of the upper
-// ones, to the end of the upper ones.
+// advance moves to the next 32 items. Before the call, each of the two addresses is at
+// the end of the 16 items that were accessed through it.
 func (i items) advance() {
 	MOVQ(i.high, i.low)
 	t := GP64()

@@ -8,16 +8,15 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// AVX2 has no instruction for matrices of bits, so the bits of registers are
-// exchanged with shifts and masks, and register j must hold items with number j in
-// their octets. Loaded as below, register m holds 16 bytes starting at 16m, and in
-// the upper lane those 128 bytes later. View the number of a register and that of an
-// element in its lane as one string of bits, m2 m1 m0 e1 e0 for items of four bytes.
-// Interleaving the registers that are four apart rotates this string by one
-// position, to m1 m0 e1 e0 m2. The goal is to move e1 e0, the lowest bits of the
-// item's number, into the register's number. That takes no shuffles besides the
-// unpacks, which every processor executes on at least as many ports as other
-// shuffles.
+// AVX2 has no instruction for matrices of bits, so the bits of registers are exchanged
+// with shifts and masks. For that, register j must hold the items with number j in their
+// octets. Loaded as below, register m holds 16 bytes starting at 16m, and in its upper
+// lane those 128 bytes later. Write the number of a register and that of an element in
+// its lane as one string of bits: m2 m1 m0 e1 e0 for items of four bytes. Interleaving
+// the registers that are four apart rotates this string by one position, to m1 m0 e1 e0
+// m2. The goal is to move e1 e0, the lowest bits of the item's number, into the
+// register's number. That takes no shuffles other than unpacks, which every processor
+// executes on at least as many ports as other shuffles.
 
 // bitItemsAVX2 writes a function that transposes the bits of items of size bytes.
 // It writes the items for bits 0 to 7 to dst, stride bytes apart. n, the number of
@@ -55,7 +54,7 @@ func bitOctetsAVX2(size int) {
 		VMOVDQU(src.at(m), x[m])
 	}
 	transposeBits(x, masks)
-	switch size { // in the direction that is shorter
+	switch size { // choose the direction with fewer steps
 	case 1, 2:
 		for range 3 {
 			x = interleave(x, size)

@@ -6,9 +6,9 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// gatherQuarter writes a function that makes four of the sixteen planes of items of
-// 16 bytes, beginning with plane four times quarter. If delta is set, it takes
-// differences like gatherDelta, but the previous item is an argument.
+// gatherQuarter writes a function that makes four of the sixteen planes of items of 16
+// bytes, beginning with plane 4*quarter. If delta is true, the function computes
+// differences as that of gatherDelta does, but its caller passes the previous item.
 func gatherQuarter(delta bool) {
 	const r, size = 4, 16
 	name, args := "gather16QuarterAVX512", "quarter int, n int"
@@ -18,7 +18,7 @@ func gatherQuarter(delta bool) {
 	dst, src, n := transposer(name, r, args)
 	quarter := arg("quarter")
 	masks := blendMasks(r)
-	first := loaded("firstWords", func(i int) int { // of each item of a register
+	first := loaded("firstWords", func(i int) int { // indices of the first word of each item in a register
 		if i%4 > 0 {
 			return 0
 		}
@@ -27,7 +27,7 @@ func gatherQuarter(delta bool) {
 	q := ZMM()
 	VPBROADCASTD(quarter.As32(), q)
 	VPADDD(q, first, first)
-	var quarters [3]Register // masks of the second to fourth quarter of a register
+	var quarters [3]Register // masks that select the second, third and fourth quarter of a register
 	for i := range quarters {
 		bits := GP32()
 		MOVL(U32(0xf<<(4*(i+1))), bits)

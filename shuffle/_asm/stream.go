@@ -8,7 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// stream writes the kernels that pass over memory once, 128 bytes at a time.
+// stream writes the kernels that process memory from start to end, 128 bytes at a time.
 func stream() {
 	pairwise("xorAVX2", func(a, b, to Op) { VPXOR(a, b, to) })
 	pairwise("subAVX2", func(a, b, to Op) { VPSUBB(a, b, to) })
@@ -58,14 +58,14 @@ func unrolled(n Register, pointers []Register, get func(at int, x VecVirtual), d
 	next(n, 128)
 }
 
-// scan writes a function that combines every byte of n, a multiple of 32, with the
-// result stride bytes before. What carries over from one register to the next is
-// kept separately, so that only one operation per register waits for the previous
-// one.
+// scan writes a function that combines every byte with the result stride bytes before it.
+// n, the number of bytes, is a multiple of 32. The bytes that carry over from one
+// register to the next are kept separately, so only one operation per register has to
+// wait for the previous register.
 func scan(name string, stride int, combine func(a, b, to Op)) {
 	function(name, "dst *byte, src *byte, n int")
 	dst, src, n := arg("dst"), arg("src"), arg("n")
-	last := make([]int, 16) // the lane's last stride bytes, repeated
+	last := make([]int, 16) // indices of the last stride bytes of a lane, repeated
 	for i := range last {
 		last[i] = 16 - stride + i%stride
 	}
@@ -79,7 +79,8 @@ func scan(name string, stride int, combine func(a, b, to Op)) {
 		VPSLLDQ(U8(shift), x, t)
 		combine(t, x, x)
 	}
-	// First within lanes, then from the lower to the upper.
+	// Combine the bytes within each lane first, then combine the upper lane with the end
+	// of the lower one.
 	VPERM2I128(U8(0x08), x, x, t)
 	VPSHUFB(index, t, t)
 	combine(t, x, x)

@@ -9,28 +9,28 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// scatterSums writes scatterDelta for items of r = 4 or 8 bytes. First the planes
-// of 64 items become items in an order in which each register has one of r adjacent
-// items, so that summing these takes one addition per register. Only the last
-// register is summed within: its sums stand for all previous items, and are added
-// to all registers. Then the items are put in order.
+// scatterSums writes scatterDelta for items of r = 4 or 8 bytes. First the planes of 64
+// items become items, in an order in which each register has one of r adjacent items. So
+// it takes one addition per register to sum these. Only the last register is summed
+// within itself: it then holds the sums of all previous items, and is added to all
+// registers. At the end the items are put in order.
 //
-// View the numbers of registers, of lanes and of elements as one string of bits, as
-// for the unpacks of AVX2, in which p are bits of a plane's number and digits those
-// of an item's. Eight planes are loaded as ppp 54 2103 and transposed to 210 54
-// 3ppp for the sums. These become 213 54 0ppp by interleaving, and 543 21 0ppp by
-// exchanging lanes. Four planes go from pp 54 1032 to 10 54 32pp, 32 54 10pp and 54
-// 32 10pp.
+// As for the unpacks of AVX2, write the numbers of registers, of lanes and of elements as
+// one string of bits. A p is a bit of a plane's number, and a digit is a bit of an item's
+// number. Eight planes are loaded as ppp 54 2103, and are transposed to 210 54 3ppp for
+// the sums. These become 213 54 0ppp by interleaving, and 543 21 0ppp by exchanging
+// lanes. Four planes go from pp 54 1032 to 10 54 32pp, 32 54 10pp and 54 32 10pp.
 //
-// Summing within a register takes long, so the next one is loaded meanwhile.
+// Summing within a register takes long, so the function loads the next registers at the
+// same time.
 func scatterSums(r int) {
 	src, dst, n := transposer(fmt.Sprintf("scatterDelta%dAVX512", r), r, "n int")
-	low := bits.Len(uint(r)) - 1 // number of bits of an item's number that become those of the register's
+	low := bits.Len(uint(r)) - 1 // bits of an item's number that become bits of the register's
 	index := loaded(fmt.Sprintf("lowBitsFirst%d", r), func(i int) int {
 		e := i % 16
 		return i/16*16 + e%(16>>low)<<low + e>>(4-low)
 	})
-	carry := ZMM() // an item's bytes, repeated
+	carry := ZMM() // bytes of the last item before these, repeated
 	VPXORQ(carry, carry, carry)
 	var steps []func(x, t VecVirtual)
 	for d := r; d < 64; d *= 2 {
@@ -111,7 +111,7 @@ func scatterSums(r int) {
 
 // lanesAcross transposes the lanes of four registers.
 func lanesAcross(a, b, c, d VecVirtual) [4]VecVirtual {
-	const even, odd = 0x88, 0xdd // lanes of the first register, and then of the second
+	const even, odd = 0x88, 0xdd // two lanes of the first register, and two of the second
 	e, f, g, h := ZMM(), ZMM(), ZMM(), ZMM()
 	VSHUFI64X2(U8(even), b, a, e)
 	VSHUFI64X2(U8(odd), b, a, a)
@@ -124,7 +124,8 @@ func lanesAcross(a, b, c, d VecVirtual) [4]VecVirtual {
 	return [4]VecVirtual{g, h, e, a}
 }
 
-// bytesWhere returns the mask of some bytes of a register.
+// bytesWhere returns a mask of the bytes of a register for which the given function is
+// true.
 func bytesWhere(is func(i int) bool) Register {
 	var mask uint64
 	for i := range 64 {

@@ -23,13 +23,13 @@ import (
 //
 // All numbers are modulo R. The inverse is the same in reverse order.
 
-// The bytes of items are in a register in their order, or in the order of
-// octetByte. The tables below are for the former, then for the latter; kernels for
-// both have the argument octets, 0 or 1.
+// The bytes of items in a register are in their own order, or in the order of octetByte.
+// Each table below has a half for either order, the own order first. A kernel for both
+// orders has the argument octets, which is 0 or 1.
 var orders = [2]func(i int) int{func(i int) int { return i }, octetByte}
 
-// skewIndices loads the shuffles of step 1. The shuffle of register m is the first
-// one rotated by m slots, so all are parts of one table twice as long.
+// skewIndices loads the shuffles of step 1. The shuffle of register m is the first one
+// rotated by m slots, so all of them are parts of one table of twice the length.
 func skewIndices(size int, octets Register) []VecVirtual {
 	chunk := 64 / size
 	var index []int
@@ -47,9 +47,9 @@ func skewIndices(size int, octets Register) []VecVirtual {
 	return x
 }
 
-// unskewIndices loads the shuffles that undo step 1 for each chunk; after step 2
-// slot s holds plane m-s. Each index is that of the previous chunk plus one chunk;
-// the instruction uses the lowest six bits.
+// unskewIndices loads the shuffles that undo step 1 for each chunk. After step 2, slot s
+// of register m holds plane m-s. Each index is that of the previous chunk plus one chunk;
+// it need not be reduced, because the instruction uses only the lowest six bits.
 func unskewIndices(size int, octets Register) []VecVirtual {
 	chunk := 64 / size
 	index := make([]int, 128)
@@ -73,8 +73,8 @@ func unskewIndices(size int, octets Register) []VecVirtual {
 	return x
 }
 
-// orderOf returns the half of a table that octets selects, or the first half if
-// octets is nil.
+// orderOf returns the half of a table for the order that octets selects. If octets is
+// nil, that is the first half.
 func orderOf(name string, index []int, octets Register) Mem {
 	m := table(name, index)
 	if octets == nil {
@@ -87,8 +87,8 @@ func orderOf(name string, index []int, octets Register) Mem {
 	return Mem{Base: base}
 }
 
-// skewIndex returns the shuffle of step 1 for register m of sixteen, for which
-// there are not enough registers.
+// skewIndex returns the shuffle of step 1 for register m of sixteen. There are not enough
+// registers to keep all sixteen.
 func skewIndex(m int) Mem {
 	index := make([]int, 128)
 	for k := range index {
@@ -137,7 +137,7 @@ func elements(size int) int {
 // barrel is step 2: slot s of register q receives slot s of register q+s.
 func barrel(r []VecVirtual, masks map[int]Register) {
 	for b := 1; b < len(r); b *= 2 {
-		for q := range b { // a cycle of registers that are b apart
+		for q := range b { // registers that are b apart form cycles
 			first := ZMM()
 			VMOVDQU64(r[q], first)
 			for ; q+b < len(r); q += b {
@@ -148,7 +148,7 @@ func barrel(r []VecVirtual, masks map[int]Register) {
 	}
 }
 
-// blend copies the slots that have bit b.
+// blend copies the slots whose numbers have bit b set.
 func blend(b int, from, to VecVirtual, size int, masks map[int]Register) {
 	if elements(size) == 16 {
 		VMOVDQA32(from, masks[b], to)

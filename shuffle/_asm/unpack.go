@@ -8,26 +8,26 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// This is how the transposes of AVX2 work. View the number of a register and that
-// of an element in a lane of 16 bytes as one string of bits: for eight registers
-// and elements of one byte, abc defg. Interleaving the registers that are four
-// apart rotates this string by one position, to bcd efga. So after three rotations
-// eight planes, abc, with adjacent bytes defg, become registers def that each hold
-// two items, g, of eight bytes, abc. Likewise registers of two items with their
-// bytes separated into eight elements of two bytes, abc def, become planes, def
-// abc. Registers are loaded or stored so that the upper lane has items that follow
-// those of all lower lanes.
+// The transposes for AVX2 work as follows. Write the number of a register and that of an
+// element in a lane of 16 bytes as one string of bits: abc defg for eight registers and
+// elements of one byte. Interleaving the registers that are four apart rotates this
+// string by one position, to bcd efga. So three rotations turn eight planes, abc, with
+// adjacent bytes, defg, into registers def that each hold two items, g, of eight bytes,
+// abc. In the same way, registers of two items with their bytes separated into eight
+// elements of two bytes, abc def, become planes, def abc. Registers are loaded or stored
+// so that the upper lanes have the items that follow those of all lower lanes.
 //
-// Zen 5 executes four unpacks or blends per cycle, and two shuffles of other kinds.
-// With these and blends, as for AVX-512, 32 items of eight bytes took 18 to 23
-// cycles, and 18 for the inverse; this takes 12 to 13, and 10 for the inverse. A
-// processor with one shuffle of any kind per cycle has to do 32 instead of 23.
-// Combining lanes by blends from memory was 3 % faster for aligned items, and up to
-// 20 % slower for others; the order of operations hardly mattered.
+// Zen 5 executes four unpacks or blends per cycle, and two shuffles of other kinds. An
+// implementation with shuffles and blends, as for AVX-512, took 18 to 23 cycles for 32
+// items of eight bytes, and 18 for the inverse. This one takes 12 to 13, and 10 for the
+// inverse. On a processor that executes one shuffle of any kind per cycle, it needs 32
+// shuffles instead of 23. Combining lanes by blends from memory was 3 % faster for
+// aligned items, and up to 20 % slower for others. The order of operations hardly
+// mattered.
 
-// interleave returns, for pairs of registers from the first and the second half,
-// the lower and the upper halves of their lanes, with elements of size bytes of
-// both alternating.
+// interleave combines each register of the first half with its counterpart in the second
+// half. The two results hold the lower and the upper halves of their lanes, with elements
+// of size bytes of both alternating.
 func interleave(x []VecVirtual, size int) []VecVirtual {
 	ops := map[int][2]func(a, b, to Op){
 		1: {func(a, b, to Op) { VPUNPCKLBW(a, b, to) }, func(a, b, to Op) { VPUNPCKHBW(a, b, to) }},
@@ -36,7 +36,7 @@ func interleave(x []VecVirtual, size int) []VecVirtual {
 		8: {func(a, b, to Op) { VPUNPCKLQDQ(a, b, to) }, func(a, b, to Op) { VPUNPCKHQDQ(a, b, to) }},
 	}[size]
 	y := make([]VecVirtual, len(x))
-	t := YMM() // the only one besides x, because there are only 16
+	t := YMM() // the only register besides those in x, because there are 16
 	if x[0].Size() == 64 {
 		t = ZMM()
 	}
@@ -50,7 +50,8 @@ func interleave(x []VecVirtual, size int) []VecVirtual {
 	return y
 }
 
-// turn interleaves registers until their numbers have become numbers of elements.
+// turn interleaves the registers until the bits of their numbers have become bits of the
+// numbers of elements.
 func turn(x []VecVirtual, size int) []VecVirtual {
 	for r := len(x); r > 1; r /= 2 {
 		x = interleave(x, size)
@@ -58,7 +59,8 @@ func turn(x []VecVirtual, size int) []VecVirtual {
 	return x
 }
 
-// parted loads the shuffle of a lane that separates the bytes of items of r bytes.
+// parted returns a register with the shuffle that separates the bytes of items of r bytes
+// within a lane.
 func parted(r int) VecVirtual {
 	index := make([]int, 16)
 	for i := range index {
@@ -88,8 +90,8 @@ func gatherAVX2(r int) {
 	next(n, 32)
 }
 
-// gatherColsAVX2 writes a function that does the same with the first bytes of items
-// that are size bytes apart. It reads eight bytes of each.
+// gatherColsAVX2 writes a function like that of gatherAVX2 for the first bytes of items
+// that are size bytes apart. It reads eight bytes of each item.
 func gatherColsAVX2(cols int) {
 	dst, src, n := transposer(fmt.Sprintf("gatherCols%dAVX2", cols), cols, "size int, n int")
 	in := newItems(src, arg("size"))
@@ -104,7 +106,7 @@ func gatherColsAVX2(cols int) {
 	next(n, 32)
 }
 
-// scatterAVX2 writes a function that undoes that of gatherAVX2.
+// scatterAVX2 writes a function that undoes the function of gatherAVX2.
 func scatterAVX2(r int) {
 	src, dst, n := transposer(fmt.Sprintf("scatter%dAVX2", r), r, "n int")
 	Label("loop")
@@ -125,7 +127,7 @@ func scatterAVX2(r int) {
 	next(n, 32)
 }
 
-// scatterColsAVX2 writes a function that undoes that of gatherColsAVX2, but writes
+// scatterColsAVX2 writes a function that undoes the function of gatherColsAVX2. It writes
 // eight bytes of each item, in ascending order.
 func scatterColsAVX2(cols int) {
 	src, dst, n := transposer(fmt.Sprintf("scatterCols%dAVX2", cols), cols, "size int, n int")
