@@ -159,7 +159,7 @@ func (a *Array) take(w Window, size int) (Window, int64, error) {
 	}
 	n := product(w.lens())
 	if bytes := mul(n, int64(size)); bytes > a.cfg.memory || int64(int(bytes)) != bytes {
-		return nil, 0, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "%d items of %d bytes, the limit is %d bytes (MaxAlloc)", n, size, a.cfg.memory)
+		return nil, 0, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "%d items of %d bytes; the limit is %d bytes (MaxAlloc)", n, size, a.cfg.memory)
 	}
 	return w, n, nil
 }

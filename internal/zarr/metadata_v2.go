@@ -28,7 +28,7 @@ func ParseV2(b []byte) (*Metadata, error) {
 		return nil, corrupt(".zarray: %v", err)
 	}
 	if j.Format != 2 {
-		return nil, unsupported("format %d in .zarray", j.Format)
+		return nil, unsupported("format %d in .zarray; must be 2", j.Format)
 	}
 	m := &Metadata{Format: 2, Shape: j.Shape, Chunks: j.Chunks, Separator: j.Separator}
 	if m.Strings = string(j.DType) == `"|O"` && len(j.Filters) == 1 && j.Filters[0].ID == "vlen-utf8"; m.Strings {
@@ -105,7 +105,7 @@ func (m *Metadata) check() error {
 	seen := make([]bool, n)
 	for d := range n {
 		if m.Shape[d] < 0 || m.Chunks[d] < 1 || m.Inner != nil && (m.Inner[d] < 1 || m.Chunks[d]%m.Inner[d] != 0) {
-			return corrupt("shape %v, chunks %v, inner chunks %v", m.Shape, m.Chunks, m.Inner)
+			return corrupt("invalid shape %v, chunks %v or inner chunks %v", m.Shape, m.Chunks, m.Inner)
 		}
 		if size > maxChunk/m.Chunks[d] {
 			return fmt.Errorf("blosc2: Zarr: chunks of shape %v: %w", m.Chunks, blosc2.ErrTooLarge)
