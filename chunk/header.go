@@ -235,11 +235,11 @@ func (h *Header) check() error {
 	case h.Version > VersionVL && h.VLFlags&^flagVLBlocks != 0:
 		return fault(30, blosc2.ErrUnsupported, "chunk format version %d has unknown flags %#x", h.Version, h.VLFlags)
 	case h.TypeSize == 0:
-		return fault(3, blosc2.ErrCorrupt, "typesize 0")
+		return fault(3, blosc2.ErrCorrupt, "typesize 0 must be positive")
 	case h.NBytes < 0 || h.NBytes > 1<<31-1-h.Len():
-		return fault(4, blosc2.ErrCorrupt, "nbytes %d", h.NBytes)
+		return fault(4, blosc2.ErrCorrupt, "nbytes %d: must be 0 to %d", h.NBytes, 1<<31-1-h.Len())
 	case h.BlockSize <= 0 || h.BlockSize > MaxBlockSize && h.Extended():
-		return fault(8, blosc2.ErrCorrupt, "blocksize %d", h.BlockSize)
+		return fault(8, blosc2.ErrCorrupt, "blocksize %d: must be 1 to %d", h.BlockSize, MaxBlockSize)
 	case h.CBytes < h.Len():
 		return fault(12, blosc2.ErrCorrupt, "cbytes %d is less than the length of the header", h.CBytes)
 	case h.Flags2&flagLazy != 0:

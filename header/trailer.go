@@ -128,7 +128,7 @@ func (t *Trailer) parse(b []byte) error {
 		return wire.Corrupt(blosc2.PartTrailer, 0, len(b), err)
 	}
 	if w.Version != t.version() {
-		e := blosc2.Errorf(blosc2.PartTrailer, blosc2.ErrUnsupported, "version %d", w.Version)
+		e := blosc2.Errorf(blosc2.PartTrailer, blosc2.ErrUnsupported, "version %d; must be %d", w.Version, t.version())
 		e.Offset = 1
 		return e
 	}

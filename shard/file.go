@@ -110,7 +110,7 @@ func ReadManifest(r io.ReaderAt, size int64) (*Manifest, error) {
 	}
 	var end [fileEnd]byte
 	if size < int64(fileEnd) {
-		return nil, damaged("%d bytes", size)
+		return nil, damaged("has %d bytes; must have at least %d", size, fileEnd)
 	}
 	if err := readFull(r, end[:], size-int64(fileEnd)); err != nil {
 		return nil, err

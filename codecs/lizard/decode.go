@@ -17,7 +17,7 @@ func (d *Decoder) Decode(dst, src []byte) (n int, err error) {
 	}
 	level := int(src[0])
 	if level < MinLevel || level > MaxLevel {
-		return 0, corrupt("level %d", level)
+		return 0, corrupt("level %d: must be %d to %d", level, MinLevel, MaxLevel)
 	}
 	src = src[1:]
 	for len(src) > 0 {

@@ -15,7 +15,7 @@ func Decode(dst, src []byte, side int) error {
 		return corrupt("truncated stream: has %d bytes, must have at least %d", len(src), headLen)
 	}
 	if src[0] != 2 {
-		return corrupt("%d dimensions", src[0])
+		return corrupt("%d dimensions; must be 2", src[0])
 	}
 	rows := int64(int32(binary.LittleEndian.Uint32(src[1:])))
 	cols := int64(int32(binary.LittleEndian.Uint32(src[5:])))

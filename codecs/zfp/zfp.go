@@ -105,7 +105,7 @@ func (p *Params) limits() (limits, error) {
 		free.minBits = max(bits, 1+exponentBits(p.TypeSize))
 		free.maxBits = free.minBits
 	default:
-		return free, unsupported("mode %d", p.Mode)
+		return free, unsupported("unknown mode %d", p.Mode)
 	}
 	return free, nil
 }

@@ -88,7 +88,7 @@ type metaV3 struct {
 func ParseV3(b []byte) (*Metadata, error) {
 	var j metaV3
 	if err := json.Unmarshal(b, &j); err != nil {
-		return nil, corrupt("zarr.json: %v", err)
+		return nil, corrupt("invalid zarr.json: %v", err)
 	}
 	if j.Format != 3 || j.NodeType != "array" {
 		return nil, unsupported("format %d, node type %q; must be an array of format 3", j.Format, j.NodeType)

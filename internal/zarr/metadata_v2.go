@@ -25,7 +25,7 @@ func ParseV2(b []byte) (*Metadata, error) {
 		Separator string `json:"dimension_separator"`
 	}
 	if err := json.Unmarshal(b, &j); err != nil {
-		return nil, corrupt(".zarray: %v", err)
+		return nil, corrupt("invalid .zarray: %v", err)
 	}
 	if j.Format != 2 {
 		return nil, unsupported("format %d in .zarray; must be 2", j.Format)
@@ -60,7 +60,7 @@ func ParseV2(b []byte) (*Metadata, error) {
 	}
 	if len(j.Compressor) > 0 && string(j.Compressor) != "null" {
 		if err := json.Unmarshal(j.Compressor, &c); err != nil {
-			return nil, corrupt("compressor: %v", err)
+			return nil, corrupt("invalid compressor: %v", err)
 		}
 		switch c.ID {
 		case "blosc":
@@ -96,7 +96,7 @@ const maxChunk = 1 << 30
 func (m *Metadata) check() error {
 	n := len(m.Shape)
 	if n > meta.MaxDims {
-		return unsupported("%d dimensions", n)
+		return unsupported("%d dimensions; must be at most 16", n)
 	}
 	if len(m.Chunks) != n || m.Inner != nil && len(m.Inner) != n || m.Axes != nil && len(m.Axes) != n {
 		return corrupt("different numbers of dimensions: shape %v, chunks %v, inner chunks %v, axes %v", m.Shape, m.Chunks, m.Inner, m.Axes)
@@ -119,7 +119,7 @@ func (m *Metadata) check() error {
 		}
 		if m.Axes != nil {
 			if a := m.Axes[d]; a < 0 || a >= n || seen[a] {
-				return corrupt("axes %v", m.Axes)
+				return corrupt("invalid axes %v", m.Axes)
 			}
 			seen[m.Axes[d]] = true
 		}
