@@ -186,7 +186,7 @@ func appendValue(b array.Builder, v any) error {
 	if l, ok := b.(*array.ListBuilder); ok {
 		items, ok := v.([]any)
 		if !ok {
-			return fmt.Errorf("a list holds %T: %w", v, blosc2.ErrCorrupt)
+			return fmt.Errorf("a list holds a value of type %T: %w", v, blosc2.ErrCorrupt)
 		}
 		l.Append(true)
 		for _, item := range items {

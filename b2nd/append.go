@@ -39,7 +39,7 @@ func appendTo(file frame.File, size int64, spec *Spec, opts []stream.WriterOptio
 		return nil, err
 	}
 	if len(a.grid.shape) == 0 || product(a.grid.shape[1:]) == 0 {
-		return nil, &blosc2.OptionError{Option: "shape", Value: a.grid.shape, Range: "one whose rows have items"}
+		return nil, &blosc2.OptionError{Option: "shape", Value: a.grid.shape, Range: "one or more dimensions, with items in each row"}
 	}
 	if spec != nil {
 		if err := spec.describes(a); err != nil {
@@ -74,7 +74,7 @@ func resume(file frame.File, w *stream.Writer, before *Array) (*Writer, error) {
 	aw := &Writer{w: w, grid: g, desc: desc, growing: true, logged: true, inHeader: true, left: 1<<63 - 1}
 	aw.full = mul(mul(g.chunk[0], product(g.shape[1:])), g.item)
 	if int64(int(aw.full)) != aw.full {
-		return nil, &blosc2.OptionError{Option: "chunkshape", Value: g.chunk, Range: "so that the rows of a chunk fit into memory"}
+		return nil, &blosc2.OptionError{Option: "chunkshape", Value: g.chunk, Range: "small enough for the rows of a chunk to fit into memory"}
 	}
 	aw.rows = rows - part
 	if part == 0 {
@@ -86,7 +86,7 @@ func resume(file frame.File, w *stream.Writer, before *Array) (*Writer, error) {
 		return nil, err
 	}
 	if a.grid.shape[0] < rows {
-		return nil, shapeErrorf("%d of %d rows exist", a.grid.shape[0], rows)
+		return nil, shapeErrorf("array has %d rows; must have at least %d", a.grid.shape[0], rows)
 	}
 	window := All(a.grid.shape)
 	window[0] = Span{Start: aw.rows, Stop: rows, Step: 1}
@@ -167,5 +167,5 @@ func (a *Writer) Recovered() int64 { return a.recovered }
 func (a *Writer) Lost() error { return a.w.Lost() }
 
 func errNotGrowing(spec Spec) error {
-	return &blosc2.OptionError{Option: "shape", Value: spec.Shape, Range: "one whose first dimension is Unknown"}
+	return &blosc2.OptionError{Option: "shape", Value: spec.Shape, Range: "Unknown in the first dimension"}
 }

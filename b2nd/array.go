@@ -171,7 +171,7 @@ func describe(f *frame.Reader) (desc *meta.B2ND, plain bool, err error) {
 }
 
 func errNoArray() error {
-	return blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "the frame holds no array: no metalayer %s or %s", meta.B2NDName, meta.CatervaName)
+	return blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "the frame is not an array: it has no metalayer %s or %s", meta.B2NDName, meta.CatervaName)
 }
 
 // finalShape takes the descriptor from the vlmetalayer b2nd, if there is one.

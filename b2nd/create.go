@@ -78,7 +78,7 @@ func create(w io.Writer, spec Spec, opts []stream.WriterOption, kind chunk.Speci
 		return itemLen(item, g)
 	}
 	if g.chunks() > frame.MaxChunks {
-		return &blosc2.OptionError{Option: "chunkshape", Value: desc.ChunkShape, Range: fmt.Sprintf("so that there are at most %d chunks", frame.MaxChunks)}
+		return &blosc2.OptionError{Option: "chunkshape", Value: desc.ChunkShape, Range: fmt.Sprintf("large enough for at most %d chunks", frame.MaxChunks)}
 	}
 	h, err := headerOf(g, desc, p)
 	if err != nil {

@@ -76,7 +76,7 @@ func (c *Cut) BlockBytes() int64 { return c.grid.blockBytes }
 func (c *Cut) Window(n int64) Window {
 	g := c.grid
 	if n < 0 || n >= g.chunks() {
-		panic(fmt.Sprintf("b2nd: chunk %d of %d", n, g.chunks()))
+		panic(fmt.Sprintf("b2nd: chunk %d out of range of %d chunks", n, g.chunks()))
 	}
 	w := make(Window, len(g.shape))
 	for d := len(w) - 1; d >= 0; d-- {
@@ -97,7 +97,7 @@ func (c *Cut) Pack(dst []byte, n int64, src []byte, w Window) error {
 	stride := make([]int64, len(w))
 	for d := len(w) - 1; d >= 0; d-- {
 		if d >= len(part) || w[d].Start > part[d].Start || w[d].Stop < part[d].Stop {
-			return &blosc2.OptionError{Option: "window", Value: w, Range: "one that holds chunk " + fmt.Sprint(n)}
+			return &blosc2.OptionError{Option: "window", Value: w, Range: "a window that contains chunk " + fmt.Sprint(n)}
 		}
 		stride[d] = step
 		from += (part[d].Start - w[d].Start) * step

@@ -142,7 +142,7 @@ func (e *Editor) load(n int64) (err error) {
 		return err
 	}
 	if int64(len(e.buf)) != e.grid.chunkBytes {
-		return blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes, an array's chunk has %d", len(e.buf), e.grid.chunkBytes), n, -1)
+		return blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "decodes to %d bytes; a chunk of the array must have %d", len(e.buf), e.grid.chunkBytes), n, -1)
 	}
 	return nil
 }
@@ -160,7 +160,7 @@ func (e *Editor) Resize(shape []int64) error {
 		err = fmt.Errorf("at most %d chunks", frame.MaxChunks)
 	}
 	if err != nil {
-		return &blosc2.OptionError{Option: "shape", Value: shape, Range: "one that the partition allows: " + err.Error()}
+		return &blosc2.OptionError{Option: "shape", Value: shape, Range: "valid with the array's chunkshape and blockshape: " + err.Error()}
 	}
 	if err := e.wipe(shape); err != nil {
 		return err

@@ -41,11 +41,11 @@ func newGrid(shape []int64, chunkshape, blockshape []int32, item int64) (*grid, 
 	n := len(shape)
 	switch {
 	case n > MaxDim:
-		return nil, shapeErrorf("%d dimensions, the limit is %d", n, MaxDim)
+		return nil, shapeErrorf("%d dimensions; the limit is %d", n, MaxDim)
 	case len(chunkshape) != n || len(blockshape) != n:
 		return nil, shapeErrorf("shape, chunkshape and blockshape have %d, %d and %d dimensions", n, len(chunkshape), len(blockshape))
 	case item < 1:
-		return nil, shapeErrorf("items of %d bytes", item)
+		return nil, shapeErrorf("item size %d must be positive", item)
 	}
 	all := make([]int64, 6*n)
 	take := func() (s []int64) { s, all = all[:n:n], all[n:]; return s }
@@ -56,7 +56,7 @@ func newGrid(shape []int64, chunkshape, blockshape []int32, item int64) (*grid, 
 	for d := range n {
 		s, c, b := shape[d], int64(chunkshape[d]), int64(blockshape[d])
 		if s < 0 || c < 0 || b < 0 || s > 0 && (c == 0 || b == 0) {
-			return nil, shapeErrorf("dimension %d has shape %d, chunkshape %d, blockshape %d", d, s, c, b)
+			return nil, shapeErrorf("dimension %d: invalid shape %d, chunkshape %d or blockshape %d", d, s, c, b)
 		}
 		g.chunk[d], g.block[d] = c, b
 		if b > 0 {
@@ -71,10 +71,10 @@ func newGrid(shape []int64, chunkshape, blockshape []int32, item int64) (*grid, 
 		total = mul(total, g.nchunks[d])
 	}
 	if g.blockBytes > maxBlockBytes {
-		return nil, shapeErrorf("blocks of %d bytes, the limit is %d", g.blockBytes, int64(maxBlockBytes))
+		return nil, shapeErrorf("blocks of %d bytes; the limit is %d", g.blockBytes, int64(maxBlockBytes))
 	}
 	if g.chunkBytes > chunk.MaxBytes {
-		return nil, shapeErrorf("chunks of %d bytes, the limit is %d", g.chunkBytes, int64(chunk.MaxBytes))
+		return nil, shapeErrorf("chunks of %d bytes; the limit is %d", g.chunkBytes, int64(chunk.MaxBytes))
 	}
 	if mul(total, max(g.chunkBytes, 1)) == math.MaxInt64 || mul(product(shape), item) == math.MaxInt64 {
 		return nil, shapeErrorf("%v items of %d bytes are more than 2^63 bytes", shape, item)

@@ -51,7 +51,7 @@ func (a *Array) ReadWindow(dst []byte, w Window) error {
 // readWindow is ReadWindow for a window within the array.
 func (a *Array) readWindow(dst []byte, w Window) error {
 	if want := mul(product(w.lens()), a.grid.item); int64(len(dst)) != want {
-		return &blosc2.OptionError{Option: "length of dst", Value: len(dst), Range: "that of the window's items"}
+		return &blosc2.OptionError{Option: "length of dst", Value: len(dst), Range: "the size of the window's items"}
 	}
 	if len(dst) == 0 {
 		return nil
@@ -127,7 +127,7 @@ func (a *Array) ReadAll() ([]byte, error) {
 // alloc makes a buffer if the limit allows it.
 func (a *Array) alloc(n int64) ([]byte, error) {
 	if n > a.cfg.memory || int64(int(n)) != n {
-		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "%d bytes of array, the limit is %d (MaxAlloc)", n, a.cfg.memory)
+		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "%d bytes to allocate; the limit is %d (MaxAlloc)", n, a.cfg.memory)
 	}
 	return make([]byte, n), nil
 }
@@ -274,7 +274,7 @@ func (r *reading) chunk(p *part) error {
 		return err
 	}
 	if int64(len(p.whole)) != g.chunkBytes {
-		return blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes, an array's chunk has %d", len(p.whole), g.chunkBytes), n, -1)
+		return blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "decodes to %d bytes; a chunk of the array must have %d", len(p.whole), g.chunkBytes), n, -1)
 	}
 	for i := range cells {
 		at := int64(cells[i].block) * g.blockBytes

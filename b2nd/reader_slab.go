@@ -45,7 +45,7 @@ func (a *Reader) begin(most int64) error {
 	}
 	if n := mul(rows, a.slabs.row); n > most || int64(int(n)) != n {
 		return blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge,
-			"a row of chunks has %d rows of %d bytes, the limit is %d bytes (MaxAlloc)", rows, a.slabs.row, most)
+			"a row of chunks has %d rows of %d bytes; the limit is %d bytes (MaxAlloc)", rows, a.slabs.row, most)
 	}
 	return nil
 }
@@ -236,7 +236,7 @@ func (a *Reader) chunk() (c []byte, err error) {
 		a.whole = append(a.whole, c...)
 	}
 	if n := int64(len(a.whole)); n != a.grid.chunkBytes {
-		return nil, blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes, an array's chunk has %d", n, a.grid.chunkBytes), a.done*a.slabs.chunks, -1)
+		return nil, blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "decodes to %d bytes; a chunk of the array must have %d", n, a.grid.chunkBytes), a.done*a.slabs.chunks, -1)
 	}
 	return a.whole, nil
 }

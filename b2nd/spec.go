@@ -67,7 +67,7 @@ func (s *Spec) plan() (*grid, *meta.B2ND, error) {
 		}
 	}
 	if item < 1 {
-		return nil, nil, &blosc2.OptionError{Option: "item size", Value: item, Range: "1 or more, or a dtype"}
+		return nil, nil, &blosc2.OptionError{Option: "item size", Value: item, Range: "1 or more, unless there is a dtype"}
 	}
 	for _, part := range []struct {
 		name  string
@@ -89,7 +89,7 @@ func (s *Spec) plan() (*grid, *meta.B2ND, error) {
 	desc := &meta.B2ND{Shape: shape, ChunkShape: narrow(chunks), BlockShape: narrow(blocks), DType: dtype}
 	g, err := newGrid(shape, desc.ChunkShape, desc.BlockShape, item)
 	if err != nil {
-		return nil, nil, &blosc2.OptionError{Option: "shape", Value: s.Shape, Range: "one that makes chunks and blocks within the format's limits: " + err.Error()}
+		return nil, nil, &blosc2.OptionError{Option: "shape", Value: s.Shape, Range: "within the limits of the format: " + err.Error()}
 	}
 	return g, desc, nil
 }

@@ -115,7 +115,7 @@ func ReadField[T any](a *Array, name string, w Window) ([]T, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan, err := t.Plan(&f.Type, false, "as the array's field "+name+" has")
+	plan, err := t.Plan(&f.Type, false, "the type of the array's field "+name)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func (a *Array) take(w Window, size int) (Window, int64, error) {
 	}
 	n := product(w.lens())
 	if bytes := mul(n, int64(size)); bytes > a.cfg.memory || int64(int(bytes)) != bytes {
-		return nil, 0, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "%d items of %d bytes, the limit is %d bytes (MaxAlloc)", n, size, a.cfg.memory)
+		return nil, 0, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "%d items of %d bytes; the limit is %d bytes (MaxAlloc)", n, size, a.cfg.memory)
 	}
 	return w, n, nil
 }

@@ -68,7 +68,7 @@ func stored[T any](e *Editor, s []T) ([]byte, error) {
 	}
 	n := mul(int64(len(s)), int64(plan.ItemSize()))
 	if int64(int(n)) != n {
-		return nil, &blosc2.OptionError{Option: "number of items", Value: len(s), Range: fmt.Sprintf("so that they fit into memory with %d bytes each", plan.ItemSize())}
+		return nil, &blosc2.OptionError{Option: "number of items", Value: len(s), Range: fmt.Sprintf("small enough to fit into memory with %d bytes each", plan.ItemSize())}
 	}
 	e.stored = append(e.stored[:0], make([]byte, n)...)
 	plan.Store(e.stored, b)

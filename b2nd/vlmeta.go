@@ -43,7 +43,7 @@ func (e *Editor) SetVLMetaValue(name string, v any) error {
 // shape.
 func reserved(name string) error {
 	if name == meta.B2NDName {
-		return &blosc2.OptionError{Option: "vlmetalayer name", Value: name, Range: "another one: this one is reserved for the array"}
+		return &blosc2.OptionError{Option: "vlmetalayer name", Value: name, Range: "another name, as this is reserved for the array"}
 	}
 	return nil
 }

@@ -68,7 +68,7 @@ func (w Window) in(shape []int64) (Window, error) {
 	for d, s := range w {
 		if s.Start < 0 || s.Stop < s.Start || s.Stop > shape[d] || s.Step < 0 {
 			return nil, &blosc2.OptionError{Option: fmt.Sprintf("window in dimension %d", d), Value: s,
-				Range: fmt.Sprintf("0 ≤ start ≤ stop ≤ %d, step ≥ 1 (or 0 for 1)", shape[d])}
+				Range: fmt.Sprintf("within 0 to %d, start not after stop, and step not negative (0 means 1)", shape[d])}
 		}
 		short = short || s.Step == 0
 	}

@@ -71,7 +71,7 @@ func NewWriter(w io.Writer, spec Spec, opts ...stream.WriterOption) (*Writer, er
 		}
 	}
 	if int64(int(a.full)) != a.full {
-		return nil, &blosc2.OptionError{Option: "chunkshape", Value: desc.ChunkShape, Range: "so that the rows of a chunk fit into memory"}
+		return nil, &blosc2.OptionError{Option: "chunkshape", Value: desc.ChunkShape, Range: "small enough for the rows of a chunk to fit into memory"}
 	}
 	return a, nil
 }

@@ -15,7 +15,7 @@ func (d *Decoder) Check(c []byte) error { return d.CheckPart(c, 0, 1) }
 // chunk in this way. A part that does not exist returns a *blosc2.OptionError.
 func (d *Decoder) CheckPart(c []byte, part, parts int) error {
 	if part < 0 || part >= parts {
-		return &blosc2.OptionError{Option: "part of a chunk", Value: part, Range: "below the number of parts"}
+		return &blosc2.OptionError{Option: "part of a chunk", Value: part, Range: "0 or more and below the number of parts"}
 	}
 	l := &d.layout
 	if err := d.open(l, c); err != nil {

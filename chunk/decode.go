@@ -57,14 +57,14 @@ func (d *Decoder) open(l *Layout, c []byte) error {
 		return err
 	}
 	if n := l.Header.CBytes; n > len(c) {
-		return fault(12, io.ErrUnexpectedEOF, "chunk of %d bytes ends after %d", n, len(c))
+		return fault(12, io.ErrUnexpectedEOF, "truncated: has %[2]d of %[1]d bytes", n, len(c))
 	}
 	limit := d.MaxBytes
 	if limit == 0 {
 		limit = DefaultMaxBytes
 	}
 	if l.Header.NBytes > limit {
-		return fault(4, blosc2.ErrTooLarge, "chunk of %d bytes, limit %d", l.Header.NBytes, limit)
+		return fault(4, blosc2.ErrTooLarge, "decodes to %d bytes; the limit is %d", l.Header.NBytes, limit)
 	}
 	return d.prepare(&l.Header)
 }
@@ -188,7 +188,7 @@ func (d *Decoder) block(dst, src []byte, l *Layout, i, at int) error {
 	if h.Split() && l.full(i) {
 		streams = h.TypeSize
 		if l.BlockSize%streams != 0 {
-			return blockFault(i, at, blosc2.ErrCorrupt, "%d bytes cannot be split into %d streams", l.BlockSize, streams)
+			return blockFault(i, at, blosc2.ErrCorrupt, "block of %d bytes cannot be split into %d streams of equal length", l.BlockSize, streams)
 		}
 	}
 	if fillRuns(dst, src, h, streams) {
@@ -224,20 +224,20 @@ func (d *Decoder) streams(dst, src []byte, l *Layout, i, streams, at int) error 
 		out := dst[:size]
 		dst = dst[size:]
 		if len(src)-pos < 4 {
-			return blockFault(i, at+pos, blosc2.ErrCorrupt, "no room for the length of a stream")
+			return blockFault(i, at+pos, blosc2.ErrCorrupt, "ends before the length of a stream")
 		}
 		csize := i32(src[pos:])
 		pos += 4
 		switch {
 		case csize > len(src)-pos:
-			return blockFault(i, at+pos-4, blosc2.ErrCorrupt, "stream of %d bytes in %d", csize, len(src)-pos)
+			return blockFault(i, at+pos-4, blosc2.ErrCorrupt, "stream has %d bytes, but only %d are left", csize, len(src)-pos)
 		case csize == size:
 			copy(out, src[pos:])
 		case csize > 0:
 			if n, err := d.codec.Decode(out, src[pos:pos+csize:pos+csize], prm); err != nil {
 				return streamFault(i, at+pos, err)
 			} else if n != size {
-				return blockFault(i, at+pos, blosc2.ErrCorrupt, "stream of %d bytes, expected %d", n, size)
+				return blockFault(i, at+pos, blosc2.ErrCorrupt, "stream decodes to %d bytes, not %d", n, size)
 			}
 		default:
 			n, err := run(out, src[pos:], csize)

@@ -58,9 +58,9 @@ func (h *Header) findCodec(b []byte) error {
 			h.Codec = h.stored
 		}
 	case format > formatUser:
-		return fault(2, blosc2.ErrUnsupported, "codec format %d", format)
+		return fault(2, blosc2.ErrUnsupported, "unknown codec format %d", format)
 	case h.stored < firstUserCodec:
-		return fault(22, blosc2.ErrUnsupported, "user codec %d", h.stored)
+		return fault(22, blosc2.ErrUnsupported, "unknown user codec %d", h.stored)
 	default:
 		h.Codec = h.stored
 	}

@@ -172,7 +172,7 @@ func ParseHeader(b []byte) (Header, error) {
 
 func (h *Header) parse(b []byte) error {
 	if len(b) < MinHeaderLen {
-		return fault(0, io.ErrUnexpectedEOF, "header of %d bytes ends after %d", MinHeaderLen, len(b))
+		return fault(0, io.ErrUnexpectedEOF, "truncated header: has %[2]d of %[1]d bytes", MinHeaderLen, len(b))
 	}
 	*h = Header{
 		Version:      b[0],
@@ -185,7 +185,7 @@ func (h *Header) parse(b []byte) error {
 	}
 	if h.Extended() {
 		if len(b) < HeaderLen {
-			return fault(MinHeaderLen, io.ErrUnexpectedEOF, "header of %d bytes ends after %d", HeaderLen, len(b))
+			return fault(MinHeaderLen, io.ErrUnexpectedEOF, "truncated header: has %[2]d of %[1]d bytes", HeaderLen, len(b))
 		}
 		h.VLFlags, h.Flags2 = b[30], b[31]
 		h.Filters = storedFilters(b)
@@ -231,27 +231,27 @@ func flagFilters(flags uint8) (p filters.Pipeline) {
 func (h *Header) check() error {
 	switch {
 	case h.Version < VersionBlosc1:
-		return fault(0, blosc2.ErrUnsupported, "chunk format version %d", h.Version)
+		return fault(0, blosc2.ErrUnsupported, "chunk format version %d is too old", h.Version)
 	case h.Version > VersionVL && h.VLFlags&^flagVLBlocks != 0:
-		return fault(30, blosc2.ErrUnsupported, "chunk format version %d with unknown flags %#x", h.Version, h.VLFlags)
+		return fault(30, blosc2.ErrUnsupported, "chunk format version %d has unknown flags %#x", h.Version, h.VLFlags)
 	case h.TypeSize == 0:
-		return fault(3, blosc2.ErrCorrupt, "typesize 0")
+		return fault(3, blosc2.ErrCorrupt, "typesize 0 must be positive")
 	case h.NBytes < 0 || h.NBytes > 1<<31-1-h.Len():
-		return fault(4, blosc2.ErrCorrupt, "nbytes %d", h.NBytes)
+		return fault(4, blosc2.ErrCorrupt, "nbytes %d: must be 0 to %d", h.NBytes, 1<<31-1-h.Len())
 	case h.BlockSize <= 0 || h.BlockSize > MaxBlockSize && h.Extended():
-		return fault(8, blosc2.ErrCorrupt, "blocksize %d", h.BlockSize)
+		return fault(8, blosc2.ErrCorrupt, "blocksize %d: must be 1 to %d", h.BlockSize, MaxBlockSize)
 	case h.CBytes < h.Len():
-		return fault(12, blosc2.ErrCorrupt, "cbytes %d, less than a header", h.CBytes)
+		return fault(12, blosc2.ErrCorrupt, "cbytes %d is less than the length of the header", h.CBytes)
 	case h.Flags2&flagLazy != 0:
-		return fault(31, blosc2.ErrCorrupt, "lazy chunk, which lives in memory only")
+		return fault(31, blosc2.ErrCorrupt, "lazy chunk, which is valid only in memory")
 	case h.Flags2&flagInstrumented != 0:
 		return fault(31, blosc2.ErrUnsupported, "instrumented chunk, which holds timings instead of data")
 	case h.Memcpyed() && h.CBytes != h.NBytes+h.Len():
-		return fault(12, blosc2.ErrCorrupt, "cbytes %d of a memcpyed chunk of %d bytes", h.CBytes, h.NBytes)
+		return fault(12, blosc2.ErrCorrupt, "cbytes %d: a memcpyed chunk of %d bytes must have %d", h.CBytes, h.NBytes, h.NBytes+h.Len())
 	case h.VLBlocks() && (h.Memcpyed() || h.Special() != NotSpecial):
-		return fault(30, blosc2.ErrCorrupt, "blocks of variable length in a special or memcpyed chunk")
+		return fault(30, blosc2.ErrCorrupt, "a special or memcpyed chunk must not have blocks of variable length")
 	case h.NBytes == 0 && (h.VLBlocks() || h.Special() == NotSpecial && h.CBytes != h.Len()):
-		return fault(12, blosc2.ErrCorrupt, "cbytes %d of an empty chunk", h.CBytes)
+		return fault(12, blosc2.ErrCorrupt, "cbytes %d: an empty chunk must be a header without blocks", h.CBytes)
 	}
 	return h.checkSpecial()
 }
@@ -263,21 +263,21 @@ func (h *Header) checkSpecial() error {
 		return nil
 	case Zeros, NaN, Uninit:
 		if h.CBytes != h.Len() {
-			return fault(12, blosc2.ErrCorrupt, "cbytes %d of a special chunk without a value", h.CBytes)
+			return fault(12, blosc2.ErrCorrupt, "cbytes %d: a special chunk without a value must have %d", h.CBytes, h.Len())
 		}
 		if s == NaN && h.TypeSize != 4 && h.TypeSize != 8 {
-			return fault(3, blosc2.ErrCorrupt, "NaN of typesize %d", h.TypeSize)
+			return fault(3, blosc2.ErrCorrupt, "typesize %d: a chunk of NaNs must have 4 or 8", h.TypeSize)
 		}
 		if s != Zeros && h.NBytes%h.TypeSize != 0 {
-			return fault(4, blosc2.ErrCorrupt, "nbytes %d of items of %d bytes", h.NBytes, h.TypeSize)
+			return fault(4, blosc2.ErrCorrupt, "nbytes %d is not a multiple of the typesize %d", h.NBytes, h.TypeSize)
 		}
 	case Repeat:
 		size := h.CBytes - h.Len()
 		if size <= 0 || size > MaxBlockSize || size > h.NBytes || h.NBytes%size != 0 {
-			return fault(12, blosc2.ErrCorrupt, "repeated value of %d bytes in a chunk of %d", size, h.NBytes)
+			return fault(12, blosc2.ErrCorrupt, "length %d of the repeated value must divide the chunk's %d bytes", size, h.NBytes)
 		}
 	default:
-		return fault(31, blosc2.ErrCorrupt, "special value %d", s)
+		return fault(31, blosc2.ErrCorrupt, "unknown special value %d", s)
 	}
 	return nil
 }

@@ -76,7 +76,7 @@ func (l *Layout) parse(c []byte) error {
 		return nil
 	case h.Special() == Repeat:
 		if len(c) < h.CBytes {
-			return fault(h.Len(), io.ErrUnexpectedEOF, "repeated value of %d bytes ends after %d", h.CBytes-h.Len(), len(c)-h.Len())
+			return fault(h.Len(), io.ErrUnexpectedEOF, "truncated repeated value: has %[2]d of %[1]d bytes", h.CBytes-h.Len(), len(c)-h.Len())
 		}
 		l.value = c[h.Len():h.CBytes]
 		fallthrough
@@ -96,11 +96,11 @@ func (l *Layout) parseStarts(c []byte) error {
 	h := &l.Header
 	begin := h.Len()
 	if l.NumBlocks > (h.CBytes-begin)/4 {
-		return fault(8, blosc2.ErrCorrupt, "%d blocks in a chunk of %d bytes", l.NumBlocks, h.CBytes)
+		return fault(8, blosc2.ErrCorrupt, "%d blocks do not fit into a chunk of %d bytes", l.NumBlocks, h.CBytes)
 	}
 	end := begin + 4*l.NumBlocks
 	if end > len(c) {
-		return fault(begin, io.ErrUnexpectedEOF, "starts of %d blocks end after %d bytes", l.NumBlocks, len(c)-begin)
+		return fault(begin, io.ErrUnexpectedEOF, "truncated starts of %d blocks: only %d bytes", l.NumBlocks, len(c)-begin)
 	}
 	l.starts = c[begin:end]
 	if h.HasDict() {
@@ -116,10 +116,10 @@ func (l *Layout) parseStarts(c []byte) error {
 			return blockFault(i, begin+4*i, blosc2.ErrCorrupt, "has no data: start -1 marks a lost chunk")
 		}
 		if s < end || s > h.CBytes-4 {
-			return blockFault(i, begin+4*i, blosc2.ErrCorrupt, "starts at %d of %d bytes", s, h.CBytes)
+			return blockFault(i, begin+4*i, blosc2.ErrCorrupt, "start %d: must be %d to %d", s, end, h.CBytes-4)
 		}
 		if h.VLBlocks() && i > 0 && s <= l.start(i-1) {
-			return blockFault(i, begin+4*i, blosc2.ErrCorrupt, "starts at %d, before the previous one", s)
+			return blockFault(i, begin+4*i, blosc2.ErrCorrupt, "start %d: must be after that of the previous block", s)
 		}
 	}
 	return nil
@@ -253,7 +253,7 @@ func (l *Layout) DecodedLen(i int, block []byte) (int, error) {
 	}
 	n, err := vlBlockLen(block)
 	if err == nil && n > l.Header.NBytes {
-		err = blockFault(i, l.start(i), blosc2.ErrCorrupt, "%d bytes in a chunk of %d", n, l.Header.NBytes)
+		err = blockFault(i, l.start(i), blosc2.ErrCorrupt, "decodes to %d bytes, more than the chunk's %d", n, l.Header.NBytes)
 	}
 	return n, err
 }

@@ -121,17 +121,17 @@ func (p *Params) validateFormat() error {
 		return nil
 	}
 	if p.Codec >= firstUserCodec {
-		return &blosc2.OptionError{Option: "codec", Value: p.Codec, Range: "a built-in one in an old chunk format"}
+		return &blosc2.OptionError{Option: "codec", Value: p.Codec, Range: "a built-in codec for an old chunk format"}
 	}
 	if p.Format == Blosc1 {
 		only := filters.Pipeline{}
 		only.IDs[5] = p.Filters.IDs[5]
 		id := only.IDs[5]
 		if p.Filters != only || id != blosc2.FilterNone && id != blosc2.FilterShuffle && id != blosc2.FilterBitShuffle {
-			return &blosc2.OptionError{Option: "filters", Value: p.Filters, Range: "none, shuffle or bitshuffle in a Blosc1 chunk"}
+			return &blosc2.OptionError{Option: "filters", Value: p.Filters, Range: "none, shuffle or bitshuffle for a Blosc1 chunk"}
 		}
 		if p.Codec == blosc2.CodecLizard {
-			return &blosc2.OptionError{Option: "codec", Value: p.Codec, Range: "one that Blosc1 has"}
+			return &blosc2.OptionError{Option: "codec", Value: p.Codec, Range: "a codec other than lizard for a Blosc1 chunk"}
 		}
 	}
 	return nil

@@ -12,7 +12,7 @@ func (d *Decoder) DecodeRange(dst, c []byte, off int) error {
 		return err
 	}
 	if off < 0 || off > l.Header.NBytes-len(dst) {
-		return &blosc2.OptionError{Option: "range of a chunk", Value: [2]int{off, off + len(dst)}, Range: "within its bytes"}
+		return &blosc2.OptionError{Option: "range of a chunk", Value: [2]int{off, off + len(dst)}, Range: "within the chunk's bytes"}
 	}
 	return d.decode(dst, c, l, off)
 }
@@ -23,13 +23,13 @@ func (d *Decoder) DecodeRange(dst, c []byte, off int) error {
 func (d *Decoder) DecodeBlock(dst, block []byte, l *Layout, i int) error {
 	h := &l.Header
 	if i < 0 || i >= l.NumBlocks {
-		return &blosc2.OptionError{Option: "block", Value: i, Range: "within the chunk's blocks"}
+		return &blosc2.OptionError{Option: "block", Value: i, Range: "0 or more and below the chunk's number of blocks"}
 	}
 	if want := l.BlockLen(i); want >= 0 && len(dst) != want {
-		return &blosc2.OptionError{Option: "length of a block", Value: len(dst), Range: "that of BlockLen"}
+		return &blosc2.OptionError{Option: "length of a block", Value: len(dst), Range: "the length that BlockLen returns"}
 	}
 	if i > 0 && l.NeedsRef() && len(l.Ref) == 0 {
-		return &blosc2.OptionError{Option: "Layout.Ref", Value: "none", Range: "block 0, decoded, for the delta filter"}
+		return &blosc2.OptionError{Option: "Layout.Ref", Value: "none", Range: "the decoded block 0, for the delta filter"}
 	}
 	if h.Special() != NotSpecial {
 		fillSpecial(dst, l, i*l.BlockSize)
@@ -37,7 +37,7 @@ func (d *Decoder) DecodeBlock(dst, block []byte, l *Layout, i int) error {
 	}
 	off, n := l.Extent(i)
 	if len(block) != n {
-		return &blosc2.OptionError{Option: "bytes of a block", Value: len(block), Range: "those of its Extent"}
+		return &blosc2.OptionError{Option: "bytes of a block", Value: len(block), Range: "as many as its Extent"}
 	}
 	if err := d.prepare(h); err != nil {
 		return err

@@ -17,7 +17,7 @@ func run(dst, src []byte, csize int) (n int, err error) {
 		return 0, nil
 	}
 	if csize < -255 || len(src) < 1 || src[0]&runToken == 0 {
-		return 0, fmt.Errorf("stream of %d bytes is not a run", csize)
+		return 0, fmt.Errorf("stream length %d is not that of a valid run", csize)
 	}
 	dst[0] = byte(-csize)
 	shuffle.Fill(dst, dst[:1])

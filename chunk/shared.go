@@ -42,7 +42,7 @@ const maxTakes = 64
 // If the blocks depend on each other, or there is only one, recruit is not called.
 func (e *Encoder) EncodeShared(dst, src []byte, recruit, wait func()) ([]byte, error) {
 	if len(src) > MaxBytes {
-		return dst, fmt.Errorf("%w: chunk of %d bytes, at most %d", blosc2.ErrTooLarge, len(src), MaxBytes)
+		return dst, fmt.Errorf("%w: chunk of %d bytes; must be at most %d", blosc2.ErrTooLarge, len(src), MaxBytes)
 	}
 	start := len(dst)
 	grown := slices.Grow(dst, Bound(len(src)))

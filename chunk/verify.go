@@ -29,7 +29,7 @@ func (v *Verifier) Verify(c, data []byte, p *Params) error {
 	}
 	switch {
 	case len(v.data) != len(data):
-		return fault(4, blosc2.ErrCorrupt, "self-check: chunk of %d bytes of data decodes to %d", len(data), len(v.data))
+		return fault(4, blosc2.ErrCorrupt, "self-check: %d bytes of data decode to %d bytes", len(data), len(v.data))
 	case p.lossy() || bytes.Equal(v.data, data):
 		return nil
 	}
@@ -37,7 +37,7 @@ func (v *Verifier) Verify(c, data []byte, p *Params) error {
 	for v.data[at] == data[at] {
 		at++
 	}
-	return fault(0, blosc2.ErrCorrupt, "self-check: the chunk decodes to other data from byte %d of %d on", at, len(data))
+	return fault(0, blosc2.ErrCorrupt, "self-check: the decoded data differ at byte %d of %d", at, len(data))
 }
 
 // lossy reports whether chunks may decode to other data than were encoded.

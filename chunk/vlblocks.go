@@ -11,11 +11,11 @@ import (
 // from its first four bytes.
 func vlBlockLen(block []byte) (int, error) {
 	if len(block) < 4 {
-		return 0, fault(0, io.ErrUnexpectedEOF, "block of variable length ends after %d bytes", len(block))
+		return 0, fault(0, io.ErrUnexpectedEOF, "truncated block of variable length: has %d bytes, must have more than 4", len(block))
 	}
 	n := i32(block)
 	if n <= 0 || n > MaxBlockSize {
-		return 0, fault(0, blosc2.ErrCorrupt, "block of variable length of %d bytes", n)
+		return 0, fault(0, blosc2.ErrCorrupt, "block of variable length decodes to %d bytes; must be 1 to %d", n, MaxBlockSize)
 	}
 	return n, nil
 }
@@ -29,7 +29,7 @@ func (l *Layout) vlExtent(c []byte, i int) (block []byte, n int, err error) {
 	}
 	n = i32(c[start:])
 	if end-start <= 4 || n <= 0 || n > l.Header.NBytes {
-		return nil, 0, blockFault(i, start, blosc2.ErrCorrupt, "%d bytes make a block of %d", end-start, n)
+		return nil, 0, blockFault(i, start, blosc2.ErrCorrupt, "%d bytes cannot hold a block of %d bytes", end-start, n)
 	}
 	return c[start:end], n, nil
 }
@@ -49,7 +49,7 @@ func (l *Layout) checkVL(c []byte) error {
 		sum += n
 	}
 	if sum != l.Header.NBytes {
-		return fault(4, blosc2.ErrCorrupt, "blocks of %d bytes in a chunk of %d", sum, l.Header.NBytes)
+		return fault(4, blosc2.ErrCorrupt, "blocks have %d bytes in all, but the chunk has %d", sum, l.Header.NBytes)
 	}
 	return nil
 }
@@ -68,7 +68,7 @@ func (d *Decoder) vlBlock(dst, block []byte, l *Layout, i, at int) error {
 	if n, err := d.codec.Decode(filtered, data, d.codecParams(l, true)); err != nil {
 		return streamFault(i, at+4, err)
 	} else if n != len(dst) {
-		return blockFault(i, at+4, blosc2.ErrCorrupt, "stream of %d bytes, expected %d", n, len(dst))
+		return blockFault(i, at+4, blosc2.ErrCorrupt, "stream decodes to %d bytes, not %d", n, len(dst))
 	}
 	return d.unfilter(dst, filtered, l, i, at)
 }
@@ -81,7 +81,7 @@ func (d *Decoder) DecodeVLBlock(dst, c []byte, i int) ([]byte, error) {
 		return dst, err
 	}
 	if !l.Header.VLBlocks() || i < 0 || i >= l.NumBlocks {
-		return dst, &blosc2.OptionError{Option: "block", Value: i, Range: "a block of variable length of the chunk"}
+		return dst, &blosc2.OptionError{Option: "block", Value: i, Range: "the number of a block of variable length"}
 	}
 	c = c[:l.Header.CBytes]
 	if l.NeedsRef() && i > 0 {

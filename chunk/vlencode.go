@@ -62,7 +62,7 @@ func (e *Encoder) checkBlocks(blocks [][]byte) error {
 		room += int64(vlPerBlock + len(b))
 	}
 	if room > math.MaxInt32 {
-		return fmt.Errorf("%w: blocks of variable length may need %d bytes, at most %d", blosc2.ErrTooLarge, room, math.MaxInt32)
+		return fmt.Errorf("%w: blocks of variable length may need %d bytes; the limit is %d", blosc2.ErrTooLarge, room, math.MaxInt32)
 	}
 	return nil
 }

@@ -35,5 +35,5 @@ func decoded(id blosc2.CodecID, n, want int, err error) (int, error) {
 // wrongLength returns the error for a stream that decodes to n bytes instead of
 // want.
 func wrongLength(id blosc2.CodecID, n, want int) error {
-	return corrupt(id, "stream of %d bytes, expected %d", n, want)
+	return corrupt(id, "stream decodes to %d bytes, not %d", n, want)
 }

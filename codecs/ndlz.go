@@ -17,7 +17,7 @@ func (c *ndlzCodec) Name() string     { return c.ID().String() }
 
 func (c *ndlzCodec) Encode(dst, src []byte, p Params) (int, error) {
 	if len(p.BlockShape) != 2 {
-		return 0, &blosc2.OptionError{Option: "block shape for ndlz", Value: p.BlockShape, Range: "of 2 dimensions"}
+		return 0, &blosc2.OptionError{Option: "block shape for ndlz", Value: p.BlockShape, Range: "two-dimensional"}
 	}
 	rows, cols := int(p.BlockShape[0]), int(p.BlockShape[1])
 	if !p.WholeBlock && int64(rows)*int64(cols) != int64(len(src)) {

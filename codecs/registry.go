@@ -35,7 +35,7 @@ func Register(id blosc2.CodecID, name string, factory func() Codec) error {
 	case factory == nil:
 		return &blosc2.OptionError{Option: "codec factory", Value: "nil", Range: "a function"}
 	case name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == ',' || r == ':' || r == 0x7f }):
-		return &blosc2.OptionError{Option: "codec name", Value: strconv.Quote(name), Range: "not empty, without commas, colons, spaces or control characters"}
+		return &blosc2.OptionError{Option: "codec name", Value: strconv.Quote(name), Range: "non-empty, without commas, colons, spaces or control characters"}
 	case id < firstPrivate && !(id.Known() && name == id.String()):
 		return &blosc2.OptionError{Option: "codec id", Value: fmt.Sprintf("%d for %q", id, name), Range: "160 to 255, or the number of that name in the format"}
 	}
@@ -65,7 +65,7 @@ func free(id blosc2.CodecID, name string) error {
 func taken(id blosc2.CodecID, name string) error {
 	for have, e := range registry.byID {
 		if have == id || strings.EqualFold(e.name, name) {
-			return &blosc2.OptionError{Option: "codec", Value: fmt.Sprintf("%d %q", id, name), Range: fmt.Sprintf("another: %q with id %d is already registered", e.name, have)}
+			return &blosc2.OptionError{Option: "codec", Value: fmt.Sprintf("%d %q", id, name), Range: fmt.Sprintf("an unused id and name: %q with id %d is already registered", e.name, have)}
 		}
 	}
 	return nil

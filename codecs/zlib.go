@@ -55,7 +55,7 @@ func (c *zlibCodec) Encode(dst, src []byte, p Params) (int, error) {
 
 func (c *zlibCodec) Decode(dst, src []byte, _ Params) (int, error) {
 	if len(src) < zlibHeader+zlibChecksum {
-		return 0, corrupt(c.ID(), "stream of %d bytes", len(src))
+		return 0, corrupt(c.ID(), "truncated stream: has %d bytes, must have at least %d", len(src), zlibHeader+zlibChecksum)
 	}
 	// CM, CINFO, FCHECK and FDICT (RFC 1950, 2.2).
 	const deflate, maxWindow, dictionary = 8, 7, 1 << 5
@@ -68,10 +68,10 @@ func (c *zlibCodec) Decode(dst, src []byte, _ Params) (int, error) {
 	}
 	rest := src[zlibHeader+read:]
 	if len(rest) < zlibChecksum {
-		return n, corrupt(c.ID(), "checksum is cut off")
+		return n, corrupt(c.ID(), "truncated checksum")
 	}
 	if got, want := adler32.Checksum(dst), binary.BigEndian.Uint32(rest); got != want {
-		return n, corrupt(c.ID(), "checksum %08x, expected %08x", got, want)
+		return n, corrupt(c.ID(), "checksum %08x, must be %08x", got, want)
 	}
 	return n, nil
 }

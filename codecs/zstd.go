@@ -175,7 +175,7 @@ func (c *zstdCodec) prepareDecoder(dict []byte) error {
 	}
 	dec, err := zstd.NewReader(nil, opts...)
 	if err != nil {
-		return blosc2.Errorf(blosc2.PartBlock, blosc2.ErrCorrupt, "%s: dictionary of %d bytes: %v", c.ID(), len(dict), err).WithCause(err)
+		return blosc2.Errorf(blosc2.PartBlock, blosc2.ErrCorrupt, "%s: invalid dictionary of %d bytes: %v", c.ID(), len(dict), err).WithCause(err)
 	}
 	c.dec, c.decDict = dec, dict
 	return nil

@@ -88,7 +88,7 @@ func (c *coder) encodeArray(dst, src []byte, p chunk.Params, values []uint32) ([
 	}
 	b := &c.box
 	if len(src) != b.bytes() {
-		return dst, &blosc2.OptionError{Option: "length of a chunk", Value: len(src), Range: "that of its shape and typesize"}
+		return dst, &blosc2.OptionError{Option: "length of a chunk", Value: len(src), Range: "the product of its shape and typesize"}
 	}
 	p.BlockSize = b.blockBytes
 	p.BlockShape = c.desc.BlockShape
@@ -118,7 +118,7 @@ func (c *coder) describe(shape []uint32, item int) error {
 	}
 	c.desc = nil
 	if err := d.Validate(item); err != nil {
-		return &blosc2.OptionError{Option: "shape of a chunk", Value: shape, Range: "one whose blocks and padding fit a chunk: " + err.Error()}
+		return &blosc2.OptionError{Option: "shape of a chunk", Value: shape, Range: "small enough for a chunk with its padding: " + err.Error()}
 	}
 	value, err := d.Append(nil)
 	if err != nil {
@@ -171,7 +171,7 @@ func DecodeBlosc2(dst, src []byte, values []uint32) ([]byte, error) {
 }
 
 func tooLarge(n int64, limit int) error {
-	return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrTooLarge, "%d bytes, at most %d are expected", n, limit)
+	return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrTooLarge, "decodes to %d bytes; must be at most %d", n, limit)
 }
 
 // decodeSpecial appends the bytes of a special chunk.

@@ -40,7 +40,7 @@ func (f *framing) parse(src []byte) (headerLen, frameLen, nbytes, cbytes int64, 
 		return 0, 0, 0, 0, err
 	}
 	if n < header.MinLen || n > len(src) {
-		return 0, 0, 0, 0, corrupt(blosc2.PartHeader, "header of %d bytes, have %d", n, len(src))
+		return 0, 0, 0, 0, corrupt(blosc2.PartHeader, "invalid header length %d in %d bytes", n, len(src))
 	}
 	f.same = append(f.same[:0], src[:n]...)
 	clear(f.same[frameLenAt : frameLenAt+8])

@@ -80,7 +80,7 @@ func (shuffleDelta) Backward(dst, src []byte, p Params) error {
 type oldByteDeltaFilter struct{ builtin }
 
 func (f oldByteDeltaFilter) Check(Params) error {
-	return &blosc2.OptionError{Option: "filter", Value: f.Name(), Range: "bytedelta; the old form is only read"}
+	return &blosc2.OptionError{Option: "filter", Value: f.Name(), Range: "bytedelta; its old form can only be decoded"}
 }
 
 func (f oldByteDeltaFilter) Forward(_, _ []byte, p Params) error { return f.Check(p) }

@@ -28,7 +28,7 @@ func newCells(p Params, c int, clip bool) (cells, error) {
 		return g, fmt.Errorf("it requires an array of 1 to %d dimensions; this one has %d", maxCellDims, g.ndim)
 	}
 	if c < 1 {
-		return g, fmt.Errorf("its meta, the side of a cell, is %d", c)
+		return g, fmt.Errorf("its meta, the side of a cell, must be positive, not %d", c)
 	}
 	for d := g.ndim - 1; d >= 0; d-- {
 		n := int(p.BlockShape[d])
@@ -37,7 +37,7 @@ func newCells(p Params, c int, clip bool) (cells, error) {
 			g.side[d] = min(c, n)
 		}
 		if n < 1 || g.items > (1<<31-1)/n {
-			return g, fmt.Errorf("the block shape is %v", p.BlockShape)
+			return g, fmt.Errorf("the block shape %v is not positive or is too large", p.BlockShape)
 		}
 		g.items *= n
 	}
@@ -73,7 +73,7 @@ func (f builtin) optionError(p Params, why error) error {
 	return &blosc2.OptionError{
 		Option: "filter " + f.Name(),
 		Value:  fmt.Sprintf("with meta %d and block shape %v", p.Meta, p.BlockShape),
-		Range:  fmt.Sprintf("one that fits; %v", why),
+		Range:  fmt.Sprintf("applicable to the block: %v", why),
 	}
 }
 

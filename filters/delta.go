@@ -61,7 +61,7 @@ func (f deltaFilter) Backward(dst, src []byte, p Params) error {
 // fromRef combines the first n bytes with those of block 0.
 func (deltaFilter) fromRef(dst, src []byte, p Params, n int) error {
 	if len(p.Ref) < n {
-		return blosc2.Errorf(blosc2.PartBlock, blosc2.ErrCorrupt, "filter delta: %d bytes, but block 0 has %d", n, len(p.Ref))
+		return blosc2.Errorf(blosc2.PartBlock, blosc2.ErrCorrupt, "filter delta: block has %d bytes, but block 0 only %d", n, len(p.Ref))
 	}
 	shuffle.XOR(dst[:n], src[:n], p.Ref[:n])
 	return nil

@@ -45,5 +45,5 @@ func ExampleParse() {
 	// Output:
 	// [trunc_prec none none none none shuffle] 10 true
 	// <nil>
-	// blosc2: typesize for filter trunc_prec 3: must be that of a number it can truncate (trunc_prec: 4, 8; int_trunc: 1, 2, 4, 8)
+	// blosc2: typesize for filter trunc_prec 3: must be 4 or 8 for trunc_prec; 1, 2, 4 or 8 for int_trunc
 }

@@ -17,7 +17,7 @@ type ndmeanFilter struct{ builtin }
 
 func (f ndmeanFilter) Check(p Params) error {
 	if size := p.itemSize(); size != 4 && size != 8 {
-		return &blosc2.OptionError{Option: "typesize for filter " + f.Name(), Value: size, Range: "4 or 8, of floating-point numbers"}
+		return &blosc2.OptionError{Option: "typesize for filter " + f.Name(), Value: size, Range: "4 or 8, for floating-point numbers"}
 	}
 	g, err := newCells(p, int(int8(p.Meta)), true)
 	if err != nil {

@@ -96,7 +96,7 @@ func (p Pipeline) Check(prm Params) error {
 		// decoder from the decoded data, so no lossy filter may precede delta. C-Blosc2
 		// does not undo two deltas.
 		if id == blosc2.FilterDelta && (lossy != "" || delta) {
-			return &blosc2.OptionError{Option: "filters", Value: p.String(), Range: "at most one delta, with no lossy filter before"}
+			return &blosc2.OptionError{Option: "filters", Value: p.String(), Range: "a pipeline with at most one delta and no lossy filter before it"}
 		}
 		delta = delta || id == blosc2.FilterDelta
 		if f.Lossy() {

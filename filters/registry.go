@@ -31,7 +31,7 @@ func Register(f Filter) error {
 	}
 	switch id, name := f.ID(), f.Name(); {
 	case name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == ',' || r == ':' || r == 0x7f }):
-		return &blosc2.OptionError{Option: "filter name", Value: strconv.Quote(name), Range: "not empty, without commas, colons, spaces or control characters"}
+		return &blosc2.OptionError{Option: "filter name", Value: strconv.Quote(name), Range: "non-empty, without commas, colons, spaces or control characters"}
 	case id < firstPrivate && (id == blosc2.FilterNone || name != id.String()):
 		return &blosc2.OptionError{Option: "filter id", Value: fmt.Sprintf("%d for %q", id, name), Range: "160 to 255, or the number of that name in the format"}
 	}
@@ -48,7 +48,7 @@ func add(f Filter) error {
 	id, name := f.ID(), f.Name()
 	for _, have := range All() {
 		if have.ID() == id || strings.EqualFold(have.Name(), name) {
-			return &blosc2.OptionError{Option: "filter", Value: fmt.Sprintf("%d %q", id, name), Range: fmt.Sprintf("another: %q with id %d is already registered", have.Name(), have.ID())}
+			return &blosc2.OptionError{Option: "filter", Value: fmt.Sprintf("%d %q", id, name), Range: fmt.Sprintf("an unused id and name: %q with id %d is already registered", have.Name(), have.ID())}
 		}
 	}
 	registry.known[id].Store(&f)

@@ -53,7 +53,7 @@ func (f truncFilter) cleared(p Params) int {
 func (f truncFilter) Check(p Params) error {
 	bits := f.bits(p.TypeSize)
 	if bits == 0 {
-		return &blosc2.OptionError{Option: "typesize for filter " + f.Name(), Value: p.TypeSize, Range: "that of a number it can truncate (trunc_prec: 4, 8; int_trunc: 1, 2, 4, 8)"}
+		return &blosc2.OptionError{Option: "typesize for filter " + f.Name(), Value: p.TypeSize, Range: "4 or 8 for trunc_prec; 1, 2, 4 or 8 for int_trunc"}
 	}
 	if f.cleared(p) < 0 {
 		return &blosc2.OptionError{Option: "meta of filter " + f.Name(), Value: int8(p.Meta), Range: fmt.Sprintf("1 to %d (bits to keep) or -1 to -%d (bits to clear)", bits, bits-1)}

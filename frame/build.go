@@ -194,7 +194,7 @@ func (b *Builder) AppendHeader(dst []byte) ([]byte, error) {
 // to ordinary chunks.
 func (b *Builder) AddChunk(nbytes, cbytes int) error {
 	if cbytes == chunk.HeaderLen {
-		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrOption, "chunk of 32 bytes, which C-Blosc2 cannot read from a file if it is a special one: use AppendChunk")
+		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrOption, "a chunk of 32 bytes may be special, which C-Blosc2 cannot read from a file; use AppendChunk")
 	}
 	return b.note(nbytes, cbytes)
 }
@@ -219,7 +219,7 @@ func (b *Builder) add(nbytes, offset int64) error {
 	}
 	if b.regrow {
 		if nbytes <= b.last {
-			return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrOption, "continued chunk of %d bytes after one of %d", nbytes, b.last)
+			return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrOption, "chunk of %d bytes must be longer than the one it continues, of %d", nbytes, b.last)
 		}
 		b.regrow = false
 		b.nbytes -= b.last
@@ -261,11 +261,11 @@ func (b *Builder) AddSpecial(s chunk.Special, nbytes int) error {
 	case b.is2019():
 		return blosc2.Errorf(blosc2.PartIndex, blosc2.ErrUnsupported, "special chunk in a frame of 2019")
 	case !known:
-		return blosc2.Errorf(blosc2.PartIndex, blosc2.ErrOption, "special chunk of kind %s without bytes of its own", s)
+		return blosc2.Errorf(blosc2.PartIndex, blosc2.ErrOption, "special chunk of kind %s must be stored as a chunk", s)
 	case b.stream.Ordered && b.mark >= 0:
-		return blosc2.Errorf(blosc2.PartIndex, blosc2.ErrOption, "special chunk in an ordered frame")
+		return blosc2.Errorf(blosc2.PartIndex, blosc2.ErrOption, "an ordered frame must not have special chunks in its index")
 	case b.h.VariableChunks || short || b.h.ChunkSize > 0 && nbytes > int(b.h.ChunkSize):
-		return blosc2.Errorf(blosc2.PartIndex, blosc2.ErrOption, "special chunk of %d bytes in a frame of variable chunk size", nbytes)
+		return blosc2.Errorf(blosc2.PartIndex, blosc2.ErrOption, "special chunk of %d bytes must have the frame's chunk size, which must be fixed", nbytes)
 	}
 	return b.add(int64(nbytes), -1<<63|bits<<56)
 }
@@ -286,7 +286,7 @@ func (b *Builder) SetVLMeta(name string, value []byte) error {
 	case b.is2019():
 		return blosc2.Errorf(blosc2.PartVLMeta, blosc2.ErrUnsupported, "vlmetalayers in a frame of 2019")
 	case name == "" || len(name) > meta.MaxName || strings.ContainsRune(name, 0):
-		return &blosc2.OptionError{Option: "vlmetalayer name", Value: fmt.Sprintf("%.40q", name), Range: "1 to 31 bytes without a zero"}
+		return &blosc2.OptionError{Option: "vlmetalayer name", Value: fmt.Sprintf("%.40q", name), Range: "1 to 31 bytes without NUL"}
 	case value == nil && i >= 0:
 		b.vlmeta = slices.Delete(b.vlmeta, i, i+1)
 		b.vlGen++
@@ -315,7 +315,7 @@ func (b *Builder) SetMetalayer(name string, value []byte) error {
 	for i, l := range b.h.Layers {
 		if l.Name == name && i != b.mark {
 			if len(l.Value) != len(value) {
-				return &blosc2.OptionError{Option: "length of metalayer " + name, Value: len(value), Range: "as before"}
+				return &blosc2.OptionError{Option: "length of metalayer " + name, Value: len(value), Range: fmt.Sprintf("%d, as before", len(l.Value))}
 			}
 			b.h.Layers[i].Value = slices.Clone(value)
 			return nil
@@ -328,7 +328,7 @@ func (b *Builder) SetMetalayer(name string, value []byte) error {
 // that the frame may be sealed, left unsealed, or continued.
 func (b *Builder) AppendTail(dst []byte) ([]byte, error) {
 	if b.regrow {
-		return dst, blosc2.Errorf(blosc2.PartRecord, blosc2.ErrOption, "tail instead of a continued chunk")
+		return dst, blosc2.Errorf(blosc2.PartRecord, blosc2.ErrOption, "the last chunk must be continued before a tail is written")
 	}
 	if b.is2019() {
 		return b.appendTail2019(dst)
@@ -379,7 +379,7 @@ func (b *Builder) tailAt(dst []byte, at int64, last *lastChunk) ([]byte, sizes, 
 // record. They are as long as those of AppendHeader, and must be written over them.
 func (b *Builder) AppendSealed(dst []byte) ([]byte, error) {
 	if b.sealedAt.frame == 0 {
-		return dst, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrOption, "sealing a frame without a tail")
+		return dst, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrOption, "a tail must be written before the frame is sealed")
 	}
 	return b.appendHeader(dst, b.sealedAt)
 }
@@ -389,7 +389,7 @@ func (b *Builder) AppendSealed(dst []byte) ([]byte, error) {
 // frame's start, and the frame ends after it. No chunk may have been added.
 func (b *Builder) AppendEmpty(dst []byte) ([]byte, error) {
 	if len(b.offsets) > 0 {
-		return dst, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrOption, "sealing a frame of %d chunks as empty", len(b.offsets))
+		return dst, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrOption, "a frame of %d chunks cannot be sealed as empty", len(b.offsets))
 	}
 	var trailer []byte
 	if !b.is2019() {

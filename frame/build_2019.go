@@ -43,7 +43,7 @@ func (b *Builder) index2019() ([]byte, error) {
 	var raw []byte
 	for _, o := range b.offsets {
 		if p.TypeSize < 8 && o>>(8*p.TypeSize) != 0 {
-			return nil, blosc2.Errorf(blosc2.PartIndex, blosc2.ErrTooLarge, "offset %d in %d bytes", o, p.TypeSize)
+			return nil, blosc2.Errorf(blosc2.PartIndex, blosc2.ErrTooLarge, "offset %d does not fit into %d bytes", o, p.TypeSize)
 		}
 		switch p.TypeSize {
 		case 2:

@@ -67,7 +67,7 @@ func (b *Builder) AppendChunk(dst, c []byte) ([]byte, error) {
 	case err != nil:
 		return dst, err
 	case h.NBytes == 0 || h.CBytes != len(c):
-		return dst, blosc2.Errorf(blosc2.PartChunk, blosc2.ErrOption, "chunk of %d bytes that holds %d, given %d", h.CBytes, h.NBytes, len(c))
+		return dst, blosc2.Errorf(blosc2.PartChunk, blosc2.ErrOption, "chunk whose header says %d bytes, decoding to %d, has %d bytes", h.CBytes, h.NBytes, len(c))
 	}
 	o := ordinary{h: &b.h, lim: Limits{Chunk: chunk.MaxBytes}}
 	if c, err = o.chunk(c); err != nil {

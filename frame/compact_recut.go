@@ -53,7 +53,7 @@ const (
 func (o *recutting) check(typesize int, lim Limits) error {
 	most := min(lim.orDefault().Chunk, chunk.MaxBytes)
 	if o.uniform && o.size != 0 && (o.size < typesize || int64(o.size) > most) {
-		return &blosc2.OptionError{Option: "chunk size", Value: o.size, Range: fmt.Sprintf("one item (%d) to %d", typesize, most)}
+		return &blosc2.OptionError{Option: "chunk size", Value: o.size, Range: fmt.Sprintf("%d (one item) to %d", typesize, most)}
 	}
 	o.size -= o.size % typesize
 	return nil
@@ -161,7 +161,7 @@ func (r *recutter) add(it Item, last bool) (err error) {
 	if h, err := chunk.ParseHeader(it.Chunk); err != nil {
 		return err
 	} else if h.VLBlocks() {
-		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "blocks of variable length cannot be cut anew; KeepChunkSizes leaves them")
+		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "blocks of variable length cannot be cut anew; use KeepChunkSizes")
 	}
 	data, err := r.w.dec.Decode(r.w.out[:0], it.Chunk)
 	if err != nil {
@@ -226,7 +226,7 @@ func (r *recutter) encode(data []byte) (err error) {
 		}
 		if !bytes.Equal(r.again, data) {
 			return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported,
-				"recompressing %d bytes with %s would change them; KeepChunkSizes avoids that, AllowLoss allows it", len(data), r.w.b.h.Codec)
+				"recompressing %d bytes with %s would change them; use KeepChunkSizes, or AllowLoss to accept the change", len(data), r.w.b.h.Codec)
 		}
 	}
 	return r.w.write(r.c, len(data))

@@ -220,9 +220,9 @@ func (e *Editor) allow(n, chunks, size int64, last bool) error {
 	case e.b.h.VariableChunks || fixed <= 0:
 		return nil
 	case !last && size != fixed || size > fixed:
-		return &blosc2.OptionError{Option: "chunk size", Value: size, Range: "that of the frame"}
+		return &blosc2.OptionError{Option: "chunk size", Value: size, Range: "that of the frame; only the last may be shorter"}
 	case last && chunks > int64(len(e.sizes)) && len(e.sizes) > 0 && e.b.last != fixed:
-		return &blosc2.OptionError{Option: "chunk", Value: n, Range: "before a short last chunk; Append fills that up"}
+		return &blosc2.OptionError{Option: "chunk", Value: n, Range: "before the short last chunk, which Append fills up"}
 	}
 	return nil
 }
@@ -351,7 +351,7 @@ func (e *Editor) commitEmpty() error {
 		return e.fail(err)
 	}
 	if len(all) > sector {
-		return e.fail(blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "emptying a frame whose header and trailer have %d bytes", len(all)))
+		return e.fail(blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "emptying a frame whose header and trailer have %d bytes, more than %d", len(all), sector))
 	}
 	e.heads = true
 	if err := e.fail(writeHeader(e.file, 0, all, int64(len(all)))); err != nil {

@@ -39,7 +39,7 @@ func (e *Editor) Rearrange(old []int64) error {
 		return blosc2.Errorf(blosc2.PartIndex, blosc2.ErrUnsupported, "rearranging chunks that are not all of one size")
 	}
 	if len(old) > MaxChunks {
-		return blosc2.Errorf(blosc2.PartIndex, blosc2.ErrTooLarge, "%d chunks, the format has room for %d", len(old), MaxChunks)
+		return blosc2.Errorf(blosc2.PartIndex, blosc2.ErrTooLarge, "%d chunks; the limit of the format is %d", len(old), MaxChunks)
 	}
 	taken := make([]bool, len(e.sizes))
 	offsets, sizes := make([]int64, len(old)), make([]int64, len(old))

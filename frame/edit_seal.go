@@ -114,7 +114,7 @@ func (b *Builder) takeFinalShape(f *Reader) error {
 		return nil
 	}
 	if _, err := meta.ParseB2ND(value); err != nil || len(value) != len(have) {
-		return blosc2.Errorf(blosc2.PartVLMeta, blosc2.ErrCorrupt, "%q cannot replace the metalayer", meta.B2NDName)
+		return blosc2.Errorf(blosc2.PartVLMeta, blosc2.ErrCorrupt, "%q cannot replace the metalayer: it is invalid or has another length", meta.B2NDName)
 	}
 	return b.SetMetalayer(meta.B2NDName, value)
 }

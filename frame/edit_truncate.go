@@ -10,7 +10,7 @@ func (e *Editor) Truncate(size int64) error {
 		return e.err
 	}
 	if size < 0 || size > e.Size() {
-		return &blosc2.OptionError{Option: "size", Value: size, Range: "at most that of the frame"}
+		return &blosc2.OptionError{Option: "size", Value: size, Range: "0 to the size of the frame"}
 	}
 	n, keep := e.NumChunks(), e.Size()
 	for n > 0 && keep-e.sizes[n-1] >= size {

@@ -216,7 +216,7 @@ func readFile(path string, do func(file *os.File, size int64) error) error {
 		return err
 	}
 	if info.IsDir() {
-		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "%s is a sparse frame", path)
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "%s is a sparse frame; must be a file", path)
 	}
 	return do(file, info.Size())
 }
@@ -271,7 +271,7 @@ func RepairFile(in, out string, opts ...Option) (_ *Repaired, err error) {
 		return nil, err
 	}
 	if other, err := os.Stat(out); err == nil && os.SameFile(info, other) {
-		return nil, errors.New("repairing a file over itself")
+		return nil, errors.New("the output of a repair must not be the damaged file")
 	}
 	var rep *Repaired
 	err = fsio.Replace(out, func(file *os.File) error {

@@ -51,7 +51,7 @@ func (l Limits) checkTotal(size int64) error {
 // check returns an error if a size exceeds its limit.
 func check(part blosc2.Part, what string, size, limit int64) error {
 	if size > limit {
-		return blosc2.Errorf(part, blosc2.ErrTooLarge, "%s of %d bytes, limit %d", what, size, limit)
+		return blosc2.Errorf(part, blosc2.ErrTooLarge, "%s of %d bytes; the limit is %d", what, size, limit)
 	}
 	return nil
 }

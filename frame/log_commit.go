@@ -190,7 +190,7 @@ func (l *chunkLog) Close() error {
 		return nil
 	}
 	if l.Unfinished() || l.Empty() {
-		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrOption, "closing a frame before its last chunk was put")
+		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrOption, "the last chunk must be put before the frame is closed")
 	}
 	end, last := l.b.pos, (*lastChunk)(nil)
 	if l.short != nil {

@@ -192,7 +192,7 @@ func (o *openChunk) readParts(f *Reader, rows int64) ([][]byte, error) {
 	// Check this before allocating memory: if the last chunk began after the file's end,
 	// the last row would be missing.
 	if last := o.at + openHeader + (y.chunks-1)*y.stored(); last > f.size {
-		return nil, blosc2.At(blosc2.Errorf(blosc2.PartChunk, io.ErrUnexpectedEOF, "open rows of %d chunks", y.chunks), o.n, o.at)
+		return nil, blosc2.At(blosc2.Errorf(blosc2.PartChunk, io.ErrUnexpectedEOF, "truncated open rows of %d chunks", y.chunks), o.n, o.at)
 	}
 	if err := check(blosc2.PartChunk, "open rows", y.live(rows), f.cfg.limits.Chunk); err != nil {
 		return nil, blosc2.At(err, o.n, o.at)

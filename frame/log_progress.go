@@ -187,7 +187,7 @@ func (f *Reader) chunkExtent(at int64) (*extent, error) {
 	}
 	nbytes, cbytes := chunkNBytes(head[:]), chunkCBytes(head[:])
 	if nbytes <= 0 || cbytes < chunk.MinHeaderLen || cbytes > f.size-at {
-		return nil, blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes stored in %d", nbytes, cbytes)
+		return nil, blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "invalid sizes: nbytes %d, cbytes %d", nbytes, cbytes)
 	}
 	e := &extent{span64{at, at + cbytes}, nbytes}
 	if f.mark.checks {
@@ -243,7 +243,7 @@ func (f *Reader) catchUp() error {
 // catchUpOnce makes one attempt at what catchUp does.
 func (f *Reader) catchUpOnce() error {
 	if f.irregular || f.mark.order == Unsealed && (f.h.ChunkSize <= 0 || f.h.VariableChunks) {
-		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "open frame without one size of chunks")
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "an open frame must have a fixed chunk size")
 	}
 	f.rows = nil
 	if y := rowsOf(f.h); f.inRows(y) {

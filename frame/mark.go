@@ -65,11 +65,11 @@ func readMark(h *header.Header) (marking, error) {
 	}
 	switch {
 	case h.NBytes != 0 || h.CBytes != 0:
-		return m, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "frame length 0 with %d bytes in %d", h.NBytes, h.CBytes)
+		return m, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "frame length 0, but %d bytes of data in %d bytes of chunks", h.NBytes, h.CBytes)
 	case found && !m.holds && !m.edited:
 		return m, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "unsealed frame with b2stream version %d", s.Version)
 	case !m.holds:
-		return m, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "frame length 0, and no mark of an unsealed frame")
+		return m, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "frame length 0, but the frame is not marked as unsealed")
 	}
 	m.order = Unsealed
 	return m, nil

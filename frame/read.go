@@ -256,7 +256,7 @@ func (f *Reader) readHeader() error {
 		}
 	}
 	if n > len(b) {
-		return blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "it takes %d bytes; the source has %d", n, len(b))
+		return blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "header has %d bytes; the source has only %d", n, len(b))
 	}
 	f.raw, f.rest = b[:n:n], b[n:]
 	if f.h, err = header.Parse(f.raw); err != nil {
@@ -275,7 +275,7 @@ func (f *Reader) readHeader() error {
 // readAt fills b from offset off of the source.
 func (f *Reader) readAt(part blosc2.Part, b []byte, off int64) error {
 	if off < 0 || int64(len(b)) > f.size-off {
-		fe := blosc2.Errorf(part, io.ErrUnexpectedEOF, "%d bytes at %d of %d", len(b), off, f.size)
+		fe := blosc2.Errorf(part, io.ErrUnexpectedEOF, "%d bytes at offset %d are not within the source's %d bytes", len(b), off, f.size)
 		fe.Offset = off
 		return fe
 	}

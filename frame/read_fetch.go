@@ -232,11 +232,11 @@ func (f *Reader) checkChunk(b []byte, n int64) (cbytes int64, err error) {
 	size := f.expected(n)
 	switch {
 	case nbytes <= 0 || cbytes < chunk.MinHeaderLen:
-		return 0, blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes stored in %d", nbytes, cbytes)
+		return 0, blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "invalid sizes: nbytes %d, cbytes %d", nbytes, cbytes)
 	case size >= 0 && nbytes != size:
-		return 0, blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes, but it should have %d", nbytes, size)
+		return 0, blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "has %d bytes; must have %d", nbytes, size)
 	case f.h.Type == header.Contiguous && cbytes > f.indexAt()-f.chunks.place(f.index[n]) && f.mark.order != Unsealed && !f.mark.open:
-		return 0, blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes reach into the index", cbytes)
+		return 0, blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "its %d bytes overlap the index", cbytes)
 	}
 	if err := check(blosc2.PartChunk, "chunk", nbytes, f.cfg.limits.Chunk); err != nil {
 		return 0, err

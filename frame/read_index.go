@@ -19,11 +19,11 @@ func (f *Reader) readEnds() error {
 	headerLen := int64(len(f.raw))
 	switch {
 	case f.h.FrameLen > math.MaxInt64 || f.frameLen < headerLen:
-		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "frame of %d bytes with a header of %d", f.h.FrameLen, headerLen)
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "invalid frame length %d with a header of %d bytes", f.h.FrameLen, headerLen)
 	case f.h.Type == header.Contiguous && f.frameLen > f.size:
 		return blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "the file is truncated: it has %d of %d bytes; repair saves the intact chunks", f.size, f.frameLen)
 	case f.h.NBytes > 0 && f.h.Type == header.Contiguous && f.h.CBytes > f.frameLen-headerLen:
-		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "%d bytes in %d of a frame of %d", f.h.NBytes, f.h.CBytes, f.frameLen)
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "%d bytes of data in %d bytes of chunks, which do not fit into a frame of %d", f.h.NBytes, f.h.CBytes, f.frameLen)
 	}
 	if err := f.checkHeader(); err != nil {
 		return err
@@ -118,7 +118,7 @@ func (f *Reader) indexChunk() (at int64, index []byte, err error) {
 		return at, nil, indexError(err, at)
 	}
 	if int64(h.CBytes) > f.frameLen-at {
-		return at, nil, f.corruptIndex(at, "%d bytes, of which the frame has %d", h.CBytes, f.frameLen-at)
+		return at, nil, f.corruptIndex(at, "has %d bytes, but the frame ends after %d", h.CBytes, f.frameLen-at)
 	}
 	if err := check(blosc2.PartIndex, "index", max(int64(h.NBytes), int64(h.CBytes)), f.cfg.limits.Index); err != nil {
 		return at, nil, err
@@ -165,7 +165,7 @@ func (f *Reader) trailerFromEnd(least int64) ([]byte, error) {
 	}
 	f.trailerAt = f.frameLen - int64(n)
 	if f.trailerAt < least {
-		return nil, blosc2.Errorf(blosc2.PartTrailer, blosc2.ErrCorrupt, "begins at %d, before %d where the index ends", f.trailerAt, least)
+		return nil, blosc2.Errorf(blosc2.PartTrailer, blosc2.ErrCorrupt, "begins at %d, before the end of the index at %d", f.trailerAt, least)
 	}
 	return f.intoAt(&f.mem.trailer, blosc2.PartTrailer, f.trailerAt, int64(n))
 }
@@ -251,7 +251,7 @@ func (f *Reader) parseIndex(index []byte) error {
 		}
 	}
 	if f.h.Type == header.Contiguous && stored > f.h.CBytes/chunk.MinHeaderLen {
-		return f.corruptIndex(at, "names %d chunks in %d bytes", stored, f.h.CBytes)
+		return f.corruptIndex(at, "lists %d chunks, which do not fit into %d bytes", stored, f.h.CBytes)
 	}
 	return nil
 }
@@ -260,12 +260,12 @@ func (f *Reader) parseIndex(index []byte) error {
 func (f *Reader) checkOffset(i, o int64) error {
 	if o < 0 {
 		if _, ok := specialOf(o); !ok {
-			return f.corruptEntry(i, "special chunk %#016x", uint64(o))
+			return f.corruptEntry(i, "unknown special chunk %#016x", uint64(o))
 		}
 		return nil
 	}
 	if f.h.Type == header.Contiguous && o > f.h.CBytes-chunk.MinHeaderLen {
-		return f.corruptEntry(i, "offset %d outside the %d bytes of chunks", o, f.h.CBytes)
+		return f.corruptEntry(i, "offset %d is outside the %d bytes of chunks", o, f.h.CBytes)
 	}
 	return nil
 }
@@ -285,14 +285,14 @@ func (f *Reader) offsetWidth(n int) (int, error) {
 				return width, nil
 			}
 		}
-		return 0, f.corruptIndex(f.indexAt(), "%d bytes for %d chunks", n, chunks)
+		return 0, f.corruptIndex(f.indexAt(), "decodes to %d bytes, which do not match %d chunks", n, chunks)
 	}
 	width := f.h.OffsetWidth
 	if width == 0 {
 		width = 8
 	}
 	if n == 0 || n%width != 0 {
-		return 0, f.corruptIndex(f.indexAt(), "%d bytes, offsets of %d", n, width)
+		return 0, f.corruptIndex(f.indexAt(), "decodes to %d bytes; must be a positive multiple of %d", n, width)
 	}
 	return width, nil
 }

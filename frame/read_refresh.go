@@ -28,7 +28,7 @@ func (f *Reader) Refresh(size int64) (*Reader, error) {
 	if size < 0 {
 		var ok bool
 		if size, ok = fsio.Size(f.origin); !ok {
-			return nil, &blosc2.OptionError{Option: "size", Value: size, Range: "how many bytes the source has, which has no method Stat"}
+			return nil, &blosc2.OptionError{Option: "size", Value: size, Range: "the size of the source, which has no method Stat"}
 		}
 	}
 	if now, ok := f.advance(size); ok {

@@ -40,5 +40,5 @@ func (c contiguous) readChunk(b []byte, entry, off int64) (int, error) {
 
 // endsEarly returns the error for a chunk that the source holds only have bytes of.
 func endsEarly(have int, want int64) error {
-	return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "chunk of %d bytes ends after %d", want, have)
+	return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "truncated: has %[2]d of %[1]d bytes", want, have)
 }

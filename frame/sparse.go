@@ -40,7 +40,7 @@ func OpenFS(fsys fs.FS, opts ...Option) (*Reader, error) {
 		return nil, err
 	}
 	if f.h.Type != header.Directory {
-		return nil, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "a contiguous frame as the index of a sparse one")
+		return nil, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "the index of a sparse frame must not be a contiguous frame")
 	}
 	f.chunks = sparse{fsys}
 	if err := f.readEnds(); err != nil {

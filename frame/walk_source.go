@@ -32,7 +32,7 @@ func (s *source) full(part blosc2.Part, b []byte) (n int, err error) {
 // short returns the error for a source that ended after n bytes of a part that has size
 // bytes.
 func (s *source) short(part blosc2.Part, n, size int) error {
-	fe := blosc2.Errorf(part, io.ErrUnexpectedEOF, "%d of %d bytes", n, size)
+	fe := blosc2.Errorf(part, io.ErrUnexpectedEOF, "truncated: has %d of %d bytes", n, size)
 	fe.Offset = s.pos
 	return fe
 }
@@ -72,7 +72,7 @@ const minReuse = 512
 func (s *source) skip(part blosc2.Part, n int64) error {
 	if left := s.at.Size() - s.pos; n > left {
 		s.pos += left
-		fe := blosc2.Errorf(part, io.ErrUnexpectedEOF, "%d of %d bytes", left, n)
+		fe := blosc2.Errorf(part, io.ErrUnexpectedEOF, "truncated: has %d of %d bytes", left, n)
 		fe.Offset = s.pos
 		return fe
 	}

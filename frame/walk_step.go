@@ -23,7 +23,7 @@ func (w *Walker) step(buf []byte) (it Item, ok bool, err error) {
 	// follows. So this does not wait for bytes that may not come yet.
 	got, err := w.src.lead(blosc2.PartChunk, head, beginsPart)
 	if got > 0 && !beginsPart(head) {
-		return it, false, w.misplaced(got, "byte %#02x where a chunk may start", head[0])
+		return it, false, w.misplaced(got, "byte %#02x cannot begin a chunk", head[0])
 	}
 	if err != nil {
 		return it, false, err
@@ -46,7 +46,7 @@ func (w *Walker) step(buf []byte) (it Item, ok bool, err error) {
 			return it, false, err
 		}
 		if head[0] < 1 || head[0] > chunk.VersionVL || chunkNBytes(head) == 0 {
-			return it, false, w.misplaced(minChunk, "no chunk after the record of a continued one")
+			return it, false, w.misplaced(minChunk, "no chunk follows the record of a continued chunk")
 		}
 	}
 	if chunkNBytes(head) == 0 {
@@ -61,7 +61,7 @@ func (w *Walker) step(buf []byte) (it Item, ok bool, err error) {
 func (w *Walker) skip(rec record) error {
 	n := int64(rec.value) - minChunk
 	if n < 0 || w.mark.order != Sealed {
-		return w.misplaced(minChunk, "skip of %d bytes", rec.value)
+		return w.misplaced(minChunk, "invalid skip of %d bytes", rec.value)
 	}
 	if err := w.room(n); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (w *Walker) skip(rec record) error {
 	got, err := io.CopyN(io.Discard, w.src.r, n)
 	w.src.pos += got
 	if err == io.EOF {
-		err = blosc2.Errorf(blosc2.PartRecord, io.ErrUnexpectedEOF, "%d of %d bytes to be skipped", got, n)
+		err = blosc2.Errorf(blosc2.PartRecord, io.ErrUnexpectedEOF, "truncated: has %d of %d bytes to skip", got, n)
 	}
 	return err
 }
@@ -88,7 +88,7 @@ func (w *Walker) misplaced(n int, format string, args ...any) error {
 // room returns an error if a read would extend beyond the end of a sealed frame.
 func (w *Walker) room(n int64) error {
 	if left := w.left(); w.mark.order == Sealed && n > left {
-		return w.errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "frame of %d bytes ends in the middle of a part, after %d more bytes", w.h.FrameLen, left)
+		return w.errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "frame of %d bytes ends within a part, after %d more bytes", w.h.FrameLen, left)
 	}
 	return nil
 }
@@ -100,10 +100,10 @@ func (w *Walker) left() int64 { return w.start + int64(w.h.FrameLen) - w.src.pos
 func (w *Walker) continued(b []byte) error {
 	rec, ok := parseRecord(b)
 	if !ok || rec.kind != kindContinue {
-		return w.misplaced(minChunk, "no record of a continued chunk where a chunk may start")
+		return w.misplaced(minChunk, "a new chunk or the record of a continued chunk must follow")
 	}
 	if len(w.offsets) == 0 || rec.value != uint64(w.last) {
-		return w.misplaced(minChunk, "continues a chunk of %d bytes, but the one before has %d", rec.value, w.last)
+		return w.misplaced(minChunk, "continues a chunk of %d bytes, but the previous chunk has %d", rec.value, w.last)
 	}
 	return nil
 }
@@ -173,13 +173,13 @@ func (w *Walker) checkSizes(nbytes, cbytes int64, again bool) error {
 	fixed := w.mark.order == Sealed && size > 0 // an unsealed header may not state the chunk size yet
 	switch {
 	case nbytes < 0 || cbytes < minChunk:
-		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes stored in %d", nbytes, cbytes)
+		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "invalid sizes: nbytes %d, cbytes %d", nbytes, cbytes)
 	case again && nbytes <= w.last:
-		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "continues a chunk of %d bytes with %d", w.last, nbytes)
+		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "continues a chunk of %d bytes, but has only %d", w.last, nbytes)
 	case fixed && nbytes > size:
-		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes, but chunks have %d", nbytes, size)
+		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "has %d bytes; chunks must have at most %d", nbytes, size)
 	case fixed && !again && len(w.offsets) > 0 && w.last != size:
-		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "after a short one of %d bytes", w.last)
+		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "follows a short chunk of %d bytes, which must be the last", w.last)
 	}
 	if err := check(blosc2.PartIndex, "index", 8*int64(len(w.offsets)+1), min(w.lim.Index, 8*MaxChunks)); err != nil {
 		return err
@@ -193,7 +193,7 @@ func (w *Walker) checkSizes(nbytes, cbytes int64, again bool) error {
 // tail reads from the end of an end mark to the end of the trailer.
 func (w *Walker) tail(mark []byte) error {
 	if !bytes.Equal(mark, appendEndMark(make([]byte, 0, endMarkLen), int(w.h.TypeSize))) {
-		return w.misplaced(minChunk, "chunk of 0 bytes that is not an end mark")
+		return w.misplaced(minChunk, "an empty chunk must be an end mark")
 	}
 	digest := newDigest(mark)
 	w.indexAt, w.indexOK = w.src.pos, true
@@ -229,7 +229,7 @@ func (w *Walker) index(digest *hasher) error {
 	digest.Write(head)
 	h, err := chunk.ParseHeader(head)
 	if err != nil || !h.Extended() || !h.Memcpyed() || h.NBytes == 0 || h.NBytes%8 != 0 || h.CBytes != h.NBytes+chunk.Overhead {
-		return w.errorf(blosc2.PartIndex, blosc2.ErrCorrupt, "no stored index of %d chunks", len(w.offsets))
+		return w.errorf(blosc2.PartIndex, blosc2.ErrCorrupt, "not an uncompressed index of %d chunks", len(w.offsets))
 	}
 	if err := w.room(int64(h.NBytes)); err != nil {
 		return err
@@ -315,7 +315,7 @@ func (w *Walker) endOfSegment() error {
 	case w.mark.order == Sealed && w.left() != 0:
 		return w.errorf(blosc2.PartTrailer, blosc2.ErrCorrupt, "ends %d bytes before the end of the frame", w.left())
 	case w.mark.order == Sealed && (w.sum != w.h.NBytes || cbytes != w.h.CBytes):
-		return w.errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "says %d bytes in %d, but there are %d in %d", w.h.NBytes, w.h.CBytes, w.sum, cbytes)
+		return w.errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "records %d bytes stored in %d, but the chunks have %d in %d", w.h.NBytes, w.h.CBytes, w.sum, cbytes)
 	case !w.indexOK:
 		return w.errorf(blosc2.PartIndex, blosc2.ErrCorrupt, "does not match the %d chunks", len(w.offsets))
 	}

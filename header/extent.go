@@ -54,7 +54,7 @@ func layersEnd(b []byte, order binary.ByteOrder) (n int, err error) {
 		return n + 3, nil
 	}
 	if b[n] != leadArray16 {
-		return 0, corruptTrailer(n, "found byte %#02x where the values should be", b[n])
+		return 0, corruptTrailer(n, "byte %#02x does not begin the values", b[n])
 	}
 	left := order.Uint16(b[n+1:])
 	for n += 3; left > 0 && n < len(b); left-- {
@@ -76,11 +76,11 @@ func valueEnd(b []byte, at int, order binary.ByteOrder) (int, error) {
 		return at + head, nil
 	}
 	if b[at] != leadBin32 {
-		return 0, corruptTrailer(at, "found byte %#02x where a value should be", b[at])
+		return 0, corruptTrailer(at, "byte %#02x does not begin a value", b[at])
 	}
 	end := int64(at) + head + int64(order.Uint32(b[at+1:]))
 	if end > math.MaxInt32-TrailerEnd {
-		return 0, corruptTrailer(at, "value that ends at %d", end)
+		return 0, corruptTrailer(at, "value ends at %d; a trailer must be less than 2 GiB", end)
 	}
 	return int(end), nil
 }

@@ -69,10 +69,10 @@ func (h *Header) readFlags(f [4]byte) error {
 		return nil
 	}
 	if h.Version = f[0] & versionMask; h.Version > maxVersion {
-		return unsupported(offFlags, "frame format version %d", h.Version)
+		return unsupported(offFlags, "frame format version %d; must be at most %d", h.Version, maxVersion)
 	}
 	if h.Type = FrameType(f[1]); h.Type > Directory {
-		return unsupported(offType, "frame type %d", f[1])
+		return unsupported(offType, "unknown frame type %d", f[1])
 	}
 	if h.Generation.hasBlockSize() {
 		h.VLBlocks = f[0]&flagVLBlocks != 0

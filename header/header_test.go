@@ -130,7 +130,7 @@ func TestUnsealed(t *testing.T) {
 func TestErrorsNameTheLayout(t *testing.T) {
 	b := made(t, header.Header{Generation: header.Layout2019, TypeSize: 4, FrameLen: 64})
 	b[51] = 0 // typesize
-	if _, err := header.Parse(b); err == nil || err.Error() != "blosc2: header, offset 47: layout 2019-08: items of 0 bytes: corrupt data" {
+	if _, err := header.Parse(b); err == nil || err.Error() != "blosc2: header, offset 47: layout 2019-08: typesize 0 must be positive: corrupt data" {
 		t.Error(err)
 	}
 }

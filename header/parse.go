@@ -35,7 +35,7 @@ func size(b []byte) (n int, le bool, err error) {
 		return 0, false, Foreign(b)
 	}
 	if b[offHeaderLen] != 0xd2 || b[offFrameLen] != 0xcf {
-		return 0, false, corrupt(0, "begins with % x", b[:MinPrefix])
+		return 0, false, corrupt(0, "not a header: begins with % x", b[:MinPrefix])
 	}
 	n, whole, ok := lengths(b, binary.BigEndian)
 	if b[0] == 0x9d {
@@ -47,7 +47,7 @@ func size(b []byte) (n int, le bool, err error) {
 		}
 	}
 	if !ok {
-		return 0, false, corrupt(offHeaderLen, "header of %d bytes in a frame of %d", n, whole)
+		return 0, false, corrupt(offHeaderLen, "invalid header length %d in a frame of %d bytes", n, whole)
 	}
 	return n, false, nil
 }
@@ -62,7 +62,7 @@ func lengths(b []byte, o binary.ByteOrder) (header int, frame uint64, ok bool) {
 }
 
 func short(have, want int) error {
-	e := blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "%d bytes of %d", have, want)
+	e := blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "truncated: has %d of %d bytes", have, want)
 	e.Offset = int64(have)
 	return e
 }
@@ -108,7 +108,7 @@ func (h *Header) parse(b []byte) error {
 	fixed := h.Generation.fixedLen()
 	layers := b[0] != Layout2019.lead(false)
 	if len(b) < fixed || !layers && len(b) > fixed {
-		return corrupt(offHeaderLen, "header of %d bytes, %d expected", len(b), fixed)
+		return corrupt(offHeaderLen, "header has %d bytes; must have %d", len(b), fixed)
 	}
 	if err := h.readFixed(b); err != nil {
 		return err
@@ -159,19 +159,19 @@ func (h *Header) readFixed(b []byte) error {
 func (h *Header) check(n int) error {
 	switch {
 	case h.NBytes < 0:
-		return corrupt(offNBytes, "%d bytes of data", h.NBytes)
+		return corrupt(offNBytes, "size of the data %d must not be negative", h.NBytes)
 	case h.CBytes < 0:
-		return corrupt(offCBytes, "%d bytes of chunks", h.CBytes)
+		return corrupt(offCBytes, "size of the chunks %d must not be negative", h.CBytes)
 	case h.FrameLen == 0 && (h.NBytes != 0 || h.CBytes != 0):
-		return corrupt(offFrameLen, "frame of 0 bytes with %d bytes of data in %d", h.NBytes, h.CBytes)
+		return corrupt(offFrameLen, "frame length 0, but %d bytes of data in %d bytes of chunks", h.NBytes, h.CBytes)
 	case h.NBytes > 0 && h.Type == Contiguous && uint64(h.CBytes) > h.FrameLen-uint64(n):
-		return corrupt(offCBytes, "%d bytes of chunks in a frame of %d", h.CBytes, h.FrameLen)
+		return corrupt(offCBytes, "%d bytes of chunks do not fit into a frame of %d", h.CBytes, h.FrameLen)
 	case h.TypeSize <= 0:
-		return corrupt(offTypeSize, "items of %d bytes", h.TypeSize)
+		return corrupt(offTypeSize, "typesize %d must be positive", h.TypeSize)
 	case h.BlockSize < 0:
-		return corrupt(offSizes, "blocks of %d bytes", h.BlockSize)
+		return corrupt(offSizes, "block size %d must not be negative", h.BlockSize)
 	case h.ChunkSize < -1, h.ChunkSize < 0 && h.NBytes > 0:
-		return corrupt(offSizes, "chunks of %d bytes", h.ChunkSize)
+		return corrupt(offSizes, "invalid chunk size %d", h.ChunkSize)
 	}
 	return nil
 }

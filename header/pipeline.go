@@ -25,7 +25,7 @@ const (
 // is, because the pipeline repeats the codec.
 func (h *Header) readPipeline(e wire.Ext16) error {
 	if e.Type > filters.Slots {
-		return corrupt(h.Generation.fixedLen()-len(e.Data)-1, "%d filters, at most %d", e.Type, filters.Slots)
+		return corrupt(h.Generation.fixedLen()-len(e.Data)-1, "%d filters; must be at most %d", e.Type, filters.Slots)
 	}
 	for i := range e.Type {
 		h.Filters.IDs[i] = blosc2.FilterID(e.Data[i])

@@ -14,7 +14,7 @@ func (h *Header) Settle(indexEnd int64) error {
 	case left == 0 && h.Generation == Layout2019:
 		return nil
 	case left < minTrailer:
-		return corrupt(offFrameLen, "frame of %d bytes with an index that ends at %d", h.FrameLen, indexEnd)
+		return corrupt(offFrameLen, "frame of %d bytes has no room for a trailer after its index, which ends at %d", h.FrameLen, indexEnd)
 	}
 	if h.Generation == Layout2019 {
 		h.Generation = Layout2019Trailer

@@ -92,7 +92,7 @@ func (h *Header) TrailerLen(end []byte) (int, error) {
 		return 0, wire.Corrupt(blosc2.PartTrailer, 0, len(length), err)
 	}
 	if room := h.FrameLen - min(h.FrameLen, uint64(h.Len())); n < minTrailer || uint64(n) > room {
-		return 0, corruptTrailer(0, "trailer of %d bytes in a frame of %d", n, h.FrameLen)
+		return 0, corruptTrailer(0, "invalid trailer length %d in a frame of %d bytes", n, h.FrameLen)
 	}
 	return int(n), nil
 }
@@ -110,7 +110,7 @@ func (h *Header) ParseTrailer(b []byte) (*Trailer, error) {
 // parse reads a trailer. It changes b.
 func (t *Trailer) parse(b []byte) error {
 	if len(b) < minTrailer {
-		return corruptTrailer(0, "trailer of %d bytes", len(b))
+		return corruptTrailer(0, "trailer has %d bytes; must have at least %d", len(b), minTrailer)
 	}
 	if t.LittleEndian {
 		if err := wire.Flip(b, true); err != nil {
@@ -128,12 +128,12 @@ func (t *Trailer) parse(b []byte) error {
 		return wire.Corrupt(blosc2.PartTrailer, 0, len(b), err)
 	}
 	if w.Version != t.version() {
-		e := blosc2.Errorf(blosc2.PartTrailer, blosc2.ErrUnsupported, "version %d", w.Version)
+		e := blosc2.Errorf(blosc2.PartTrailer, blosc2.ErrUnsupported, "version %d; must be %d", w.Version, t.version())
 		e.Offset = 1
 		return e
 	}
 	if len(rest) > 0 || int64(w.Len) != int64(len(b)) {
-		return corruptTrailer(len(b)-len(rest), "trailer of %d bytes with a length field of %d", len(b)-len(rest), w.Len)
+		return corruptTrailer(len(b)-len(rest), "trailer has %d bytes, but its length field says %d", len(b)-len(rest), w.Len)
 	}
 	t.Layers = w.Section.Layers
 	t.FingerprintType, t.Fingerprint = w.Fingerprint.Type, w.Fingerprint.Data

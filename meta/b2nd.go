@@ -73,12 +73,12 @@ func ParseB2ND(b []byte) (*B2ND, error) {
 	a.Shape, a.ChunkShape, a.BlockShape = w.Shape, w.ChunkShape, w.BlockShape
 	a.DTypeFormat, a.DType = uint8(w.DTypeFormat), string(w.DType)
 	if a.Version != 0 {
-		e := blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "array of version %d", a.Version)
+		e := blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "unknown version %d of the array's metalayer", a.Version)
 		e.Offset = 1
 		return nil, e
 	}
 	if n := int(w.NDim); len(a.Shape) != n || len(a.ChunkShape) != n || len(a.BlockShape) != n {
-		return nil, corrupt(blosc2.PartMeta, 2, "%d dimensions, with shapes of %d, %d and %d", n, len(a.Shape), len(a.ChunkShape), len(a.BlockShape))
+		return nil, corrupt(blosc2.PartMeta, 2, "%d dimensions, but shape, chunkshape and blockshape have %d, %d and %d", n, len(a.Shape), len(a.ChunkShape), len(a.BlockShape))
 	}
 	return a, nil
 }
@@ -86,7 +86,7 @@ func ParseB2ND(b []byte) (*B2ND, error) {
 // countParts counts the parts of a descriptor by what follows the blockshape.
 func countParts(b []byte) (int, error) {
 	if len(b) < 3 {
-		return 0, corrupt(blosc2.PartMeta, len(b), "array in %d bytes", len(b))
+		return 0, corrupt(blosc2.PartMeta, len(b), "truncated: has %d bytes, must have at least 3", len(b))
 	}
 	if b[0] < leadParts+5 || b[0] > leadParts+7 {
 		return 0, corrupt(blosc2.PartMeta, 0, "not an array: begins with byte %#02x", b[0])

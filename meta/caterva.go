@@ -76,7 +76,7 @@ func ParseCaterva(b []byte) (*Caterva, error) {
 		return nil, corrupt(blosc2.PartMeta, len(b)-len(rest), "%d bytes after the array", len(rest))
 	}
 	if n := int(ndim); len(c.Shape) != n || len(c.ChunkShape) != n {
-		return nil, corrupt(blosc2.PartMeta, 1, "%d dimensions, with shapes of %d and %d", n, len(c.Shape), len(c.ChunkShape))
+		return nil, corrupt(blosc2.PartMeta, 1, "%d dimensions, but shape and chunkshape have %d and %d", n, len(c.Shape), len(c.ChunkShape))
 	}
 	return c, nil
 }

@@ -28,7 +28,7 @@ func Encode(dst []byte, v any) ([]byte, error) { return encode(dst, v, 0) }
 
 func encode(dst []byte, v any, depth int) (_ []byte, err error) {
 	if depth > maxNesting {
-		return dst, &blosc2.OptionError{Option: "value", Value: "too deep", Range: fmt.Sprintf("of at most %d values within values", maxNesting)}
+		return dst, &blosc2.OptionError{Option: "value", Value: "too deep", Range: fmt.Sprintf("nested at most %d levels deep", maxNesting)}
 	}
 	switch v := v.(type) {
 	case nil:

@@ -20,16 +20,16 @@ const (
 func (a *B2ND) Validate(typesize int) error {
 	n := len(a.Shape)
 	if n > MaxDims || len(a.ChunkShape) != n || len(a.BlockShape) != n {
-		return corrupt(blosc2.PartMeta, 2, "shapes of %d, %d and %d dimensions", n, len(a.ChunkShape), len(a.BlockShape))
+		return corrupt(blosc2.PartMeta, 2, "shape, chunkshape and blockshape have %d, %d and %d dimensions; must be equal and at most 16", n, len(a.ChunkShape), len(a.BlockShape))
 	}
 	if typesize < 1 {
-		return corrupt(blosc2.PartMeta, -1, "items of %d bytes", typesize)
+		return corrupt(blosc2.PartMeta, -1, "item size %d must be positive", typesize)
 	}
 	chunk, block, chunks, items := int64(typesize), int64(typesize), int64(1), int64(typesize)
 	for i, s := range a.Shape {
 		c, b := int64(a.ChunkShape[i]), int64(a.BlockShape[i])
 		if s < 0 || c < 0 || b < 0 || s > 0 && (c == 0 || b == 0) {
-			return corrupt(blosc2.PartMeta, -1, "dimension %d: %d items in chunks of %d and blocks of %d", i, s, c, b)
+			return corrupt(blosc2.PartMeta, -1, "dimension %d: invalid shape %d, chunkshape %d or blockshape %d", i, s, c, b)
 		}
 		chunk = product(chunk, roundUp(c, b))
 		block = product(block, b)

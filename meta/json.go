@@ -184,7 +184,7 @@ func number(n json.Number) (any, error) {
 	}
 	f, err := n.Float64()
 	if err != nil {
-		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrCorrupt, "JSON: number %s: %v", n, err)
+		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrCorrupt, "JSON: invalid number %s: %v", n, err)
 	}
 	return f, nil
 }

@@ -31,7 +31,7 @@ func Check(layers []Layer) error {
 			return &blosc2.OptionError{Option: "metalayer name", Value: l.Name, Range: "1 to 31 bytes without NUL"}
 		}
 		if _, twice := Find(layers[:i], l.Name); twice {
-			return &blosc2.OptionError{Option: "metalayer name", Value: l.Name, Range: "different from those before it"}
+			return &blosc2.OptionError{Option: "metalayer name", Value: l.Name, Range: "unique"}
 		}
 	}
 	return nil

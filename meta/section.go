@@ -110,14 +110,14 @@ func (s *Section) UnmarshalMsg(b []byte) ([]byte, error) {
 		return b, wire.Corrupt(part, s.At, len(b), err)
 	}
 	if len(w.Index) != len(w.Values) || len(w.Index) > s.Place.maxRead() {
-		return b, corrupt(part, s.At, "%d names for %d values, at most %d", len(w.Index), len(w.Values), s.Place.maxRead())
+		return b, corrupt(part, s.At, "%d names and %d values; must be equal and at most %d", len(w.Index), len(w.Values), s.Place.maxRead())
 	}
 	n := len(w.Index)
 	s.Layers = slices.Grow(s.Layers[:0], n)[:n:n]
 	for i, e := range w.Index {
 		at := int(e.Offset) - s.At
 		if at < 0 || at > len(b) {
-			return b, corrupt(part, s.At, "%q is at %d, outside of its section", e.Name, e.Offset)
+			return b, corrupt(part, s.At, "offset of %q is %d, outside its section", e.Name, e.Offset)
 		}
 		var value wire.Bin32
 		if _, err := value.UnmarshalMsg(b[at:]); err != nil {

@@ -87,7 +87,7 @@ func (s *Stream) parse(b []byte) error {
 		return wire.Corrupt(blosc2.PartMeta, 0, len(b), err)
 	}
 	if len(rest) > 0 {
-		return corrupt(blosc2.PartMeta, StreamLen, "b2stream has %d bytes, %d expected", len(b), StreamLen)
+		return corrupt(blosc2.PartMeta, StreamLen, "b2stream has %d bytes; must have %d", len(b), StreamLen)
 	}
 	*s = Stream{
 		Version:  uint8(w.Version),

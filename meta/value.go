@@ -68,7 +68,7 @@ func (d *decoder) corrupt(rest []byte, format string, args ...any) error {
 
 func (d *decoder) value(b []byte, depth int) (v any, rest []byte, err error) {
 	if len(b) == 0 {
-		return nil, nil, d.corrupt(b, "ends where a value should be")
+		return nil, nil, d.corrupt(b, "ends before a value")
 	}
 	if depth > maxNesting {
 		return nil, nil, d.corrupt(b, "values nested more than %d deep", maxNesting)
@@ -109,7 +109,7 @@ func (d *decoder) value(b []byte, depth int) (v any, rest []byte, err error) {
 func (d *decoder) array(b []byte, depth int) (any, []byte, error) {
 	n, rest, err := msgp.ReadArrayHeaderBytes(b)
 	if err != nil || int64(n) > int64(len(rest)) {
-		return nil, nil, d.corrupt(b, "array of %d values in %d bytes", n, len(rest))
+		return nil, nil, d.corrupt(b, "array of %d values does not fit into %d bytes", n, len(rest))
 	}
 	list := []any{} // grows as values are read; n may be wrong
 	for range n {
@@ -125,7 +125,7 @@ func (d *decoder) array(b []byte, depth int) (any, []byte, error) {
 func (d *decoder) pairs(b []byte, depth int) (any, []byte, error) {
 	n, rest, err := msgp.ReadMapHeaderBytes(b)
 	if err != nil || 2*int64(n) > int64(len(rest)) {
-		return nil, nil, d.corrupt(b, "map of %d pairs in %d bytes", n, len(rest))
+		return nil, nil, d.corrupt(b, "map of %d pairs does not fit into %d bytes", n, len(rest))
 	}
 	m := Map{}
 	for range n {

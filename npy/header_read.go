@@ -31,11 +31,11 @@ func ReadHeader(r io.Reader) (Header, error) {
 		return h, err
 	}
 	if string(b[:len(magic)]) != magic {
-		return h, corrupt("magic number % x", b[:len(magic)])
+		return h, corrupt("not a .npy file: begins with % x", b[:len(magic)])
 	}
 	h.Version = int(b[6])
 	if h.Version < 1 || h.Version > 3 || b[7] != 0 {
-		return h, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "npy: version %d.%d", b[6], b[7])
+		return h, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "npy: version %d.%d; must be 1.0, 2.0 or 3.0", b[6], b[7])
 	}
 	length := int64(binary.LittleEndian.Uint16(b[8:]))
 	if h.Version > 1 {
@@ -45,7 +45,7 @@ func ReadHeader(r io.Reader) (Header, error) {
 		length = int64(binary.LittleEndian.Uint32(prefix[8:]))
 	}
 	if length > maxHeader {
-		return h, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrTooLarge, "npy: header of %d bytes", length)
+		return h, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrTooLarge, "npy: header of %d bytes; the limit is %d", length, maxHeader)
 	}
 	text := make([]byte, length)
 	if err := readFull(r, text); err != nil {
@@ -90,11 +90,11 @@ func (h *Header) parse(text string) error {
 		return err
 	}
 	if len(dict) != 3 {
-		return corrupt("header of %d keys", len(dict))
+		return corrupt("header has %d keys; must have 3", len(dict))
 	}
 	for _, key := range []string{"descr", "fortran_order", "shape"} {
 		if _, ok := dict[key]; !ok {
-			return corrupt("header without %s", key)
+			return corrupt("header lacks the key %s", key)
 		}
 	}
 	switch v := dict["fortran_order"]; v {
@@ -135,7 +135,7 @@ func parseShape(s string) ([]int64, error) {
 		return nil, corrupt("shape %.40q is not a tuple", s)
 	}
 	if len(items) > maxDims {
-		return nil, corrupt("shape of %d dimensions", len(items))
+		return nil, corrupt("shape has %d dimensions; must have at most %d", len(items), maxDims)
 	}
 	for _, item := range items {
 		n, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(item), "L"), 10, 64)

@@ -53,7 +53,7 @@ func (h *Header) Append(dst []byte) ([]byte, error) {
 		}
 		return append(dst, '\n'), nil
 	}
-	return nil, &blosc2.OptionError{Option: "npy version", Value: h.Version, Range: "1 to 3, and one that holds this dtype"}
+	return nil, &blosc2.OptionError{Option: "npy version", Value: h.Version, Range: "1 to 3, and a version that can hold this dtype"}
 }
 
 // text returns the header's dict, and the spaces that leave room for growth.
@@ -67,7 +67,7 @@ func (h *Header) text() (string, error) {
 		return "", blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "npy: dtype with overlapping fields, or fields that are not in order: %.80s", t)
 	}
 	if len(h.Shape) > maxDims {
-		return "", &blosc2.OptionError{Option: "shape", Value: h.Shape, Range: "of up to 64 dimensions"}
+		return "", &blosc2.OptionError{Option: "shape", Value: h.Shape, Range: "of at most 64 dimensions"}
 	}
 	order := "False"
 	if h.Fortran {

@@ -23,7 +23,7 @@ func scanDict(text string) (map[string]string, error) {
 		}
 		key = key[1 : len(key)-1]
 		if _, twice := dict[key]; twice {
-			return nil, corrupt("header with %.20q twice", key)
+			return nil, corrupt("key %.20q occurs twice in the header", key)
 		}
 		if dict[key], err = s.value(); err != nil {
 			return nil, err

@@ -37,9 +37,9 @@ func (z *NPZWriter) Create(name string, h Header) (*NPZMemberWriter, error) {
 	case z.closed:
 		return nil, blosc2.ErrClosed
 	case z.open != nil && !z.open.closed:
-		return nil, &blosc2.OptionError{Option: "npz member", Value: name, Range: "begun after the previous one was closed"}
+		return nil, &blosc2.OptionError{Option: "npz member", Value: name, Range: "created after the previous one is closed"}
 	case name == "" || z.names[name]:
-		return nil, &blosc2.OptionError{Option: "npz member", Value: name, Range: "not empty, and unique"}
+		return nil, &blosc2.OptionError{Option: "npz member", Value: name, Range: "non-empty and unique"}
 	}
 	f, err := z.zip.CreateHeader(&zip.FileHeader{Name: name + suffix, Method: z.method, Modified: zipEpoch})
 	if err != nil {
@@ -61,7 +61,7 @@ func (z *NPZWriter) Close() error {
 		return nil
 	}
 	if z.open != nil && !z.open.closed {
-		return &blosc2.OptionError{Option: "npz file", Value: "Close", Range: "called after the last member was closed"}
+		return &blosc2.OptionError{Option: "npz file", Value: "Close", Range: "called after the last member is closed"}
 	}
 	z.closed = true
 	return z.zip.Close()

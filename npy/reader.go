@@ -67,12 +67,12 @@ func (r *Reader) COrder(limit int64) (io.Reader, error) {
 	if f.rows = f.shape[0]; r.left > limit {
 		if f.source = positioned(r.src, &f.base); f.source == nil {
 			return nil, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrTooLarge,
-				"npy: an array in Fortran order of %d bytes, the limit is %d, from a source that cannot seek", r.left, limit)
+				"npy: an array in Fortran order of %d bytes exceeds the limit of %d from a source that cannot seek", r.left, limit)
 		}
 		row := r.left / f.rows
 		if f.rows = limit / row; f.rows == 0 {
 			return nil, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrTooLarge,
-				"npy: an array in Fortran order with slices of %d bytes, the limit is %d", row, limit)
+				"npy: an array in Fortran order with slices of %d bytes; the limit is %d", row, limit)
 		}
 	} else {
 		f.sequential = r

@@ -78,7 +78,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 		return 0, w.err
 	}
 	if w.size >= 0 && int64(len(p)) > w.size-w.written {
-		return 0, fmt.Errorf("%w: %d bytes and %d more, expected %d", ErrSize, w.written, len(p), w.size)
+		return 0, fmt.Errorf("%w: %d bytes and %d more; must be %d in all", ErrSize, w.written, len(p), w.size)
 	}
 	n, err := w.dst.Write(p)
 	if err == nil && n != len(p) {
@@ -119,14 +119,14 @@ func (w *Writer) Close() error {
 func (w *Writer) finish() error {
 	if w.size >= 0 {
 		if w.written != w.size {
-			return fmt.Errorf("%w: %d bytes, not %d", ErrSize, w.written, w.size)
+			return fmt.Errorf("%w: %d bytes; must be %d", ErrSize, w.written, w.size)
 		}
 		return nil
 	}
 	rows := int64(0)
 	if w.written > 0 {
 		if w.row == 0 || w.written%w.row != 0 {
-			return fmt.Errorf("%w: %d bytes, not a multiple of %d", ErrSize, w.written, w.row)
+			return fmt.Errorf("%w: %d bytes; must be a multiple of %d", ErrSize, w.written, w.row)
 		}
 		rows = w.written / w.row
 	}

@@ -63,7 +63,7 @@ func newPlan(src *b2nd.Array, spec b2nd.Spec, memory int64, staged bool) (*Plan,
 		return nil, err
 	}
 	if !slices.Equal(to.Shape(), src.Shape()) || to.ItemSize() != src.ItemSize() {
-		return nil, &blosc2.OptionError{Option: "shape", Value: to.Shape(), Range: fmt.Sprintf("%v of %d bytes, like the array's", src.Shape(), src.ItemSize())}
+		return nil, &blosc2.OptionError{Option: "shape", Value: to.Shape(), Range: fmt.Sprintf("%v with items of %d bytes, like the array", src.Shape(), src.ItemSize())}
 	}
 	spec.ChunkShape, spec.BlockShape = to.ChunkShape(), to.BlockShape()
 	from, err := own.Cut()

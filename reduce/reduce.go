@@ -102,7 +102,7 @@ func New(src *b2nd.Array, op Op, axes ...int) (*Reduction, error) {
 		return nil, err
 	}
 	if (op == Min || op == Max) && src.Len() == 0 && product(r.spec.Shape) > 0 {
-		return nil, &blosc2.OptionError{Option: "operation", Value: op, Range: "sum, mean, std or count of no items"}
+		return nil, &blosc2.OptionError{Option: "operation", Value: op, Range: "sum, mean, std or count, as there are no items"}
 	}
 	return r, nil
 }

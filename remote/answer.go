@@ -73,7 +73,7 @@ func (a *Answer) check(off, n int64) error {
 	case a.From == 0 && a.To == a.Size:
 		return ErrNoRanges
 	}
-	return fmt.Errorf("the server answers with bytes %d to %d of %d; %d to %d were requested", a.From, a.To-1, a.Size, off, min(off+n, a.Size)-1)
+	return fmt.Errorf("the server returned bytes %d to %d of %d; %d to %d were requested", a.From, a.To-1, a.Size, off, min(off+n, a.Size)-1)
 }
 
 // NewStatusError returns the error of an answer. reason is the server's message;

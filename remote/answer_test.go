@@ -45,8 +45,8 @@ func TestAnswers(t *testing.T) {
 	}{
 		{10, 30, 100, nil, ""},
 		{10, 25, 25, nil, ""},
-		{0, 100, 100, remote.ErrNoRanges, "requests for ranges"},
-		{0, 25, 25, remote.ErrNoRanges, "requests for ranges"},
+		{0, 100, 100, remote.ErrNoRanges, "range requests"},
+		{0, 25, 25, remote.ErrNoRanges, "range requests"},
 		{10, 29, 100, nil, "bytes 10 to 28 of 100; 10 to 29 were requested"},
 		{10, 31, 100, nil, "bytes 10 to 30 of 100"},
 		{9, 30, 100, nil, "bytes 9 to 29 of 100"},

@@ -17,7 +17,7 @@ import (
 var (
 	// ErrNoRanges is the error for a server that ignores the requested range and
 	// answers with the whole object.
-	ErrNoRanges = errors.New("the server does not answer requests for ranges of bytes; download the object first")
+	ErrNoRanges = errors.New("the server does not support range requests; download the object first")
 	// ErrStalled is the error for a server that neither receives nor sends data for
 	// too long: see Stall and PutStall.
 	ErrStalled = errors.New("the connection stalled: no data was received or sent")
@@ -32,7 +32,7 @@ type StatusError struct {
 }
 
 func (e *StatusError) Error() string {
-	text := fmt.Sprintf("the server answers %d %s", e.Code, http.StatusText(e.Code))
+	text := fmt.Sprintf("the server returned %d %s", e.Code, http.StatusText(e.Code))
 	if e.Reason != "" {
 		text += ": " + e.Reason
 	}

@@ -33,7 +33,7 @@ func FromFile(ctx context.Context, file fs.File, opts ...Option) (*Object, error
 		limit := newConfig(opts).cache.limit
 		if b.size > limit {
 			return nil, &fs.PathError{Op: "open", Path: info.Name(), Err: blosc2.Errorf(blosc2.PartHeader, blosc2.ErrTooLarge,
-				"a file that can only be read front to back, of %d bytes; the limit is %d, that of the cache", b.size, limit)}
+				"a file of %d bytes that can only be read front to back; the limit is %d, that of the cache", b.size, limit)}
 		}
 		data, err := io.ReadAll(io.LimitReader(file, limit))
 		if err != nil {

@@ -245,8 +245,8 @@ func parseAnswers(resp *http.Response, spans int, bytes int64) (*answers, error)
 
 // These errors are returned for unusable answers to requests for several ranges.
 var (
-	errLong  = errors.New("the server answers with more bytes than were requested")
-	errParts = errors.New("the server answers with an invalid multipart/byteranges")
+	errLong  = errors.New("the server returned more bytes than were requested")
+	errParts = errors.New("the server returned an invalid multipart/byteranges response")
 )
 
 // next returns the next range, whose body is valid until the following call. After
@@ -340,7 +340,7 @@ func (b *partBody) Read(p []byte) (n int, err error) {
 // end returns an error if the part does not end where its range does.
 func (b *partBody) end() error {
 	if n, err := io.Copy(io.Discard, io.LimitReader(b.r, 1)); b.left > 0 || n > 0 || err != nil {
-		return b.a.wrong(errors.New("a part is longer than its range"))
+		return b.a.wrong(errors.New("a part of the response is longer than its range"))
 	}
 	return nil
 }

@@ -127,7 +127,7 @@ func parseAnswer(resp *http.Response, off, n int64) (info Info, err error) {
 			return info, err
 		}
 		if resp.ContentLength >= 0 && resp.ContentLength != a.To-a.From {
-			return info, fmt.Errorf("%d bytes in an answer of bytes %d to %d: %w", resp.ContentLength, a.From, a.To-1, io.ErrUnexpectedEOF)
+			return info, fmt.Errorf("response has %d bytes for the range %d to %d: %w", resp.ContentLength, a.From, a.To-1, io.ErrUnexpectedEOF)
 		}
 		return a.Info, a.check(off, n)
 	case http.StatusOK:
@@ -164,7 +164,7 @@ func versionOf(h http.Header) string {
 // plain returns an error if the body of an answer is encoded.
 func plain(resp *http.Response) error {
 	if enc := resp.Header.Get("Content-Encoding"); enc != "" && enc != "identity" && resp.StatusCode < 300 {
-		return fmt.Errorf("the object comes with Content-Encoding %q, which has no ranges", enc)
+		return fmt.Errorf("the object has Content-Encoding %q, which does not support ranges", enc)
 	}
 	return nil
 }
@@ -172,7 +172,7 @@ func plain(resp *http.Response) error {
 // SetRange sets From, To and Size to those in the header Content-Range. It returns an
 // error for a header without them.
 func (a *Answer) SetRange(contentRange string) error {
-	wrong := fmt.Errorf("the server answers with Content-Range %.60q, which is not a range of bytes with the size of the object", contentRange)
+	wrong := fmt.Errorf("the server returned Content-Range %.60q, which is not a range of bytes with the size of the object", contentRange)
 	rest, ok := strings.CutPrefix(contentRange, "bytes ")
 	span, total, ok2 := strings.Cut(rest, "/")
 	first, last, ok3 := strings.Cut(span, "-")

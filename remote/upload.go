@@ -82,7 +82,7 @@ func NewUpload(ctx context.Context, object parts.Object, opts ...UploadOption) (
 	if err := framing.Need(ctx != nil, "context", "a context.Context"); err != nil {
 		return nil, err
 	}
-	if err := framing.Need(object != nil, "object", "what a store's Put returns"); err != nil {
+	if err := framing.Need(object != nil, "object", "an object that a store's Put returned"); err != nil {
 		return nil, err
 	}
 	u := &Upload{object: object, rules: object.Rules(), cfg: uploadConfig{part: DefaultPart, stall: DefaultPutStall}, caller: ctx, n: 2}

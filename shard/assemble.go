@@ -201,7 +201,7 @@ func (s *Shard) copy(dst io.Writer, r io.Reader, buf []byte) error {
 			return s.wrong(ErrDamaged, rerr.Error())
 		}
 		if n == 0 {
-			return s.wrong(ErrDamaged, "its chunks are longer")
+			return s.wrong(ErrDamaged, "its chunks are longer than its manifest says")
 		}
 		if _, err := scan.pass(buf[:n], nil); err != nil {
 			return s.wrong(ErrDamaged, err.Error())
@@ -212,7 +212,7 @@ func (s *Shard) copy(dst io.Writer, r io.Reader, buf []byte) error {
 	}
 	switch {
 	case scan.len != s.Len() || !slices.Equal(scan.chunks, s.Chunks):
-		return s.wrong(ErrDamaged, "its chunks have other lengths")
+		return s.wrong(ErrDamaged, "its chunks do not have the lengths of its manifest")
 	case scan.digest.Sum64() != s.Digest:
 		return s.wrong(ErrDamaged, "its digest does not match")
 	}

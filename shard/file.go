@@ -110,7 +110,7 @@ func ReadManifest(r io.ReaderAt, size int64) (*Manifest, error) {
 	}
 	var end [fileEnd]byte
 	if size < int64(fileEnd) {
-		return nil, damaged("%d bytes", size)
+		return nil, damaged("has %d bytes; must have at least %d", size, fileEnd)
 	}
 	if err := readFull(r, end[:], size-int64(fileEnd)); err != nil {
 		return nil, err
@@ -120,9 +120,9 @@ func ReadManifest(r io.ReaderAt, size int64) (*Manifest, error) {
 	case string(end[8:]) != fileMagic:
 		return nil, damaged("not a shard, or an incomplete one")
 	case n > uint64(size-int64(fileEnd)) || n > math.MaxInt:
-		return nil, damaged("manifest of %d bytes, but the file has %d", n, size)
+		return nil, damaged("manifest of %d bytes does not fit into the file of %d", n, size)
 	case n > MaxManifest:
-		return nil, fmt.Errorf("%w: a manifest of %d bytes, the limit is %d", blosc2.ErrTooLarge, n, MaxManifest)
+		return nil, fmt.Errorf("%w: manifest of %d bytes; the limit is %d", blosc2.ErrTooLarge, n, MaxManifest)
 	}
 	text := make([]byte, n)
 	if err := readFull(r, text, size-int64(fileEnd)-int64(n)); err != nil {
@@ -137,7 +137,7 @@ func ReadManifest(r io.ReaderAt, size int64) (*Manifest, error) {
 		return nil, damaged("an invalid manifest")
 	}
 	if m.Len() != size-int64(fileEnd)-int64(n) {
-		return nil, &Error{Shards: []int{m.Shard}, Of: m.Plan.shards, Err: ErrDamaged, Msg: fmt.Sprintf("%d bytes of chunks instead of the %d of its manifest", size-int64(fileEnd)-int64(n), m.Len())}
+		return nil, &Error{Shards: []int{m.Shard}, Of: m.Plan.shards, Err: ErrDamaged, Msg: fmt.Sprintf("has %d bytes of chunks; its manifest says %d", size-int64(fileEnd)-int64(n), m.Len())}
 	}
 	return m, nil
 }

@@ -123,7 +123,7 @@ func stacked(arrays []*b2nd.Array) (*header.Header, error) {
 	h.Layers = slices.Clone(h.Layers)
 	i := slices.IndexFunc(h.Layers, func(l meta.Layer) bool { return l.Name == meta.B2NDName })
 	if i < 0 {
-		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "stacking arrays of caterva")
+		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "stacking arrays that have only the metalayer caterva")
 	}
 	h.Layers[i].Value = value
 	for _, a := range arrays {

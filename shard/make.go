@@ -50,7 +50,7 @@ func (p *Plan) WriteShard(dst io.Writer, k int, fill Fill, opts ...stream.Option
 		return nil, err
 	}
 	if !body.over {
-		return nil, fmt.Errorf("shard: made %d of %d chunks", body.n-first, end-first)
+		return nil, fmt.Errorf("shard: only %d of %d chunks were made", body.n-first, end-first)
 	}
 	return &Manifest{Plan: p, Shard: k, Chunks: body.chunks, Digest: body.digest.Sum64()}, nil
 }

@@ -56,17 +56,17 @@ func (m *Manifest) UnmarshalJSON(text []byte) error {
 		return fmt.Errorf("manifest: %w: %w", blosc2.ErrCorrupt, err)
 	}
 	if j.Version != manifestVersion {
-		return fmt.Errorf("manifest: %w: version %d", blosc2.ErrUnsupported, j.Version)
+		return fmt.Errorf("manifest: %w: unknown version %d", blosc2.ErrUnsupported, j.Version)
 	}
 	if j.Plan == nil || j.Plan.h == nil {
-		return fmt.Errorf("manifest: %w: no plan", blosc2.ErrCorrupt)
+		return fmt.Errorf("manifest: %w: the plan is missing", blosc2.ErrCorrupt)
 	}
 	if err := j.Plan.checkShard(j.Shard); err != nil {
 		return fmt.Errorf("manifest: %w: %w", blosc2.ErrCorrupt, err)
 	}
 	first, end := j.Plan.Chunks(j.Shard)
 	if int64(len(j.Chunks)) != end-first {
-		return fmt.Errorf("manifest: %w: %d chunks, the plan says %d", blosc2.ErrCorrupt, len(j.Chunks), end-first)
+		return fmt.Errorf("manifest: %w: %d chunks, but the plan says %d", blosc2.ErrCorrupt, len(j.Chunks), end-first)
 	}
 	for i, n := range j.Chunks {
 		if most := int64(j.Plan.chunkLen(first+int64(i)) + chunk.Overhead); n <= chunk.HeaderLen || n > most {
@@ -75,7 +75,7 @@ func (m *Manifest) UnmarshalJSON(text []byte) error {
 	}
 	digest, err := strconv.ParseUint(j.Digest, 16, 64)
 	if err != nil || len(j.Digest) != 16 {
-		return fmt.Errorf("manifest: %w: digest %q", blosc2.ErrCorrupt, j.Digest)
+		return fmt.Errorf("manifest: %w: invalid digest %q", blosc2.ErrCorrupt, j.Digest)
 	}
 	*m = Manifest{j.Plan, j.Shard, j.Chunks, digest}
 	return nil

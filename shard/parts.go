@@ -111,7 +111,7 @@ func rulesOf(up parts.Object) (r parts.Rules, err error) {
 		r = up.Rules()
 	}
 	if !r.Shared {
-		return r, &blosc2.OptionError{Option: "object", Value: fmt.Sprintf("%T", up), Range: "one that several processes can put, as s3.Store.Shards returns"}
+		return r, &blosc2.OptionError{Option: "object", Value: fmt.Sprintf("%T", up), Range: "an object that several processes can write, as s3.Store.Shards returns"}
 	}
 	return limited(r), nil
 }
@@ -135,7 +135,7 @@ func (n *Note) UnmarshalJSON(text []byte) error {
 		return fmt.Errorf("note: %w: %w", blosc2.ErrCorrupt, err)
 	}
 	if j.Manifest == nil || j.Manifest.Plan == nil {
-		return fmt.Errorf("note: %w: no manifest", blosc2.ErrCorrupt)
+		return fmt.Errorf("note: %w: the manifest is missing", blosc2.ErrCorrupt)
 	}
 	m := Note{j.Manifest, j.Parts, j.Held}
 	if what := m.wrong(); what != "" {
@@ -277,12 +277,12 @@ func (n *Note) wrong() string {
 	sum, last := n.Held, 0
 	for _, p := range n.Parts {
 		if p.Size < 1 || p.Size > n.Len() || p.Number <= last || sum > n.Len() {
-			return fmt.Sprintf("part %d of %d bytes", p.Number, p.Size)
+			return fmt.Sprintf("invalid part %d of %d bytes", p.Number, p.Size)
 		}
 		sum, last = sum+p.Size, p.Number
 	}
 	if n.Held < 0 || sum != n.Len() {
-		return fmt.Sprintf("parts of %d bytes instead of the %d of its manifest", sum, n.Len())
+		return fmt.Sprintf("has %d bytes of parts; its manifest says %d", sum, n.Len())
 	}
 	return ""
 }

@@ -104,7 +104,7 @@ func newPlan(size int64, shards int, opts []stream.WriterOption) (*Plan, error) 
 		return nil, err
 	}
 	if p.desc == nil && params.BlockShape != nil {
-		return nil, &blosc2.OptionError{Option: "block shape", Value: params.BlockShape, Range: "that of an array"}
+		return nil, &blosc2.OptionError{Option: "block shape", Value: params.BlockShape, Range: "nil, as the data are not an array"}
 	}
 	return p, nil
 }
@@ -113,7 +113,7 @@ func newPlan(size int64, shards int, opts []stream.WriterOption) (*Plan, error) 
 func (p *Plan) setHeader(h *header.Header) error {
 	switch {
 	case h.Generation != header.Current || h.Type != header.Contiguous:
-		return &blosc2.OptionError{Option: "layout", Value: h.Generation, Range: "the current one, in a file"}
+		return &blosc2.OptionError{Option: "layout", Value: h.Generation, Range: "the current layout, in a file"}
 	case h.VariableChunks || h.ChunkSize < 1 || h.ChunkSize > chunk.MaxBytes:
 		return &blosc2.OptionError{Option: "chunk size", Value: h.ChunkSize, Range: fmt.Sprintf("1 to %d, the same for all chunks", chunk.MaxBytes)}
 	case h.TypeSize < 1:
@@ -144,12 +144,12 @@ func (p *Plan) setHeader(h *header.Header) error {
 			return err
 		}
 		if cut.ChunkBytes() != int64(h.ChunkSize) && cut.NumChunks() > 0 || cut.NumChunks()*cut.ChunkBytes() != p.size {
-			return &blosc2.OptionError{Option: "size", Value: p.size, Range: "that of the array's chunks"}
+			return &blosc2.OptionError{Option: "size", Value: p.size, Range: "the size of the array's chunks"}
 		}
 	}
 	n := p.NumChunks()
 	if n > frame.MaxChunks {
-		return &blosc2.OptionError{Option: "chunks", Value: n, Range: fmt.Sprintf("at most %d: larger chunks make fewer", frame.MaxChunks)}
+		return &blosc2.OptionError{Option: "chunks", Value: n, Range: fmt.Sprintf("at most %d; use larger chunks", frame.MaxChunks)}
 	}
 	if p.shards < 1 || int64(p.shards) > max(n, 1) {
 		return &blosc2.OptionError{Option: "shards", Value: p.shards, Range: fmt.Sprintf("1 to %d, the number of chunks of the result", max(n, 1))}

@@ -74,7 +74,7 @@ func (s *scanner) begin() error {
 	cbytes := int64(int32(binary.LittleEndian.Uint32(s.head[12:])))
 	want := int64(s.plan.chunkLen(s.n))
 	if nbytes != want || cbytes <= chunk.HeaderLen || cbytes > want+chunk.Overhead {
-		return blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes stored in %d; must be %d", nbytes, cbytes, want), s.n, s.len)
+		return blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "invalid sizes: nbytes %d, cbytes %d; nbytes must be %d", nbytes, cbytes, want), s.n, s.len)
 	}
 	s.chunks = append(s.chunks, cbytes)
 	s.left = cbytes - int64(len(s.head))

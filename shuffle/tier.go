@@ -68,7 +68,7 @@ func Tiers() []string {
 func Use(tier string) error {
 	t, ok := kernels.Named(tier)
 	if !ok {
-		return fmt.Errorf("shuffle: no tier %q: have %q", tier, Tiers())
+		return fmt.Errorf("shuffle: tier %q: must be one of %q", tier, Tiers())
 	}
 	return kernels.Use(t)
 }

@@ -157,9 +157,9 @@ func (s *walkSource) fill(h *header.Header) error {
 	s.toEnd = h.Generation == header.Layout2019 || h.Generation == header.Layout2019Trailer || s.walker.Open()
 	switch total := s.cfg.spoolTotal; {
 	case size < int64(len(raw)) && !s.walker.Open():
-		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "frame of %d bytes with a header of %d", h.FrameLen, len(raw))
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, "invalid frame length %d with a header of %d bytes", h.FrameLen, len(raw))
 	case total > 0 && size > total:
-		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrTooLarge, "frame of %d bytes to be spooled, limit %d", size, total)
+		return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrTooLarge, "spooling a frame of %d bytes; the limit is %d", size, total)
 	case s.toEnd && total > 0:
 		size = total
 	case s.toEnd:
@@ -173,7 +173,7 @@ func (s *walkSource) fill(h *header.Header) error {
 		err = nil
 	}
 	if err == io.EOF {
-		err = blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "frame of %d bytes ends after %d", size, s.spool.Size())
+		err = blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "truncated frame: has %[2]d of %[1]d bytes", size, s.spool.Size())
 	}
 	return err
 }

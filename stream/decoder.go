@@ -258,7 +258,7 @@ func (w *worker) decode(dst []byte, it *frame.Item) ([]byte, error) {
 	w.setUp(it)
 	out, err := w.dec.Decode(dst, it.Chunk)
 	if err == nil && len(out) != it.NBytes {
-		err = blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "%d bytes instead of %d", len(out), it.NBytes)
+		err = blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "decodes to %d bytes, not %d", len(out), it.NBytes)
 	}
 	return out, err
 }

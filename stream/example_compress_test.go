@@ -37,7 +37,7 @@ func ExampleDecompress_limits() {
 	_, err = stream.Decompress(nil, packed, stream.Limits(frame.Limits{Total: 1 << 20}))
 	fmt.Println(err)
 	// Output:
-	// blosc2: header: data of 10485760 bytes, limit 1048576: larger than the limit
+	// blosc2: header: data of 10485760 bytes; the limit is 1048576: larger than the limit
 }
 
 // Messages go through Writers and Readers from a pool, which allocate next to

@@ -211,7 +211,7 @@ func (c *writerConfig) check() error {
 		c.chunkSize = max(c.chunkSize, c.chunk.TypeSize)
 	}
 	if c.chunkSize < c.chunk.TypeSize && !c.given || c.chunkSize > chunk.MaxBytes {
-		return &blosc2.OptionError{Option: "chunk size", Value: c.chunkSize, Range: fmt.Sprintf("one item (%d) to %d", c.chunk.TypeSize, chunk.MaxBytes)}
+		return &blosc2.OptionError{Option: "chunk size", Value: c.chunkSize, Range: fmt.Sprintf("%d (one item) to %d", c.chunk.TypeSize, chunk.MaxBytes)}
 	}
 	if !c.given {
 		c.roundChunk()
@@ -277,7 +277,7 @@ func (c *writerConfig) checkLayers() error {
 	seen := map[string]bool{meta.StreamName: true}
 	for _, l := range c.layers {
 		if n := len(l.Name); n < 1 || n > meta.MaxName || strings.IndexByte(l.Name, 0) >= 0 {
-			return &blosc2.OptionError{Option: "metalayer name", Value: fmt.Sprintf("%.40q", l.Name), Range: fmt.Sprintf("1 to %d bytes without a zero", meta.MaxName)}
+			return &blosc2.OptionError{Option: "metalayer name", Value: fmt.Sprintf("%.40q", l.Name), Range: fmt.Sprintf("1 to %d bytes without NUL", meta.MaxName)}
 		}
 		if seen[l.Name] {
 			return &blosc2.OptionError{Option: "metalayer name", Value: l.Name, Range: "given once, and not " + meta.StreamName}

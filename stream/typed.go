@@ -213,7 +213,7 @@ func (w *Writer) adopt(t *items.Type) (*items.Plan, error) {
 	switch {
 	case given:
 	case (begun || w.cfg.typeSize) && w.cfg.chunk.TypeSize != plan.ItemSize():
-		return nil, &blosc2.OptionError{Option: "item type", Value: t, Range: fmt.Sprintf("one of %d bytes", w.cfg.chunk.TypeSize)}
+		return nil, &blosc2.OptionError{Option: "item type", Value: t, Range: fmt.Sprintf("a type of %d bytes", w.cfg.chunk.TypeSize)}
 	case !begun:
 		cfg := w.opts
 		cfg.chunk.TypeSize = plan.ItemSize()

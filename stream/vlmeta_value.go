@@ -31,7 +31,7 @@ func (r *Reader) VLMetaValue(name string) (v any, ok bool, err error) {
 		return nil, ok, err
 	}
 	if v, err = meta.Decode(b); err != nil {
-		return nil, true, blosc2.Errorf(blosc2.PartVLMeta, err, "%q is not msgpack", name)
+		return nil, true, blosc2.Errorf(blosc2.PartVLMeta, err, "%q is not valid msgpack", name)
 	}
 	return v, true, nil
 }

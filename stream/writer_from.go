@@ -96,7 +96,7 @@ func (w *Writer) writeChunk(fill func(chunk []byte) error) error {
 		return err
 	}
 	if w.fill > 0 {
-		return &blosc2.OptionError{Option: "bytes before WriteChunk", Value: w.fill, Range: "whole chunks"}
+		return &blosc2.OptionError{Option: "bytes before WriteChunk", Value: w.fill, Range: "a multiple of the chunk size"}
 	}
 	if err := w.take(); err != nil {
 		return err

@@ -23,7 +23,7 @@ func (w *Writer) SetVLMeta(name string, value []byte) error {
 	at := slices.IndexFunc(w.vlmeta, func(l meta.Layer) bool { return l.Name == name })
 	switch {
 	case len(name) < 1 || len(name) > meta.MaxName || strings.ContainsRune(name, 0):
-		return &blosc2.OptionError{Option: "vlmetalayer name", Value: fmt.Sprintf("%.40q", name), Range: "1 to 31 bytes without a zero"}
+		return &blosc2.OptionError{Option: "vlmetalayer name", Value: fmt.Sprintf("%.40q", name), Range: "1 to 31 bytes without NUL"}
 	case w.cfg.layout == header.Layout2019:
 		return &blosc2.OptionError{Option: "vlmetalayers", Value: 1, Range: "none in the layout of 2019"}
 	case at < 0 && value != nil && len(w.vlmeta) == meta.MaxLayers:
@@ -60,7 +60,7 @@ func (w *Writer) updateMetalayer(name string, value []byte) (ok bool, err error)
 		return false, &blosc2.OptionError{Option: "metalayer", Value: name, Range: "in the frame"}
 	}
 	if n := len(w.cfg.layers[at].Value); n != len(value) {
-		return false, &blosc2.OptionError{Option: "length of metalayer " + name, Value: len(value), Range: "as before"}
+		return false, &blosc2.OptionError{Option: "length of metalayer " + name, Value: len(value), Range: fmt.Sprintf("%d, as before", n)}
 	}
 	if w.frame != nil && !w.sink.Patchable() {
 		return false, nil

@@ -113,7 +113,7 @@ func resumeColumn(t *Table, c *Column, s *Spec) (_ *columnWriter, err error) {
 		}
 		w.end = int64(binary.LittleEndian.Uint64(last[:]))
 		if w.end < 0 || w.end > c.text.Len() {
-			return w, corrupt("column %q: bytes up to %d of %d", s.Name, w.end, c.text.Len())
+			return w, corrupt("column %q: offsets end at %d, but the text has %d bytes", s.Name, w.end, c.text.Len())
 		}
 		if w.text, err = resumeArray(t, c.text, key+".utf8", w.end, nil); err != nil {
 			return w, err

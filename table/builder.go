@@ -52,7 +52,7 @@ func NewBuilder(columns ...Spec) (*Builder, error) {
 		}
 		for part := range strings.SplitSeq(s.Name, ".") {
 			if part == "" {
-				return nil, b.fail(&blosc2.OptionError{Option: "name of a column", Value: s.Name, Range: "one without empty parts between dots"})
+				return nil, b.fail(&blosc2.OptionError{Option: "name of a column", Value: s.Name, Range: "without empty parts between dots"})
 			}
 		}
 		names[s.Name] = true
@@ -85,7 +85,7 @@ func (s *Spec) complete() error {
 	}
 	switch s.Kind {
 	case Object, Struct:
-		return bad("kind", s.Kind, "one that can be written")
+		return bad("kind", s.Kind, "a kind that can be written: not object or struct")
 	case List:
 		if s.Item == nil || !s.Item.Kind.known() || s.Item.Kind == Struct || s.Item.Kind == NDArray {
 			return bad("item", s.Item, "a number, bool, string, bytes or list")
@@ -116,7 +116,7 @@ func (s *Spec) complete() error {
 		}
 	default:
 		if !s.Kind.known() {
-			return bad("kind", s.Kind, "one that can be written")
+			return bad("kind", s.Kind, "a known kind that can be written")
 		}
 	}
 	s.Null, s.NullCode = nil, -1
@@ -150,7 +150,7 @@ func (b *Builder) Append(cells ...Cells) error {
 		}
 		for _, ok := range c.Valid {
 			if !ok && !s.Nullable {
-				return &blosc2.OptionError{Option: "null in column " + s.Name, Value: "null", Range: "no null, as it is not Nullable"}
+				return &blosc2.OptionError{Option: "value of column " + s.Name, Value: "null", Range: "a value, as the column is not Nullable"}
 			}
 		}
 	}

@@ -56,7 +56,7 @@ func openColumn(t *Table, s *Spec) (*Column, error) {
 			return nil, err
 		}
 		if len(c.text.Shape()) != 1 || c.text.ItemSize() != 1 {
-			return nil, corrupt("column %q: bytes of shape %v", s.Name, c.text.Shape())
+			return nil, corrupt("column %q: text has shape %v; must be one-dimensional, of bytes", s.Name, c.text.Shape())
 		}
 	case Dictionary:
 		if c.words, err = readWords(t, key+"_dict"); err != nil {
@@ -68,7 +68,7 @@ func openColumn(t *Table, s *Spec) (*Column, error) {
 			return nil, err
 		}
 		if n := c.notnull; n != nil && (len(n.Shape()) != 1 || n.ItemSize() != 1) {
-			return nil, corrupt("column %q: validity of shape %v", s.Name, n.Shape())
+			return nil, corrupt("column %q: validity has shape %v; must be one-dimensional, of bytes", s.Name, n.Shape())
 		}
 	}
 	return c, nil
@@ -78,16 +78,16 @@ func openColumn(t *Table, s *Spec) (*Column, error) {
 func (c *Column) checkShape(dims int) error {
 	shape := c.data.Shape()
 	if len(shape) != dims {
-		return corrupt("column %q of kind %s has shape %v", c.spec.Name, c.spec.Kind, shape)
+		return corrupt("column %q of kind %s has shape %v; must have %d dimensions", c.spec.Name, c.spec.Kind, shape, dims)
 	}
 	for i, n := range shape[1:] {
 		if n != c.spec.ItemShape[i] {
-			return corrupt("column %q has items of shape %v, listed as %v", c.spec.Name, shape[1:], c.spec.ItemShape)
+			return corrupt("column %q has items of shape %v, but the schema says %v", c.spec.Name, shape[1:], c.spec.ItemShape)
 		}
 	}
 	if want, fixed := dtypes[c.spec.Kind]; fixed {
 		if got := c.data.DType(); got.String() != want && got.String() != "'"+want+"'" && c.spec.Kind != Bool {
-			return corrupt("column %q of kind %s has items of type %s", c.spec.Name, c.spec.Kind, got)
+			return corrupt("column %q of kind %s has items of type %s; must be %s", c.spec.Name, c.spec.Kind, got, want)
 		}
 	}
 	return nil
@@ -200,7 +200,7 @@ type span struct{ row, from, to int64 }
 func (t *Table) spans(from, to, step int64) iter.Seq2[span, error] {
 	return func(yield func(span, error) bool) {
 		if from < 0 || to < from || to > t.Len() {
-			yield(span{}, &blosc2.OptionError{Option: "rows", Value: [2]int64{from, to}, Range: "within the table's"})
+			yield(span{}, &blosc2.OptionError{Option: "rows", Value: [2]int64{from, to}, Range: "within the table"})
 			return
 		}
 		if from == to {

@@ -247,7 +247,7 @@ func (w *columnWriter) appendStrings(v []string, isNull func(int) bool) error {
 				var ok bool
 				if code, ok = w.words[s]; !ok {
 					if code = int32(len(w.words)); code >= maxWords {
-						return w.refuse(s, "one of at most 16,777,216 words")
+						return w.refuse(s, "one of at most 16,777,216 different words")
 					}
 					w.words[s] = code
 					w.list = append(w.list, s)

@@ -171,7 +171,7 @@ func (p *csvPart) lines(n int) (err error) {
 	for len(p.ends) == 0 || len(p.fields) < csvFields {
 		have := len(p.fields)
 		if p.fields, err = p.split.line(p.fields); err == nil && len(p.fields)-have != n {
-			err = p.split.errorf("%d fields, the first line has %d", len(p.fields)-have, n)
+			err = p.split.errorf("%d fields, but the first line has %d", len(p.fields)-have, n)
 		}
 		if err != nil {
 			p.fields = p.fields[:have]
@@ -258,7 +258,7 @@ func InferCSV(r io.Reader) ([]Spec, error) {
 			return nil, err
 		}
 		if len(fields) != len(out) {
-			return nil, c.errorf("%d fields, the first line has %d", len(fields), len(out))
+			return nil, c.errorf("%d fields, but the first line has %d", len(fields), len(out))
 		}
 		for i, f := range fields {
 			if f.from == f.to && !f.quoted {

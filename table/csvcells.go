@@ -48,7 +48,7 @@ func newCSVCells(s *Spec) (*csvCells, error) {
 	case Bytes, VLBytes:
 		collect(c, func(s string) ([]byte, error) { return []byte(s), nil })
 	default:
-		return nil, &blosc2.OptionError{Option: "kind of column " + s.Name, Value: s.Kind, Range: "one that CSV can hold"}
+		return nil, &blosc2.OptionError{Option: "kind of column " + s.Name, Value: s.Kind, Range: "a kind that CSV can represent"}
 	}
 	return c, nil
 }

@@ -228,7 +228,7 @@ func (c *csvText) split(dst []csvField, from, to int) ([]csvField, error) {
 			}
 			f.to = int32(len(c.scratch))
 			if from < to && b[from] != ',' {
-				return dst, c.errorf("%q after a quoted field", b[from])
+				return dst, c.errorf("unexpected %q after a quoted field", b[from])
 			}
 		} else {
 			i := bytes.IndexByte(b[from:], ',')
@@ -236,7 +236,7 @@ func (c *csvText) split(dst []csvField, from, to int) ([]csvField, error) {
 				i = to - from
 			}
 			if bytes.IndexByte(b[from:from+i], '"') >= 0 {
-				return dst, c.errorf("a quote within a field that does not begin with one")
+				return dst, c.errorf("unexpected quote in a field that does not begin with one")
 			}
 			from += i
 			f.to = int32(from)

@@ -161,7 +161,7 @@ func (b *buffers) flagsFor(n int) []bool {
 // bools reads booleans, which are bytes: 255 is null if that is the schema's null value.
 func (c *Column) bools(s span, buf *buffers) (batch, error) {
 	if c.data.ItemSize() != 1 {
-		return batch{}, corrupt("column %q has booleans of %d bytes", c.spec.Name, c.data.ItemSize())
+		return batch{}, corrupt("column %q has booleans of %d bytes; must have 1", c.spec.Name, c.data.ItemSize())
 	}
 	raw := bytesOf(&buf.raw, s.to-s.from)
 	if err := window(c.data, raw, s.from, s.to); err != nil {
@@ -186,7 +186,7 @@ func (c *Column) strings(s span, buf *buffers) (batch, error) {
 	n := s.to - s.from
 	raw := bytesOf(&buf.raw, 8*(n+1))
 	if c.data.ItemSize() != 8 {
-		return batch{}, corrupt("column %q has offsets of %d bytes", c.spec.Name, c.data.ItemSize())
+		return batch{}, corrupt("column %q has offsets of %d bytes; must have 8", c.spec.Name, c.data.ItemSize())
 	}
 	if err := window(c.data, raw, s.from, s.to+1); err != nil {
 		return batch{}, err
@@ -194,10 +194,10 @@ func (c *Column) strings(s span, buf *buffers) (batch, error) {
 	offset := func(i int64) int64 { return int64(binary.LittleEndian.Uint64(raw[8*i:])) }
 	first, last := offset(0), offset(n)
 	if first < 0 || last < first || last > c.text.Len() {
-		return batch{}, corrupt("column %q: bytes %d to %d of %d", c.spec.Name, first, last, c.text.Len())
+		return batch{}, corrupt("column %q: offsets %d to %d are not within the text's %d bytes", c.spec.Name, first, last, c.text.Len())
 	}
 	if last-first > maxText {
-		return batch{}, blosc2.Errorf(blosc2.PartChunk, blosc2.ErrTooLarge, "column %q: %d bytes in %d rows, at most %d are read at a time", c.spec.Name, last-first, n, maxText)
+		return batch{}, blosc2.Errorf(blosc2.PartChunk, blosc2.ErrTooLarge, "column %q: %d bytes in %d rows; at most %d can be read at a time", c.spec.Name, last-first, n, maxText)
 	}
 	text := make([]byte, last-first)
 	if len(text) > 0 {
@@ -210,7 +210,7 @@ func (c *Column) strings(s span, buf *buffers) (batch, error) {
 	for i := range v {
 		a, b := offset(int64(i)), offset(int64(i)+1)
 		if a < first || b < a || b > last {
-			return batch{}, corrupt("column %q: bytes %d to %d in place %d", c.spec.Name, a, b, s.from+int64(i))
+			return batch{}, corrupt("column %q: invalid offsets %d to %d at position %d", c.spec.Name, a, b, s.from+int64(i))
 		}
 		v[i] = all[a-first : b-first]
 	}
@@ -225,7 +225,7 @@ func (c *Column) strings(s span, buf *buffers) (batch, error) {
 func (c *Column) coded(s span, buf *buffers) (batch, error) {
 	raw := bytesOf(&buf.raw, 4*(s.to-s.from))
 	if c.data.ItemSize() != 4 {
-		return batch{}, corrupt("column %q has codes of %d bytes", c.spec.Name, c.data.ItemSize())
+		return batch{}, corrupt("column %q has codes of %d bytes; must have 4", c.spec.Name, c.data.ItemSize())
 	}
 	if err := window(c.data, raw, s.from, s.to); err != nil {
 		return batch{}, err
@@ -239,7 +239,7 @@ func (c *Column) coded(s span, buf *buffers) (batch, error) {
 		case k == c.spec.NullCode || !c.t.live.is(s.from+int64(i)):
 			v[i] = ""
 		default:
-			return batch{}, corrupt("column %q: code %d in a dictionary of %d words, at position %d", c.spec.Name, k, len(c.words), s.from+int64(i))
+			return batch{}, corrupt("column %q: code %d is not in the dictionary of %d words, at position %d", c.spec.Name, k, len(c.words), s.from+int64(i))
 		}
 	}
 	return finish(c, s, buf, v, func() []bool {

@@ -137,7 +137,7 @@ func ParseSchema(text []byte) (*Schema, error) {
 		return nil, corrupt("schema: %v", err)
 	}
 	if raw.Version < 1 || raw.Version > 3 {
-		return nil, blosc2.Errorf(blosc2.PartVLMeta, blosc2.ErrUnsupported, "schema of version %d", raw.Version)
+		return nil, blosc2.Errorf(blosc2.PartVLMeta, blosc2.ErrUnsupported, "schema version %d; must be 1 to 3", raw.Version)
 	}
 	s := &Schema{Version: raw.Version, Computed: raw.Computed, Metadata: raw.Metadata}
 	for _, c := range raw.Stored {
@@ -150,7 +150,7 @@ func ParseSchema(text []byte) (*Schema, error) {
 			return nil, err
 		}
 		if c.Name == "" || names[c.Name] {
-			return nil, corrupt("schema: column %q twice, or without a name", c.Name)
+			return nil, corrupt("schema: column name %q must be unique and not empty", c.Name)
 		}
 		names[c.Name] = true
 		s.Columns = append(s.Columns, c)
@@ -165,7 +165,7 @@ func (r *rawSpec) spec() (Spec, error) {
 		Timezone: r.Timezone, ItemShape: r.ItemShape, DType: r.DType, Ordered: r.Ordered, MaxLength: defaultLength,
 	}
 	if !r.Kind.known() {
-		return s, blosc2.Errorf(blosc2.PartVLMeta, blosc2.ErrUnsupported, "column %q of kind %q", r.Name, r.Kind)
+		return s, blosc2.Errorf(blosc2.PartVLMeta, blosc2.ErrUnsupported, "column %q of unknown kind %q", r.Name, r.Kind)
 	}
 	if r.NullCode != nil {
 		s.NullCode = *r.NullCode
@@ -178,11 +178,11 @@ func (r *rawSpec) spec() (Spec, error) {
 		return s, err
 	}
 	if s.Kind == Timestamp && timeUnits[s.Unit] == 0 {
-		return s, corrupt("schema: column %q counts %q", r.Name, r.Unit)
+		return s, corrupt("schema: column %q has the unknown time unit %q", r.Name, r.Unit)
 	}
 	for _, n := range s.ItemShape {
 		if n < 0 {
-			return s, corrupt("schema: column %q with items of shape %v", r.Name, s.ItemShape)
+			return s, corrupt("schema: column %q has an invalid item shape %v", r.Name, s.ItemShape)
 		}
 	}
 	if r.Item != nil {
@@ -220,7 +220,7 @@ func scalar(v any) (any, error) {
 		}
 		f, err := v.Float64()
 		if err != nil {
-			return nil, corrupt("schema: number %s", v)
+			return nil, corrupt("schema: invalid number %s", v)
 		}
 		return f, nil
 	case map[string]any:
@@ -230,7 +230,7 @@ func scalar(v any) (any, error) {
 		if text, ok := v["base64"].(string); ok && v["__bytes__"] == true {
 			b, err := base64.StdEncoding.DecodeString(text)
 			if err != nil {
-				return nil, corrupt("schema: bytes: %v", err)
+				return nil, corrupt("schema: invalid bytes: %v", err)
 			}
 			return b, nil
 		}
@@ -244,7 +244,7 @@ func scalar(v any) (any, error) {
 			}
 		}
 	}
-	return nil, corrupt("schema: value %v", v)
+	return nil, corrupt("schema: invalid value %v", v)
 }
 
 // asFloat converts a number of the schema.

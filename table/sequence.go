@@ -59,7 +59,7 @@ func openSequence(t *Table, key string, kind Kind) (*sequence, error) {
 			n = int64(len(items))
 		}
 		if n > maxPlaces {
-			return nil, corrupt("column %s: batch of %d items", key, n)
+			return nil, corrupt("column %s: batch of %d items; must be at most %d", key, n, int64(maxPlaces))
 		}
 		q.starts = append(q.starts, q.starts[i]+n)
 	}
@@ -157,7 +157,7 @@ func readWords(t *Table, key string) ([]string, error) {
 		return nil, err
 	}
 	if q.len() > maxWords {
-		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "dictionary of %d words, at most %d are read", q.len(), maxWords)
+		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "dictionary of %d words; at most %d can be read", q.len(), maxWords)
 	}
 	var words []string
 	for i := range q.len() {
@@ -167,7 +167,7 @@ func readWords(t *Table, key string) ([]string, error) {
 		}
 		s, ok := v.(string)
 		if !ok {
-			return nil, corrupt("%s: word %d is a %T", key, i, v)
+			return nil, corrupt("%s: word %d is of type %T, not a string", key, i, v)
 		}
 		words = append(words, s)
 	}

@@ -69,7 +69,7 @@ func Open(s *tree.Store, key string) (*Table, error) {
 		return nil, err
 	}
 	if d := valid.DType(); len(valid.Shape()) != 1 || d.Size != 1 {
-		return nil, corrupt("_valid_rows of shape %v and type %v", valid.Shape(), d)
+		return nil, corrupt("_valid_rows has shape %v and type %v; must be one-dimensional, of bytes", valid.Shape(), d)
 	}
 	t.places = valid.Len()
 	return t, t.live.read(valid)

@@ -78,7 +78,7 @@ func (n *Node) Tensor() (Tensor, error) {
 	}
 	parts, _ := sequence(v)
 	if len(parts) != 3 {
-		return Tensor{}, corrupt(blosc2.PartVLMeta, "%s is not three values", tensorVLName)
+		return Tensor{}, corrupt(blosc2.PartVLMeta, "%s must be three values", tensorVLName)
 	}
 	library, _ := parts[0].(string)
 	t := Tensor{Library: library}
@@ -89,7 +89,7 @@ func (n *Node) Tensor() (Tensor, error) {
 		t.Shape = append(t.Shape, n)
 	}
 	if t.DType, err = dtypeText(parts[2]); err != nil || !ok {
-		return Tensor{}, corrupt(blosc2.PartVLMeta, "%s has no shape or dtype", tensorVLName)
+		return Tensor{}, corrupt(blosc2.PartVLMeta, "%s lacks a valid shape or dtype", tensorVLName)
 	}
 	return t, nil
 }
@@ -118,11 +118,11 @@ func dtypeText(v any) (string, error) {
 	for _, f := range list {
 		parts, _ := sequence(f)
 		if len(parts) < 2 || len(parts) > 3 {
-			return "", corrupt(blosc2.PartVLMeta, "field of a dtype with %d parts", len(parts))
+			return "", corrupt(blosc2.PartVLMeta, "field of a dtype has %d parts; must have 2 or 3", len(parts))
 		}
 		name, ok := parts[0].(string)
 		if !ok || strings.ContainsAny(name, `'\`) {
-			return "", corrupt(blosc2.PartVLMeta, "field of a dtype without a name")
+			return "", corrupt(blosc2.PartVLMeta, "field of a dtype lacks a valid name")
 		}
 		t, err := dtypeText(parts[1])
 		if err != nil {
@@ -154,7 +154,7 @@ func shapeText(v any) (string, error) {
 	for _, d := range dims {
 		n, ok := d.(int64)
 		if !ok || n < 0 {
-			return "", corrupt(blosc2.PartVLMeta, "shape of a field in a dtype")
+			return "", corrupt(blosc2.PartVLMeta, "invalid shape of a field in a dtype")
 		}
 		s.WriteString(meta.Text(must(meta.Encode(nil, n))) + ",")
 	}

@@ -23,7 +23,7 @@ func (n *Node) Recipe() (Recipe, error) {
 	case n.kind == KindRemote:
 		return Recipe{"c2array", n.ref}, nil
 	case n.kind != KindRecipe:
-		return Recipe{}, n.not("recipe or remote array")
+		return Recipe{}, n.not("a recipe or remote array")
 	}
 	if _, ok := n.f.Metalayer(recipeName); !ok {
 		m, err := vlMap(n.f, "_LazyArray")
@@ -34,7 +34,7 @@ func (n *Node) Recipe() (Recipe, error) {
 		return Recipe{}, err
 	}
 	if m == nil {
-		return Recipe{}, corrupt(blosc2.PartVLMeta, "recipe without its vlmetalayer %s", recipeName)
+		return Recipe{}, corrupt(blosc2.PartVLMeta, "recipe lacks its vlmetalayer %s", recipeName)
 	}
 	kind, _ := text(m, "kind")
 	return Recipe{kind, m}, nil
@@ -100,7 +100,7 @@ func fetched(f *frame.Reader) ([]bool, error) {
 		v, _, err := f.VLMetaValue("proxy-fetched-bpc")
 		n, isInt := v.(int64)
 		if err != nil || !isInt || n < 1 || n > 1<<31 {
-			return nil, corrupt(blosc2.PartVLMeta, "proxy cache with blocks, but not how many a chunk has")
+			return nil, corrupt(blosc2.PartVLMeta, "proxy cache with blocks lacks a valid number of blocks in a chunk")
 		}
 		for i := range out {
 			out[i] = true

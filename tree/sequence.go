@@ -32,7 +32,7 @@ func serializer(f *frame.Reader, layer string, known ...string) error {
 		return err
 	}
 	if v, _ := number(m, "version"); v != 1 {
-		return blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "%s of version %d", layer, v)
+		return blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "%s version %d; must be 1", layer, v)
 	}
 	s, _ := text(m, "serializer")
 	for _, k := range known {
@@ -125,12 +125,12 @@ func (b *Batches) Lengths() ([]int64, error) {
 	v, _ := m.Get("batch_lengths")
 	list, ok := sequence(v)
 	if !ok || int64(len(list)) != b.Len() {
-		return nil, corrupt(blosc2.PartVLMeta, "lengths of %d batches, there are %d", len(list), b.Len())
+		return nil, corrupt(blosc2.PartVLMeta, "lengths of %d batches, but there are %d", len(list), b.Len())
 	}
 	out := make([]int64, len(list))
 	for i, v := range list {
 		if out[i], ok = v.(int64); !ok || out[i] < 0 {
-			return nil, corrupt(blosc2.PartVLMeta, "length %v of batch %d", v, i)
+			return nil, corrupt(blosc2.PartVLMeta, "invalid length %v of batch %d", v, i)
 		}
 	}
 	return out, nil
@@ -171,7 +171,7 @@ func (b *Batches) Blocks(i int64, each func(data []byte) error) error {
 // Batch returns the items of a batch, as DecodeValue does.
 func (b *Batches) Batch(i int64) ([]any, error) {
 	if b.arrow {
-		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "batches of Arrow; Blocks returns their streams")
+		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrUnsupported, "decoding batches of Arrow; Blocks returns their streams")
 	}
 	items := []any{}
 	err := b.Blocks(i, func(data []byte) error {
@@ -182,7 +182,7 @@ func (b *Batches) Batch(i int64) ([]any, error) {
 		}
 		list, ok := v.([]any)
 		if !ok {
-			return corrupt(blosc2.PartBlock, "block of a batch that is not a list")
+			return corrupt(blosc2.PartBlock, "block of a batch is not a list")
 		}
 		for _, v := range list { // the list itself is not a tuple, regardless of its first item
 			if v, err = typed(v, b.depth); err != nil {

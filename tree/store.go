@@ -143,7 +143,7 @@ func (n *Node) Store() (*Store, error) {
 	case n.store != nil:
 		return n.store, nil
 	case n.kind != KindEmbed:
-		return nil, n.not("group, table or store")
+		return nil, n.not("a group, table or store")
 	case n.depth >= maxDepth:
 		return nil, blosc2.Errorf(blosc2.PartMeta, blosc2.ErrTooLarge, "stores nested more than %d deep", maxDepth)
 	}
@@ -171,7 +171,7 @@ func (d *data) finish(members []leaf) (*Store, error) {
 	}
 	d.leaves = slices.CompactFunc(d.leaves, func(a, b leaf) bool { return a.key == b.key })
 	if len(d.leaves) > d.cfg.members {
-		return nil, blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrTooLarge, "%d members, at most %d are allowed", len(d.leaves), d.cfg.members)
+		return nil, blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrTooLarge, "%d members; the limit is %d", len(d.leaves), d.cfg.members)
 	}
 	return &Store{data: d}, d.findTables()
 }
@@ -185,14 +185,14 @@ func (d *data) embedded() ([]leaf, error) {
 	v, _ := m.Get("embed_map")
 	all, ok := v.(meta.Map)
 	if !ok {
-		return nil, corrupt(blosc2.PartVLMeta, "estore_metadata without embed_map")
+		return nil, corrupt(blosc2.PartVLMeta, "estore_metadata lacks embed_map")
 	}
 	var out []leaf
 	for _, p := range all {
 		key, _ := p.Key.(string)
 		at, ok := p.Value.(meta.Map)
 		if err := checkKey(key); err != nil || !ok {
-			return nil, corrupt(blosc2.PartVLMeta, "embed_map: key %q", key)
+			return nil, corrupt(blosc2.PartVLMeta, "embed_map: invalid key %q", key)
 		}
 		if url, remote := at.Get("urlbase"); remote {
 			_ = url // the value is null for the program's default server
@@ -202,7 +202,7 @@ func (d *data) embedded() ([]leaf, error) {
 		off, ok1 := number(at, "offset")
 		n, ok2 := number(at, "length")
 		if !ok1 || !ok2 || off < 0 || n < 0 || n > d.embed.Size()-off {
-			return nil, corrupt(blosc2.PartVLMeta, "embed_map: %q has %d bytes at offset %d of %d", key, n, off, d.embed.Size())
+			return nil, corrupt(blosc2.PartVLMeta, "embed_map: %q has %d bytes at offset %d, which are not within the store's %d bytes", key, n, off, d.embed.Size())
 		}
 		out = append(out, leaf{key: key, size: n, offset: off})
 	}

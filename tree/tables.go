@@ -49,7 +49,7 @@ func (d *data) findTables() error {
 		if key == "/" {
 			key = ""
 		} else if err := checkKey(key); err != nil {
-			return corrupt(blosc2.PartVLMeta, "registry of objects: key %q", key)
+			return corrupt(blosc2.PartVLMeta, "registry of objects: invalid key %q", key)
 		}
 		d.tables = append(d.tables, key)
 	}

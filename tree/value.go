@@ -96,7 +96,7 @@ func extension(e meta.Ext, depth int) (any, error) {
 	}
 	m, ok := v.(meta.Map)
 	if !ok {
-		return nil, corrupt(blosc2.PartMeta, "reference that is not a map")
+		return nil, corrupt(blosc2.PartMeta, "reference is not a map")
 	}
 	kind, _ := text(m, "kind")
 	return Reference{kind, m}, nil

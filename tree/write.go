@@ -53,7 +53,7 @@ type member struct {
 // frames returns all frames, including those with the metadata of groups, by key.
 func (c *Contents) frames() ([]Item, error) {
 	if c.Dict && len(c.Metadata)+len(c.Tables) > 0 {
-		return nil, &blosc2.OptionError{Option: "Metadata or Tables", Value: "some", Range: "none in a DictStore"}
+		return nil, &blosc2.OptionError{Option: "Metadata or Tables", Value: "some", Range: "empty for a DictStore"}
 	}
 	items := slices.Clone(c.Items)
 	for group, m := range c.Metadata {
@@ -72,7 +72,7 @@ func (c *Contents) frames() ([]Item, error) {
 			return nil, &blosc2.OptionError{Option: "key", Value: it.Key, Range: "unique"}
 		}
 		if i > 0 && strings.HasPrefix(it.Key, items[i-1].Key+"/") {
-			return nil, &blosc2.OptionError{Option: "key", Value: items[i-1].Key, Range: "one that is not a group of another"}
+			return nil, &blosc2.OptionError{Option: "key", Value: items[i-1].Key, Range: "a leaf, not the group of another key"}
 		}
 	}
 	for _, t := range c.Tables {

@@ -43,7 +43,7 @@ func openZip(r io.ReaderAt, size int64, cfg config) (*Store, error) {
 		return nil, err
 	}
 	if len(z.File) > cfg.members {
-		return nil, blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrTooLarge, "%d members, at most %d are allowed", len(z.File), cfg.members)
+		return nil, blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrTooLarge, "%d members; the limit is %d", len(z.File), cfg.members)
 	}
 	var names []string
 	for _, f := range z.File {
@@ -108,7 +108,7 @@ func (d *data) keyOf(name string) (key string, ok bool, err error) {
 		return "", false, nil
 	}
 	if err := checkKey(key); err != nil || strings.HasPrefix(name, "/") {
-		return "", false, corrupt(blosc2.PartDirectory, "member %q: not a key of a store", name)
+		return "", false, corrupt(blosc2.PartDirectory, "member %q is not a valid key of a store", name)
 	}
 	return key, true, nil
 }

@@ -272,7 +272,7 @@ func TestBadInput(t *testing.T) {
 		{"foreign", "is not part of an array of shape [40 20]", func(s beam.Scope) { Write(s, out, wide, Read(s, in)) }},
 		{"no file", "no file matches", func(s beam.Scope) { Write(s, out, plan, Read(s, filepath.Join(dir, "*.none"))) }},
 		{"no opener", "no opener for foo", func(s beam.Scope) { Write(s, out, plan, Read(s, "foo://bar")) }},
-		{"window", "a window from [0] to [1]", func(s beam.Scope) {
+		{"window", "window from [0] to [1]", func(s beam.Scope) {
 			ReadWindows(s, beam.Create(s, Request{Name: in, Start: []int64{0}, Stop: []int64{1}}))
 		}},
 	} {

@@ -127,12 +127,12 @@ func (*windowsFn) ProcessElement(ctx context.Context, r Request, emit func(Windo
 		r.Start, r.Stop = make([]int64, len(shape)), slices.Clone(shape)
 	}
 	if len(r.Start) != len(shape) || len(r.Stop) != len(shape) {
-		return fmt.Errorf("b2io: %s: a window from %v to %v of an array of shape %v", r.Name, r.Start, r.Stop, shape)
+		return fmt.Errorf("b2io: %s: window from %v to %v is not within the array of shape %v", r.Name, r.Start, r.Stop, shape)
 	}
 	v := make(b2nd.Window, len(shape))
 	for d := range v {
 		if r.Start[d] < 0 || r.Stop[d] < r.Start[d] || r.Stop[d] > shape[d] {
-			return fmt.Errorf("b2io: %s: a window from %v to %v of an array of shape %v", r.Name, r.Start, r.Stop, shape)
+			return fmt.Errorf("b2io: %s: window from %v to %v is not within the array of shape %v", r.Name, r.Start, r.Stop, shape)
 		}
 		v[d] = b2nd.Span{Start: r.Start[d], Stop: r.Stop[d], Step: 1}
 	}

@@ -179,7 +179,7 @@ type Counts struct {
 // It panics unless low is less than high and there is at least one bin.
 func Histogram(s beam.Scope, low, high float64, bins int, windows beam.PCollection) beam.PCollection {
 	if !(low < high) || bins < 1 {
-		panic(fmt.Sprintf("b2io: a histogram of %d bins from %v to %v", bins, low, high))
+		panic(fmt.Sprintf("b2io: invalid histogram of %d bins from %v to %v", bins, low, high))
 	}
 	s = s.Scope("b2io.Histogram")
 	parts := beam.CombinePerKey(s, mergeCounts, beam.ParDo(s, &countsFn{low, high, bins}, windows))

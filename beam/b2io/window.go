@@ -89,7 +89,7 @@ func encodeWindow(w Window) ([]byte, error) {
 
 func appendWindow(b []byte, w *Window) ([]byte, error) {
 	if len(w.Start) != len(w.Shape) || w.ItemSize < 1 || w.Bytes() != int64(len(w.Items)) {
-		return nil, fmt.Errorf("b2io: a window of shape %v at %v with items of %d bytes has %d bytes", w.Shape, w.Start, w.ItemSize, len(w.Items))
+		return nil, fmt.Errorf("b2io: invalid window of shape %v at %v with items of %d bytes and %d bytes in all", w.Shape, w.Start, w.ItemSize, len(w.Items))
 	}
 	b = append(b, windowVersion)
 	b = appendString(b, w.Source)
@@ -156,7 +156,7 @@ func decodeWindowTo(buf, b []byte) (w Window, err error) {
 		return Window{}, err
 	}
 	if uint64(h.NBytes) != size {
-		return Window{}, fmt.Errorf("%w: %d bytes instead of the %d of its shape", errWindow, h.NBytes, size)
+		return Window{}, fmt.Errorf("%w: decodes to %d bytes; its shape needs %d", errWindow, h.NBytes, size)
 	}
 	d := decoders.Get().(*chunk.Decoder)
 	defer decoders.Put(d)

@@ -351,7 +351,7 @@ func (f *assembleFn) ProcessElement(ctx context.Context, _ int, next func(*int) 
 		seen[k] = true
 	}
 	if n := p.plan.Shards(); len(seen) != n {
-		return "", fmt.Errorf("b2io: %s: %d of %d shards were made", f.Out, len(seen), n)
+		return "", fmt.Errorf("b2io: %s: only %d of %d shards were made", f.Out, len(seen), n)
 	}
 	for i := range f.Inputs {
 		if err := f.Inputs[i].check(ctx); err != nil {

@@ -44,7 +44,7 @@ func (c *serveCmd) define(g *grammar) {
 	g.BoolVar(&c.Open, "open", false, "Open the page in the browser.")
 	g.BoolVar(&c.Watch, "watch", false, "Follow files that change, and update the pages that show them.")
 	c.checkFlag.define(g)
-	g.bytes(&c.Window, "max-window", "Largest answer in `BYTES`; default: 1G.")
+	g.bytes(&c.Window, "max-window", "Largest response in `BYTES`; default: 1G.")
 	g.bytes(&c.Memory, "memory", "Memory for all requests together in `BYTES`; default: 256M.")
 	g.rest(&c.Names, "NAME", "Folders, files and URLs to serve.")
 }

@@ -5,10 +5,10 @@ import "github.com/seed03b80dae/blosc2/codecs/internal/mem"
 // take copies the next n literals to dst[at:].
 func (s *streams) take(dst []byte, at, n int) (int, error) {
 	if n > len(s.literals) {
-		return at, corrupt("%d literals, %d are left", n, len(s.literals))
+		return at, corrupt("%d literals, but only %d are left", n, len(s.literals))
 	}
 	if n > len(dst)-at {
-		return at, corrupt("%d literals, want %d bytes", n, len(dst)-at)
+		return at, corrupt("%d literals, but the output has room for %d", n, len(dst)-at)
 	}
 	copy(dst[at:], s.literals[:n])
 	s.literals = s.literals[n:]
@@ -29,7 +29,7 @@ func (s *streams) extension() (int, error) {
 		s.literals = b[4:]
 		return u24(b[1:]), nil
 	}
-	return 0, corrupt("literals end within a length")
+	return 0, corrupt("truncated length in the literals")
 }
 
 // length completes a length. short is the part in the token, and full reports whether the
@@ -49,10 +49,10 @@ func repeat(dst []byte, at, offset, n int) (int, error) {
 		return at, nil
 	}
 	if offset <= 0 || offset > at {
-		return at, corrupt("offset %d after %d bytes", offset, at)
+		return at, corrupt("invalid offset %d after %d decoded bytes", offset, at)
 	}
 	if n > len(dst)-at {
-		return at, corrupt("match of %d bytes, want %d", n, len(dst)-at)
+		return at, corrupt("match of %d bytes, but the output has room for %d", n, len(dst)-at)
 	}
 	mem.Repeat(dst, at, offset, n)
 	return at + n, nil
@@ -70,7 +70,7 @@ func decodeLZ4(dst []byte, at int, s *streams) (int, error) {
 			return at, err
 		}
 		if len(s.literals) < 2 {
-			return at, corrupt("literals end before an offset")
+			return at, corrupt("truncated offset in the literals")
 		}
 		offset := u16(s.literals)
 		s.literals = s.literals[2:]
@@ -100,7 +100,7 @@ func decodeLIZ(dst []byte, at int, s *streams) (int, error) {
 			}
 			if token < lizUseLast {
 				if len(s.off16) < 2 {
-					return at, corrupt("16-bit offsets end early")
+					return at, corrupt("truncated 16-bit offsets")
 				}
 				last = u16(s.off16)
 				s.off16 = s.off16[2:]
@@ -112,7 +112,7 @@ func decodeLIZ(dst []byte, at int, s *streams) (int, error) {
 			}
 			n += lizMinLongMatch
 			if len(s.off24) < 3 {
-				return at, corrupt("24-bit offsets end early")
+				return at, corrupt("truncated 24-bit offsets")
 			}
 			last = u24(s.off24)
 			s.off24 = s.off24[3:]

@@ -17,7 +17,7 @@ func (d *Decoder) Decode(dst, src []byte) (n int, err error) {
 	}
 	level := int(src[0])
 	if level < MinLevel || level > MaxLevel {
-		return 0, corrupt("level %d", level)
+		return 0, corrupt("level %d: must be %d to %d", level, MinLevel, MaxLevel)
 	}
 	src = src[1:]
 	for len(src) > 0 {
@@ -39,11 +39,11 @@ func (d *Decoder) Decode(dst, src []byte) (n int, err error) {
 // copyRaw copies the raw sub-block at the beginning of src.
 func copyRaw(dst, src []byte) (used, made int, err error) {
 	if len(src) < 4 {
-		return 0, 0, corrupt("raw sub-block of %d bytes", len(src))
+		return 0, 0, corrupt("truncated raw sub-block: has %d bytes, must have at least 4", len(src))
 	}
 	n := u24(src[1:])
 	if n > len(src)-4 || n > len(dst) {
-		return 0, 0, corrupt("raw sub-block of %d bytes: the input has %d, the output needs %d", n, len(src)-4, len(dst))
+		return 0, 0, corrupt("raw sub-block of %d bytes: the input has %d left, the output has room for %d", n, len(src)-4, len(dst))
 	}
 	return 4 + copy(dst, src[4:4+n]), n, nil
 }
@@ -58,7 +58,7 @@ type streams struct {
 func (d *Decoder) subBlock(dst []byte, at int, src []byte, lz4 bool) (used, made int, err error) {
 	flags := src[0]
 	if flags&(flagLengths|rawSubBlock) != 0 {
-		return 0, 0, corrupt("sub-block flags %#02x", flags)
+		return 0, 0, corrupt("invalid sub-block flags %#02x", flags)
 	}
 	rest := src[1:]
 	var s streams

@@ -19,7 +19,7 @@ func (h *huffReader) stream(src []byte, coded bool) (stream, rest []byte, err er
 		head = 6
 	}
 	if len(src) < head {
-		return nil, nil, corrupt("sub-block ends within the head of a stream")
+		return nil, nil, corrupt("truncated head of a stream")
 	}
 	n := u24(src)
 	size := n
@@ -27,7 +27,7 @@ func (h *huffReader) stream(src []byte, coded bool) (stream, rest []byte, err er
 		size = u24(src[3:])
 	}
 	if size > len(src)-head {
-		return nil, nil, corrupt("stream of %d bytes, have %d", size, len(src)-head)
+		return nil, nil, corrupt("stream has %d bytes, but only %d are left", size, len(src)-head)
 	}
 	stream, rest = src[head:head+size], src[head+size:]
 	if coded {
@@ -40,7 +40,7 @@ func (h *huffReader) stream(src []byte, coded bool) (stream, rest []byte, err er
 // streams; or raw data or a single repeated byte, which Lizard's library also writes.
 func (h *huffReader) decode(data []byte, n int) ([]byte, error) {
 	if n == 0 || n > maxSubBlock || len(data) == 0 || len(data) > n {
-		return nil, corrupt("Huffman data of %d bytes for %d", len(data), n)
+		return nil, corrupt("%d bytes of Huffman data cannot decode to %d", len(data), n)
 	}
 	if len(data) == n {
 		return data, nil
@@ -55,14 +55,14 @@ func (h *huffReader) decode(data []byte, n int) ([]byte, error) {
 	h.scratch.MaxDecodedSize = maxSubBlock
 	s, data, err := huff0.ReadTable(data, &h.scratch)
 	if err != nil {
-		return nil, corrupt("Huffman table: %v", err)
+		return nil, corrupt("invalid Huffman table: %v", err)
 	}
 	got, err := s.Decoder().Decompress4X(out, data)
 	if err != nil {
-		return nil, corrupt("Huffman data: %v", err)
+		return nil, corrupt("invalid Huffman data: %v", err)
 	}
 	if len(got) != n {
-		return nil, corrupt("Huffman data of %d bytes instead of %d", len(got), n)
+		return nil, corrupt("Huffman data decode to %d bytes, not %d", len(got), n)
 	}
 	return got, nil
 }

@@ -12,15 +12,15 @@ func Decode(dst, src []byte, side int) error {
 		return err
 	}
 	if len(src) < headLen {
-		return corrupt("stream of %d bytes", len(src))
+		return corrupt("truncated stream: has %d bytes, must have at least %d", len(src), headLen)
 	}
 	if src[0] != 2 {
-		return corrupt("%d dimensions", src[0])
+		return corrupt("%d dimensions; must be 2", src[0])
 	}
 	rows := int64(int32(binary.LittleEndian.Uint32(src[1:])))
 	cols := int64(int32(binary.LittleEndian.Uint32(src[5:])))
 	if rows < 0 || cols < 0 || rows*cols != int64(len(dst)) {
-		return corrupt("block of %d × %d bytes, want %d", rows, cols, len(dst))
+		return corrupt("shape %d × %d does not match a block of %d bytes", rows, cols, len(dst))
 	}
 	if len(dst) == 0 {
 		return nil
@@ -69,7 +69,7 @@ func (d *decoder) reference(token, n int) ([]byte, error) {
 	}
 	from := token - int(binary.LittleEndian.Uint16(b))
 	if from < 0 || n > len(d.src)-from {
-		return nil, corrupt("reference to %d bytes at %d, the stream has %d", n, from, len(d.src))
+		return nil, corrupt("reference to %d bytes at %d is outside the stream's %d bytes", n, from, len(d.src))
 	}
 	return d.src[from : from+n], nil
 }

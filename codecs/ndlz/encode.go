@@ -33,7 +33,7 @@ func (e *Encoder) Encode(dst, src []byte, side, rows, cols int) (n int, err erro
 		return 0, err
 	}
 	if rows < 0 || cols < 0 || rows > math.MaxInt32 || cols > math.MaxInt32 || int64(rows)*int64(cols) != int64(len(src)) {
-		return 0, &blosc2.OptionError{Option: "block shape", Value: [2]int{rows, cols}, Range: "that of the block's bytes"}
+		return 0, &blosc2.OptionError{Option: "block shape", Value: [2]int{rows, cols}, Range: "two lengths whose product is the block's length"}
 	}
 	if len(dst) < headLen {
 		return 0, nil

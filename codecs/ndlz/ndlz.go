@@ -74,7 +74,7 @@ func geometryOf(side int) (*geometry, error) {
 	case 8:
 		return geometry8, nil
 	}
-	return nil, blosc2.Errorf(blosc2.PartBlock, blosc2.ErrUnsupported, "ndlz: cells of side %d", side)
+	return nil, blosc2.Errorf(blosc2.PartBlock, blosc2.ErrUnsupported, "ndlz: cells of side %d; must be 4 or 8", side)
 }
 
 // literal reports whether no reference names the row.

@@ -35,7 +35,7 @@ func (c *Coder) Decode(dst, src []byte, p Params) error {
 	return g.cells(func(at [maxDims]int) error {
 		c.decodeCell(&r, cell, &l, &p)
 		if r.over() {
-			return corrupt("stream of %d bytes ends early", len(src))
+			return corrupt("truncated stream of %d bytes", len(src))
 		}
 		g.scatter(dst, cell, at, p.TypeSize)
 		return nil

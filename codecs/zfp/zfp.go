@@ -60,11 +60,11 @@ type grid struct {
 // grid checks the shape against the length of the block.
 func (p *Params) grid(length int) (g grid, err error) {
 	if p.TypeSize != 4 && p.TypeSize != 8 {
-		return g, unsupported("items of %d bytes, not 4 or 8", p.TypeSize)
+		return g, unsupported("items of %d bytes; must be 4 or 8", p.TypeSize)
 	}
 	g.dims = len(p.Shape)
 	if g.dims < 1 || g.dims > maxDims {
-		return g, unsupported("a block of %d dimensions, not 1 to 4", g.dims)
+		return g, unsupported("block of %d dimensions; must be 1 to 4", g.dims)
 	}
 	total := int64(p.TypeSize)
 	for i := range maxDims {
@@ -105,7 +105,7 @@ func (p *Params) limits() (limits, error) {
 		free.minBits = max(bits, 1+exponentBits(p.TypeSize))
 		free.maxBits = free.minBits
 	default:
-		return free, unsupported("mode %d", p.Mode)
+		return free, unsupported("unknown mode %d", p.Mode)
 	}
 	return free, nil
 }

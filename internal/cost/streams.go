@@ -28,13 +28,13 @@ func eachStream(c []byte, each func(stored []byte, n int)) error {
 		pos, _ := l.Extent(i)
 		for range streams {
 			if len(c)-pos < 4 {
-				return blockFault(i, pos, "no room for the length of a stream")
+				return blockFault(i, pos, "ends before the length of a stream")
 			}
 			csize := int(int32(binary.LittleEndian.Uint32(c[pos:])))
 			pos += 4
 			switch {
 			case csize > len(c)-pos:
-				return blockFault(i, pos-4, "stream of %d bytes in %d", csize, len(c)-pos)
+				return blockFault(i, pos-4, "stream has %d bytes, but only %d are left", csize, len(c)-pos)
 			case csize > 0:
 				each(c[pos:pos+csize], size/streams)
 				pos += csize

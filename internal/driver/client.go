@@ -78,7 +78,7 @@ func (c *Client) do(ctx context.Context, method, path string, query url.Values, 
 		if errors.As(err, &u) {
 			err = u.Err
 		}
-		return nil, fmt.Errorf("no answer from the driver: %w", err)
+		return nil, fmt.Errorf("no response from the driver: %w", err)
 	}
 	if err := readFault(resp); err != nil {
 		resp.Body.Close()

@@ -55,14 +55,14 @@ func (b *builder) add(rt reflect.Type, base, depth int) error {
 			continue
 		case f.Anonymous && f.Type.Kind() == reflect.Struct && name == "":
 			if depth > maxDepth {
-				return refuse(where, f.Type, "in at most 32 levels")
+				return refuse(where, f.Type, "nested at most 32 levels deep")
 			}
 			if err := b.add(f.Type, base+int(f.Offset), depth+1); err != nil {
 				return err
 			}
 			continue
 		case !f.IsExported():
-			return refuse(where, f.Type, `exported, named _ where it is padding, or left out by the tag blosc2:"-"`)
+			return refuse(where, f.Type, `exported, named _ if it is padding, or excluded by the tag blosc2:"-"`)
 		case name == "":
 			name = f.Name
 		}
@@ -75,7 +75,7 @@ func (b *builder) add(rt reflect.Type, base, depth int) error {
 		}
 		for _, other := range b.n.fields {
 			if other.name == name {
-				return refuse(where, name, "with a name that no earlier field has")
+				return refuse(where, name, "different from the names of earlier fields")
 			}
 		}
 		b.n.fields = append(b.n.fields, part{name, base + int(f.Offset), c})
@@ -109,7 +109,7 @@ const TagKey = "blosc2"
 func (n *node) as(rt reflect.Type, dtype string) error {
 	d, err := meta.ParseDType(dtype)
 	if err != nil {
-		return refuse(n.name, dtype, "a NumPy dtype in its tag")
+		return refuse(n.name, dtype, "a valid NumPy dtype")
 	}
 	at := n
 	if n.elem != nil {

@@ -87,7 +87,7 @@ func newType(rt reflect.Type) (*Type, error) {
 	}
 	t := &Type{dtype: root.dtype, text: root.dtype.String(), name: name, root: root}
 	if again, err := meta.ParseDType(t.text); err != nil || again.String() != t.text {
-		return nil, refuse(name, rt, "one with at most 1024 fields, in a few levels")
+		return nil, refuse(name, rt, "a struct with at most 1024 fields, nested only a few levels deep")
 	}
 	return t, nil
 }
@@ -121,7 +121,7 @@ const maxDepth = 32
 func nodeOf(rt reflect.Type, name string, depth int, align bool) (*node, error) {
 	n := &node{name: name, size: int(rt.Size())}
 	if depth > maxDepth || rt.Size() > 1<<31-1 {
-		return nil, refuse(name, rt, "of less than 2 GiB, in at most 32 levels")
+		return nil, refuse(name, rt, "smaller than 2 GiB and nested at most 32 levels deep")
 	}
 	switch k := rt.Kind(); k {
 	case reflect.Bool:
@@ -165,7 +165,7 @@ func numberOf(k reflect.Kind, size int) meta.DType {
 func (n *node) array(rt reflect.Type, depth int, align bool) error {
 	for ; rt.Kind() == reflect.Array; rt = rt.Elem() {
 		if rt.Len() == 0 || len(n.shape) == maxDepth {
-			return refuse(n.name, rt, "an array with items, of at most 32 dimensions")
+			return refuse(n.name, rt, "a non-empty array of at most 32 dimensions")
 		}
 		n.shape = append(n.shape, rt.Len())
 	}

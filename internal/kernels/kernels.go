@@ -62,11 +62,11 @@ func choose(value string, tiers []Tier) (Tier, error) {
 	case value == "":
 		return best, nil
 	case i < 0:
-		return best, fmt.Errorf("%s=%q: no such kernels, use one of %s", Env, value, strings.Join(names, ", "))
+		return best, fmt.Errorf("%s=%q: must be one of %s", Env, value, strings.Join(names, ", "))
 	case Tier(i) == None:
 		return None, nil
 	case (Tier(i) == NEON) != (best == NEON) && best != None:
-		return best, fmt.Errorf("%s=%s: kernels of another architecture, use one of %v", Env, value, tiers)
+		return best, fmt.Errorf("%s=%s: kernels of another architecture; use one of %v", Env, value, tiers)
 	}
 	return min(best, Tier(i)), nil
 }
@@ -104,7 +104,7 @@ func Set[T any](v *T, tier Tier, kernel T) {
 // called while kernels run.
 func Use(t Tier) error {
 	if !slices.Contains(available, t) {
-		return fmt.Errorf("kernels: this processor has no %v, use one of %v", t, available)
+		return fmt.Errorf("kernels: this processor does not support %v; use one of %v", t, available)
 	}
 	current = t
 	for _, set := range registered {

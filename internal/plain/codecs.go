@@ -43,10 +43,10 @@ func Wrap(c codecs.Codec) codecs.Codec {
 func (c Codec) Decode(dst, src []byte, p codecs.Params) (int, error) {
 	out, err := c.decode(dst, src, p.Dict)
 	if err == nil && len(out) != len(dst) {
-		err = errors.New("stream of another length")
+		err = errors.New("wrong length")
 	}
 	if err != nil {
-		return 0, blosc2.Errorf(blosc2.PartBlock, blosc2.ErrCorrupt, "%s: %d bytes, expected %d: %v", c.ID(), len(out), len(dst), err).WithCause(err)
+		return 0, blosc2.Errorf(blosc2.PartBlock, blosc2.ErrCorrupt, "%s: decoded to %d bytes, must be %d: %v", c.ID(), len(out), len(dst), err).WithCause(err)
 	}
 	return copy(dst, out), nil
 }

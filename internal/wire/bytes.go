@@ -24,7 +24,7 @@ func (Magic) MarshalMsg(b []byte) ([]byte, error) {
 func (Magic) UnmarshalMsg(b []byte) ([]byte, error) {
 	p, rest, err := take(b, leadMagic, len(magic))
 	if err == nil && string(p) != magic {
-		return b, errorAt(b, "found %q where %q should be", p, magic)
+		return b, errorAt(b, "found %q; must be %q", p, magic)
 	}
 	return rest, err
 }

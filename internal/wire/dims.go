@@ -48,7 +48,7 @@ func appendDims[L interface {
 	MarshalMsg([]byte) ([]byte, error)
 }, T int64 | uint64 | int32](b []byte, dims []T) (_ []byte, err error) {
 	if len(dims) > MaxDims {
-		return b, errorAt(nil, "%d dimensions: at most %d", len(dims), MaxDims)
+		return b, errorAt(nil, "%d dimensions; must be at most %d", len(dims), MaxDims)
 	}
 	b = append(b, leadDims+byte(len(dims)))
 	for _, d := range dims {
@@ -64,10 +64,10 @@ func parseDims[L ~int64 | ~uint64 | ~int32, T int64 | uint64 | int32, P interfac
 	UnmarshalMsg([]byte) ([]byte, error)
 }](b []byte, dims *[]T) (rest []byte, err error) {
 	if len(b) == 0 {
-		return b, errorAt(b, "ends where a shape should be")
+		return b, errorAt(b, "ends before a shape")
 	}
 	if b[0] < leadDims || b[0] > leadDims+MaxDims {
-		return b, errorAt(b, "found byte %#02x where a shape should be", b[0])
+		return b, errorAt(b, "byte %#02x does not begin a shape", b[0])
 	}
 	n := int(b[0] - leadDims)
 	rest = b[1:]

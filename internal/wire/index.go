@@ -35,7 +35,7 @@ func (v Index) MarshalMsg(b []byte) ([]byte, error) {
 	b = binary.BigEndian.AppendUint16(append(b, leadMap16), uint16(len(v)))
 	for _, e := range v {
 		if len(e.Name) > MaxName {
-			return b, errorAt(nil, "name %q: at most %d bytes", e.Name, MaxName)
+			return b, errorAt(nil, "name %q must have at most %d bytes", e.Name, MaxName)
 		}
 		b = append(append(b, leadFixStr+byte(len(e.Name))), e.Name...)
 		b, _ = e.Offset.MarshalMsg(b)
@@ -123,7 +123,7 @@ func takeCount(b []byte, lead byte, size int) (n int, rest []byte, err error) {
 		return 0, b, err
 	}
 	if n = int(count); n > len(rest)/size {
-		return 0, b, errorAt(b, "%d entries in %d bytes", n, len(rest))
+		return 0, b, errorAt(b, "%d entries do not fit into %d bytes", n, len(rest))
 	}
 	return n, rest, nil
 }

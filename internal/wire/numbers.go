@@ -63,10 +63,10 @@ func (v Int64) MarshalMsg(b []byte) ([]byte, error) {
 
 func (v *Uint8) UnmarshalMsg(b []byte) ([]byte, error) {
 	if len(b) == 0 {
-		return b, errorAt(b, "ends where a small number should be")
+		return b, errorAt(b, "ends before a small number")
 	}
 	if b[0] > 0x7f {
-		return b, errorAt(b, "found byte %#02x where a small number should be", b[0])
+		return b, errorAt(b, "byte %#02x is not a small number", b[0])
 	}
 	*v = Uint8(b[0])
 	return b[1:], nil

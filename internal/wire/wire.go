@@ -34,10 +34,10 @@ func errorAt(rest []byte, format string, args ...any) error {
 // take cuts a lead byte, which must be the given one, and n more bytes off b.
 func take(b []byte, lead byte, n int) (payload, rest []byte, err error) {
 	if len(b) == 0 {
-		return nil, b, errorAt(b, "ends where %#02x should be", lead)
+		return nil, b, errorAt(b, "ends before byte %#02x", lead)
 	}
 	if b[0] != lead {
-		return nil, b, errorAt(b, "found byte %#02x where %#02x should be", b[0], lead)
+		return nil, b, errorAt(b, "found byte %#02x; must be %#02x", b[0], lead)
 	}
 	if len(b)-1 < n {
 		return nil, b, errorAt(b, "truncated value: %d of %d bytes", len(b)-1, n)

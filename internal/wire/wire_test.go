@@ -108,7 +108,7 @@ func TestCorrupt(t *testing.T) {
 	_, err := new(Section).UnmarshalMsg(b)
 	err = Corrupt(blosc2.PartMeta, 0, len(b), err)
 	var fe *blosc2.FormatError
-	if !errors.As(err, &fe) || fe.Offset != 7 || fe.Msg != "Values: found byte 0xdd where 0xdc should be" || !errors.Is(err, blosc2.ErrCorrupt) {
+	if !errors.As(err, &fe) || fe.Offset != 7 || fe.Msg != "Values: found byte 0xdd; must be 0xdc" || !errors.Is(err, blosc2.ErrCorrupt) {
 		t.Errorf("%+v", err)
 	}
 	_, err = new(Section).UnmarshalMsg([]byte("\x92"))

@@ -221,7 +221,7 @@ func product(shape []int64) int64 {
 func (a *Array) ReadWindow(dst []byte, w b2nd.Window) error {
 	n := len(a.Shape)
 	if len(w) != n {
-		return unsupported("window of %d dimensions, but the array has %d", len(w), n)
+		return unsupported("window has %d dimensions, but the array has %d", len(w), n)
 	}
 	for _, s := range w {
 		if s.Len() == 0 {
@@ -397,7 +397,7 @@ func (a *Array) whole(name string) ([]byte, error) {
 	defer f.Close()
 	info, err := f.Stat()
 	if err == nil && (!info.Mode().IsRegular() || info.Size() > a.mostStored()) {
-		err = corrupt("file of %d bytes for a chunk of %d", info.Size(), product(a.Unit())*int64(a.DType.Size))
+		err = corrupt("file of %d bytes cannot hold a chunk of %d bytes", info.Size(), product(a.Unit())*int64(a.DType.Size))
 	}
 	var b []byte
 	if err == nil {
@@ -430,7 +430,7 @@ func (a *Array) innerChunk(f fs.File, n int64) ([]byte, error) {
 		return nil, nil
 	}
 	if off > whole || length > whole-off || length > uint64(a.mostStored()) {
-		return nil, corrupt("inner chunk %d at %d of %d bytes, the shard has %d", n, off, length, whole)
+		return nil, corrupt("inner chunk %d at offset %d has %d bytes, which do not fit into the shard of %d", n, off, length, whole)
 	}
 	b := make([]byte, length)
 	if _, err := f.(io.ReaderAt).ReadAt(b, int64(off)); err != nil && err != io.EOF {
@@ -469,7 +469,7 @@ func (a *Array) shardIndex(f fs.File) (index []byte, whole uint64, err error) {
 		at = info.Size() - size
 	}
 	if at < 0 || size > info.Size() {
-		return nil, 0, corrupt("a shard of %d bytes instead of the %d of its index", info.Size(), size)
+		return nil, 0, corrupt("shard has %d bytes; its index needs %d", info.Size(), size)
 	}
 	index = make([]byte, size)
 	if _, err := r.ReadAt(index, at); err != nil && err != io.EOF {

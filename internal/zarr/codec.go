@@ -21,7 +21,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 func decode(b []byte, codecs []Codec, size int) ([]byte, error) {
 	b, err := undo(b, codecs, size)
 	if err == nil && len(b) != size {
-		err = corrupt("a chunk of %d bytes instead of the %d of its shape", len(b), size)
+		err = corrupt("chunk decodes to %d bytes; its shape needs %d", len(b), size)
 	}
 	return b, err
 }
@@ -84,7 +84,7 @@ func inflate(name string, b []byte, limit int) ([]byte, error) {
 // encode applies codecs; this package writes only blosc and crc32c.
 func encode(dst, src []byte, codecs []Codec) ([]byte, error) {
 	if len(codecs) != 1 || codecs[0].Name != "blosc" {
-		return nil, unsupported("codecs %v for writing", codecs)
+		return nil, unsupported("writing with codecs %v; must be blosc alone", codecs)
 	}
 	return filter.EncodeZarr(dst, src, codecs[0].Blosc)
 }

@@ -27,7 +27,7 @@ func typeV3(n named) (meta.DType, error) {
 	var c lengthV3
 	if len(n.Configuration) > 0 {
 		if err := json.Unmarshal(n.Configuration, &c); err != nil {
-			return meta.DType{}, corrupt("data type %q: %v", n.Name, err)
+			return meta.DType{}, corrupt("invalid configuration of data type %q: %v", n.Name, err)
 		}
 	}
 	text := ""
@@ -41,7 +41,7 @@ func typeV3(n named) (meta.DType, error) {
 	case n.Name == "numpy.datetime64" || n.Name == "numpy.timedelta64":
 		var u unitV3
 		if err := json.Unmarshal(n.Configuration, &u); err != nil || u.Scale < 1 {
-			return meta.DType{}, unsupported("data type %q of %s", n.Name, n.Configuration)
+			return meta.DType{}, unsupported("data type %q with configuration %s", n.Name, n.Configuration)
 		}
 		if text = map[string]string{"numpy.datetime64": "<M8", "numpy.timedelta64": "<m8"}[n.Name]; u.Scale > 1 {
 			text += "[" + strconv.Itoa(u.Scale) + u.Unit + "]"
@@ -98,7 +98,7 @@ func nameV3(d meta.DType) (named, error) {
 			return object(name, lengthV3{d.Size}), nil
 		}
 	}
-	return named{}, unsupported("type %s in format 3, which has numbers, booleans, strings, bytes and dates", d)
+	return named{}, unsupported("type %s; format 3 has only numbers, booleans, strings, bytes and dates", d)
 }
 
 func order(d meta.DType) binary.ByteOrder {

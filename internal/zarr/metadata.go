@@ -88,10 +88,10 @@ type metaV3 struct {
 func ParseV3(b []byte) (*Metadata, error) {
 	var j metaV3
 	if err := json.Unmarshal(b, &j); err != nil {
-		return nil, corrupt("zarr.json: %v", err)
+		return nil, corrupt("invalid zarr.json: %v", err)
 	}
 	if j.Format != 3 || j.NodeType != "array" {
-		return nil, unsupported("format %d, node %q, not an array of format 3", j.Format, j.NodeType)
+		return nil, unsupported("format %d, node type %q; must be an array of format 3", j.Format, j.NodeType)
 	}
 	if len(j.Transforms) > 0 {
 		return nil, unsupported("storage transformer %q", j.Transforms[0].Name)
@@ -151,13 +151,13 @@ func ParseV3(b []byte) (*Metadata, error) {
 // config reads the configuration of an object with one of the given names.
 func config(n named, v any, names ...string) error {
 	if !slices.Contains(names, n.Name) {
-		return unsupported("%q instead of %q", n.Name, names[0])
+		return unsupported("%q; must be %q", n.Name, names[0])
 	}
 	if len(n.Configuration) == 0 {
 		return nil
 	}
 	if err := json.Unmarshal(n.Configuration, v); err != nil {
-		return corrupt("configuration of %q: %v", n.Name, err)
+		return corrupt("invalid configuration of %q: %v", n.Name, err)
 	}
 	return nil
 }

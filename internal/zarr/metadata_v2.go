@@ -25,10 +25,10 @@ func ParseV2(b []byte) (*Metadata, error) {
 		Separator string `json:"dimension_separator"`
 	}
 	if err := json.Unmarshal(b, &j); err != nil {
-		return nil, corrupt(".zarray: %v", err)
+		return nil, corrupt("invalid .zarray: %v", err)
 	}
 	if j.Format != 2 {
-		return nil, unsupported("format %d in .zarray", j.Format)
+		return nil, unsupported("format %d in .zarray; must be 2", j.Format)
 	}
 	m := &Metadata{Format: 2, Shape: j.Shape, Chunks: j.Chunks, Separator: j.Separator}
 	if m.Strings = string(j.DType) == `"|O"` && len(j.Filters) == 1 && j.Filters[0].ID == "vlen-utf8"; m.Strings {
@@ -60,7 +60,7 @@ func ParseV2(b []byte) (*Metadata, error) {
 	}
 	if len(j.Compressor) > 0 && string(j.Compressor) != "null" {
 		if err := json.Unmarshal(j.Compressor, &c); err != nil {
-			return nil, corrupt("compressor: %v", err)
+			return nil, corrupt("invalid compressor: %v", err)
 		}
 		switch c.ID {
 		case "blosc":
@@ -96,7 +96,7 @@ const maxChunk = 1 << 30
 func (m *Metadata) check() error {
 	n := len(m.Shape)
 	if n > meta.MaxDims {
-		return unsupported("%d dimensions", n)
+		return unsupported("%d dimensions; must be at most 16", n)
 	}
 	if len(m.Chunks) != n || m.Inner != nil && len(m.Inner) != n || m.Axes != nil && len(m.Axes) != n {
 		return corrupt("different numbers of dimensions: shape %v, chunks %v, inner chunks %v, axes %v", m.Shape, m.Chunks, m.Inner, m.Axes)
@@ -105,7 +105,7 @@ func (m *Metadata) check() error {
 	seen := make([]bool, n)
 	for d := range n {
 		if m.Shape[d] < 0 || m.Chunks[d] < 1 || m.Inner != nil && (m.Inner[d] < 1 || m.Chunks[d]%m.Inner[d] != 0) {
-			return corrupt("shape %v, chunks %v, inner chunks %v", m.Shape, m.Chunks, m.Inner)
+			return corrupt("invalid shape %v, chunks %v or inner chunks %v", m.Shape, m.Chunks, m.Inner)
 		}
 		if size > maxChunk/m.Chunks[d] {
 			return fmt.Errorf("blosc2: Zarr: chunks of shape %v: %w", m.Chunks, blosc2.ErrTooLarge)
@@ -119,7 +119,7 @@ func (m *Metadata) check() error {
 		}
 		if m.Axes != nil {
 			if a := m.Axes[d]; a < 0 || a >= n || seen[a] {
-				return corrupt("axes %v", m.Axes)
+				return corrupt("invalid axes %v", m.Axes)
 			}
 			seen[m.Axes[d]] = true
 		}

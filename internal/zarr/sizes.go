@@ -66,7 +66,7 @@ func (a *Array) StoredSizes(ctx context.Context) ([]int64, error) {
 	counts := a.Counts()
 	n := bounded(counts)
 	if max(n, a.Files()) > maxSizes {
-		return nil, fmt.Errorf("blosc2: Zarr: the sizes of %d chunks, the limit is %d: %w", n, maxSizes, blosc2.ErrTooLarge)
+		return nil, fmt.Errorf("blosc2: Zarr: sizes of %d chunks; the limit is %d: %w", n, maxSizes, blosc2.ErrTooLarge)
 	}
 	sizes := make([]int64, n)
 	if n == 0 {
@@ -124,7 +124,7 @@ func (a *Array) sizesIn(name string, at, counts, sizes []int64) error {
 			return nil
 		}
 		if off > whole || length > whole-off {
-			return corrupt("inner chunk %d at %d of %d bytes, the shard has %d", in, off, length, whole)
+			return corrupt("inner chunk %d at offset %d has %d bytes, which do not fit into the shard of %d", in, off, length, whole)
 		}
 		for d := range in {
 			inner[d] = at[d]*per[d] + in[d]

@@ -78,7 +78,7 @@ func (a *Array) items(raw []byte, n int) ([]byte, error) {
 			return nil, err
 		}
 		if utf8.RuneCount(s)*4 > a.DType.Size {
-			return nil, corrupt("a string that was added while the array was read")
+			return nil, corrupt("a string is longer than any when the array was opened; open it again")
 		}
 		putText(out[at:at+a.DType.Size], s)
 		at += a.DType.Size
@@ -92,18 +92,18 @@ func texts(b []byte, n int) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		u := binary.LittleEndian
 		if len(b) < 4 || int64(u.Uint32(b)) != int64(n) {
-			yield(nil, corrupt("a chunk of strings with a count other than that of its shape, %d", n))
+			yield(nil, corrupt("chunk does not have the %d strings of its shape", n))
 			return
 		}
 		b = b[4:]
 		for range n {
 			if len(b) < 4 || int64(u.Uint32(b)) > int64(len(b)-4) {
-				yield(nil, corrupt("a chunk of strings that ends early"))
+				yield(nil, corrupt("truncated chunk of strings"))
 				return
 			}
 			s := b[4 : 4+u.Uint32(b)]
 			if b = b[4+len(s):]; !utf8.Valid(s) {
-				yield(nil, corrupt("a string that is not UTF-8"))
+				yield(nil, corrupt("a string is not valid UTF-8"))
 				return
 			}
 			if !yield(s, nil) {

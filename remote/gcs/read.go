@@ -58,7 +58,7 @@ func (o *object) Get(ctx context.Context, off, n int64, version string) (a remot
 	}
 	if r.Attrs.ContentEncoding == "gzip" {
 		r.Close()
-		return a, errors.New("the object has Content-Encoding gzip, which has no ranges")
+		return a, errors.New("the object has Content-Encoding gzip, which does not support ranges")
 	}
 	from := r.Attrs.StartOffset
 	return remote.Answer{Body: r, From: from, To: from + r.Remain(), Info: infoOf(r.Attrs.Size, r.Attrs.Generation)}, nil

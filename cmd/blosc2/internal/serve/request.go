@@ -295,7 +295,7 @@ func touched(s b2nd.Span, block int64) int64 {
 // check returns an error for a window that exceeds the limits.
 func (s *Server) check(q *query) error {
 	if n := q.bytes(); n > s.MaxWindow {
-		return statusf(http.StatusRequestEntityTooLarge, "the answer would have %d bytes; the limit is %d: ask for a smaller window, a stride or an envelope", n, s.MaxWindow)
+		return statusf(http.StatusRequestEntityTooLarge, "the response would have %d bytes; the limit is %d: ask for a smaller window, a stride or an envelope", n, s.MaxWindow)
 	}
 	if n := q.work(); n > s.MaxWork {
 		return statusf(http.StatusRequestEntityTooLarge, "%d bytes would have to be decoded; the limit is %d: ask for a smaller window or a larger stride", n, s.MaxWork)

@@ -243,7 +243,7 @@ func (s *Server) sheet(w http.ResponseWriter, r *http.Request, h *handle, t *tab
 		return badf("format %q: rows of a table can be json or csv; its columns are arrays, at PATH/COLUMN", abridged(format))
 	}
 	if n := mul(span.Len(), 64*int64(len(columns))); n > s.MaxWindow {
-		return statusf(http.StatusRequestEntityTooLarge, "the answer would have about %d bytes; the limit is %d: ask for fewer rows", n, s.MaxWindow)
+		return statusf(http.StatusRequestEntityTooLarge, "the response would have about %d bytes; the limit is %d: ask for fewer rows", n, s.MaxWindow)
 	}
 	head := w.Header()
 	head.Set("Content-Type", contentTypes[format])
