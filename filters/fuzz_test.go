@@ -44,7 +44,7 @@ func FuzzBackward(f *testing.F) {
 // FuzzParse checks that a parsed pipeline is formatted as text that parses to the same
 // pipeline.
 func FuzzParse(f *testing.F) {
-	for _, s := range append(lossless, "", "trunc_prec:-8", "1:2,,3", "none,none,36") {
+	for _, s := range append(lossless, "", "trunc_prec:-8", "1:2,,3", "none,none,36", "0:1,0") {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

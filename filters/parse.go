@@ -10,8 +10,8 @@ import (
 // Parse parses a pipeline as written on the command line: up to six filters separated by
 // commas, in the order in which they are applied when encoding. Each is NAME or
 // NAME:META, or has a number in place of the name. META is between -128 and 255. "none"
-// leaves a slot empty. The last filter takes the last slot. "" is the empty pipeline. The
-// filters must be registered.
+// leaves a slot empty, and has no META. The last filter takes the last slot. "" is the
+// empty pipeline. The filters must be registered.
 func Parse(s string) (Pipeline, error) {
 	var p Pipeline
 	if s == "" {
@@ -34,6 +34,9 @@ func Parse(s string) (Pipeline, error) {
 		p.IDs[slot] = id
 		if hasMeta {
 			m, err := strconv.Atoi(meta)
+			if id == blosc2.FilterNone {
+				return Pipeline{}, &blosc2.OptionError{Option: "meta of filter " + name, Value: strconv.Quote(meta), Range: "absent"}
+			}
 			if err != nil || m < -128 || m > 255 {
 				return Pipeline{}, &blosc2.OptionError{Option: "meta of filter " + name, Value: strconv.Quote(meta), Range: "-128 to 255"}
 			}
