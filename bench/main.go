@@ -72,8 +72,7 @@ func runGrid(dirs, grid, out, costs, sections, only string) error {
 	data = slices.DeleteFunc(append(data, made()...), func(d dataset) bool { return !strings.Contains(d.name, only) })
 	progress := func(s string) { fmt.Fprintln(os.Stderr, s) }
 	if strings.Contains(sections, "search") {
-		real := slices.DeleteFunc(slices.Clone(data), func(d dataset) bool { return !d.real })
-		if err := benchSearch(out, real, gridReps, progress); err != nil {
+		if err := benchSearch(out, realOf(data), gridReps, progress); err != nil {
 			return err
 		}
 	}

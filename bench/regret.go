@@ -231,10 +231,15 @@ func loadGrid(name string, data []dataset, progress func(string)) ([]*cell, erro
 	return grid, f.Close()
 }
 
+// realOf returns the datasets that are not synthetic.
+func realOf(data []dataset) []dataset {
+	return slices.DeleteFunc(slices.Clone(data), func(d dataset) bool { return !d.real })
+}
+
 // realGrid returns the datasets that are not synthetic, and the grid of all datasets.
 func realGrid(gridFile string, data []dataset, progress func(string)) ([]dataset, []*cell, error) {
 	grid, err := loadGrid(gridFile, data, progress)
-	return slices.DeleteFunc(slices.Clone(data), func(d dataset) bool { return !d.real }), grid, err
+	return realOf(data), grid, err
 }
 
 // benchRegret writes regret.md.

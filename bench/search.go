@@ -88,6 +88,9 @@ func streamed(size int, next func() []byte) (chunks [][]byte) {
 // one file, and of streams of random parts of files. Each time is the least of several
 // runs.
 func benchSearch(dir string, data []dataset, reps int, progress func(string)) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
 	f, err := os.Create(filepath.Join(dir, "search.md"))
 	if err != nil {
 		return err

@@ -28,10 +28,12 @@ func lizardLevel(level int) int {
 	return 41
 }
 
+// Encode implements Codec.
 func (c *lizardCodec) Encode(dst, src []byte, p Params) (int, error) {
 	return c.enc.Encode(dst, src, lizardLevel(p.Level)), nil
 }
 
+// Decode implements Codec.
 func (c *lizardCodec) Decode(dst, src []byte, _ Params) (int, error) {
 	n, err := c.dec.Decode(dst, src)
 	if err == nil && n != len(dst) {

@@ -18,10 +18,12 @@ type lz4Codec struct{ enc lz4block.Encoder }
 func (*lz4Codec) ID() blosc2.CodecID { return blosc2.CodecLZ4 }
 func (c *lz4Codec) Name() string     { return c.ID().String() }
 
+// Encode implements Codec.
 func (c *lz4Codec) Encode(dst, src []byte, p Params) (int, error) {
 	return c.enc.Encode(dst, src, 10-p.Level), nil
 }
 
+// Decode implements Codec.
 func (c *lz4Codec) Decode(dst, src []byte, p Params) (int, error) {
 	return decodeLZ4(c.ID(), dst, src, p)
 }
@@ -53,6 +55,7 @@ var lz4hcValueDepths = [10]int{4: 4, 5: 8, 6: 16, 7: 16, 8: 32, 9: 64}
 func (*lz4hcCodec) ID() blosc2.CodecID { return blosc2.CodecLZ4HC }
 func (c *lz4hcCodec) Name() string     { return c.ID().String() }
 
+// Encode implements Codec.
 func (c *lz4hcCodec) Encode(dst, src []byte, p Params) (int, error) {
 	level := min(max(p.Level, 1), 9)
 	if p.Values && p.TypeSize%lz77.ValueSize == 0 {
@@ -77,6 +80,7 @@ func (c *lz4hcCodec) Encode(dst, src []byte, p Params) (int, error) {
 	return c.enc.Encode(dst, src, effort), nil
 }
 
+// Decode implements Codec.
 func (c *lz4hcCodec) Decode(dst, src []byte, p Params) (int, error) {
 	return decodeLZ4(c.ID(), dst, src, p)
 }

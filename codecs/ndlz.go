@@ -15,6 +15,7 @@ type ndlzCodec struct{ enc ndlz.Encoder }
 func (*ndlzCodec) ID() blosc2.CodecID { return blosc2.CodecNDLZ }
 func (c *ndlzCodec) Name() string     { return c.ID().String() }
 
+// Encode implements Codec.
 func (c *ndlzCodec) Encode(dst, src []byte, p Params) (int, error) {
 	if len(p.BlockShape) != 2 {
 		return 0, &blosc2.OptionError{Option: "block shape for ndlz", Value: p.BlockShape, Range: "two-dimensional"}
@@ -26,6 +27,7 @@ func (c *ndlzCodec) Encode(dst, src []byte, p Params) (int, error) {
 	return c.enc.Encode(dst, src, int(p.Meta), rows, cols)
 }
 
+// Decode implements Codec.
 func (c *ndlzCodec) Decode(dst, src []byte, p Params) (int, error) {
 	if err := ndlz.Decode(dst, src, int(p.Meta)); err != nil {
 		return 0, err

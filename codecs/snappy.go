@@ -16,6 +16,7 @@ type snappyCodec struct{ buf []byte }
 func (*snappyCodec) ID() blosc2.CodecID { return blosc2.CodecSnappy }
 func (c *snappyCodec) Name() string     { return c.ID().String() }
 
+// Encode implements Codec.
 func (c *snappyCodec) Encode(dst, src []byte, _ Params) (int, error) {
 	bound := snappy.MaxEncodedLen(len(src))
 	if bound < 0 {
@@ -33,6 +34,7 @@ func (c *snappyCodec) Encode(dst, src []byte, _ Params) (int, error) {
 	return copy(dst, out), nil
 }
 
+// Decode implements Codec.
 func (c *snappyCodec) Decode(dst, src []byte, _ Params) (int, error) {
 	n, err := snappy.DecodedLen(src)
 	if err == nil && n == len(dst) {

@@ -31,6 +31,7 @@ func (c *zfpCodec) params(p Params) zfp.Params {
 	return zfp.Params{Mode: c.mode, Meta: p.Meta, TypeSize: p.TypeSize, Shape: p.BlockShape}
 }
 
+// Encode implements Codec.
 func (c *zfpCodec) Encode(dst, src []byte, p Params) (int, error) {
 	if !p.WholeBlock {
 		return 0, nil // store a part of a block, as C-Blosc2 does
@@ -38,6 +39,7 @@ func (c *zfpCodec) Encode(dst, src []byte, p Params) (int, error) {
 	return c.coder.Encode(dst, src, c.params(p))
 }
 
+// Decode implements Codec.
 func (c *zfpCodec) Decode(dst, src []byte, p Params) (int, error) {
 	if err := c.coder.Decode(dst, src, c.params(p)); err != nil {
 		return 0, err

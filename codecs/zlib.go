@@ -32,6 +32,7 @@ var zlibHeaders = [10]uint16{1: 0x7801, 0x785e, 0x785e, 0x785e, 0x785e, 0x789c, 
 func (*zlibCodec) ID() blosc2.CodecID { return blosc2.CodecZlib }
 func (c *zlibCodec) Name() string     { return c.ID().String() }
 
+// Encode implements Codec.
 func (c *zlibCodec) Encode(dst, src []byte, p Params) (int, error) {
 	if len(dst) < zlibHeader+zlibChecksum {
 		return 0, nil
@@ -53,6 +54,7 @@ func (c *zlibCodec) Encode(dst, src []byte, p Params) (int, error) {
 	return zlibHeader + n + zlibChecksum, nil
 }
 
+// Decode implements Codec.
 func (c *zlibCodec) Decode(dst, src []byte, _ Params) (int, error) {
 	if len(src) < zlibHeader+zlibChecksum {
 		return 0, corrupt(c.ID(), "truncated stream: has %d bytes, must have at least %d", len(src), zlibHeader+zlibChecksum)

@@ -78,6 +78,7 @@ var zstdEfforts = [10]lz77.Effort{
 	9: {Depth: 32, Nice: 128, Weigh: 2, ValueDepth: 64},
 }
 
+// Encode implements Codec.
 func (c *zstdCodec) Encode(dst, src []byte, p Params) (int, error) {
 	if len(p.Dict) == 0 {
 		effort := zstdEfforts[min(max(p.Level, 1), 9)]
@@ -136,6 +137,7 @@ func (c *zstdCodec) prepareEncoder(n int, p Params) error {
 	return nil
 }
 
+// Decode implements Codec.
 func (c *zstdCodec) Decode(dst, src []byte, p Params) (int, error) {
 	if at := ownzstd.Plain(src, len(dst)); at > 0 && len(p.Dict) == 0 && ownzstd.Fast() {
 		err := c.ownDec.Decode(dst, src, at)

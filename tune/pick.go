@@ -56,6 +56,7 @@ func (r *run) final() (best trial, err error) {
 	limit := r.limit(list)
 	tiny := r.tiny() && r.Aim != Archive
 	if tiny {
+		// The pieces are gathered in the memory of r.long, whose bytes are not needed any more.
 		if long := r.gather(1, r.parts, 4*len(r.long), r.unit(), slices.Max(r.widths())); len(long) > len(r.long) {
 			r.long = long
 		}

@@ -371,6 +371,7 @@ func (f *assembleFn) ProcessElement(ctx context.Context, _ int, next func(*int) 
 // cleanFn removes the folder of the shards.
 type cleanFn struct{ Plan []byte }
 
+// ProcessElement removes the folder of the shards of out, and returns out.
 func (f *cleanFn) ProcessElement(ctx context.Context, out string) (string, error) {
 	if !isURL(out) {
 		return out, os.RemoveAll(shardFolder(out, f.Plan))

@@ -126,7 +126,7 @@ func ParseV3(b []byte) (*Metadata, error) {
 	}
 	var err error
 	if m.Strings = j.DataType.Name == "string"; m.Strings {
-		m.DType, err = meta.ParseDType("<U1") // a placeholder until the chunks have been measured
+		m.DType, err = meta.ParseDType("<U1") // replaced after the chunks have been measured
 	} else {
 		m.DType, err = typeV3(j.DataType)
 	}

@@ -32,7 +32,7 @@ func ParseV2(b []byte) (*Metadata, error) {
 	}
 	m := &Metadata{Format: 2, Shape: j.Shape, Chunks: j.Chunks, Separator: j.Separator}
 	if m.Strings = string(j.DType) == `"|O"` && len(j.Filters) == 1 && j.Filters[0].ID == "vlen-utf8"; m.Strings {
-		j.DType = json.RawMessage(`"<U1"`) // a placeholder until the chunks have been measured
+		j.DType = json.RawMessage(`"<U1"`) // replaced after the chunks have been measured
 	} else if len(j.Filters) > 0 {
 		return nil, unsupported("filter %q of format 2", j.Filters[0].ID)
 	}

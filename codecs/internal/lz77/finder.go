@@ -84,8 +84,8 @@ func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {
 	return f.FindBytes(src, from, to, e)
 }
 
-// FindValues is Find if src[from:to] consists of whole values that repeat, which it
-// reports, and FindBytes is Find otherwise.
+// FindValues is Find for whole values that repeat. It reports whether src[from:to]
+// consists of these; otherwise the caller calls FindBytes.
 func (f *Finder) FindValues(src []byte, from, to int, e Effort) (seqs []Seq, ok bool) {
 	if e.NoRepeat {
 		f.rep = [2]int{}
@@ -96,6 +96,7 @@ func (f *Finder) FindValues(src []byte, from, to int, e Effort) (seqs []Seq, ok 
 	return nil, false
 }
 
+// FindBytes is Find for all data but whole values that repeat.
 func (f *Finder) FindBytes(src []byte, from, to int, e Effort) []Seq {
 	if e.Window == 0 {
 		e.Window = len(src)
