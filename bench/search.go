@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -88,6 +89,9 @@ func streamed(size int, next func() []byte) (chunks [][]byte) {
 // one file, and of streams of random parts of files. Each time is the least of several
 // runs.
 func benchSearch(dir string, data []dataset, reps int, progress func(string)) error {
+	if len(data) == 0 {
+		return errors.New("the section search needs a file in -data")
+	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
