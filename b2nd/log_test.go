@@ -41,22 +41,11 @@ func (c *counted) size(t testing.TB) int64 {
 	return info.Size()
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // records makes rows of 16 bytes like those of a logger: a time and a drifting
 // value, both float64.
 type records struct {
 	rng         *rand.Rand
 	time, value float64
-}
-
-func newRecords() *records {
-	return &records{rng: rand.New(rand.NewPCG(1, 2)), time: 1_790_000_000, value: 20}
 }
 
 func (r *records) append(b []byte, n int) []byte {
@@ -138,22 +127,6 @@ func TestLogHour(t *testing.T) {
 					len(all), best, have, f.written, float64(f.written)/float64(best))
 				readsAs(t, libs, path, all)
 			})
-		}
-	}
-}
-
-// readsAs checks that this package and the libraries read data from the file.
-func readsAs(t *testing.T, libs []b2test.Library, path string, data []byte) {
-	t.Helper()
-	a, err := b2nd.OpenFile(path)
-	must(t, err)
-	defer a.Close()
-	if got, err := a.ReadAll(); err != nil || !bytes.Equal(got, data) {
-		t.Fatalf("%d bytes of %d: %v", len(got), len(data), err)
-	}
-	for _, lib := range libs {
-		if got, err := lib.Decode(t, "read-b2nd", path); err != nil || !bytes.Equal(got, data) {
-			t.Fatalf("library %d reads %d bytes of %d: %v", lib.Major, len(got), len(data), err)
 		}
 	}
 }

@@ -284,3 +284,40 @@ func noise(n int) []byte {
 	}
 	return b
 }
+
+// record is a payload of 100 bytes, as in a message.
+var record = []byte(`{"ts":1700000000123,"id":4711,"name":"sensor-7","value":21.125,"unit":"degC","ok":true,"seq":1234567}`)[:100]
+
+// A following is a Follower from which a test requests bytes.
+type following struct {
+	*stream.Follower
+	t   testing.TB
+	got []byte
+}
+
+// sees waits until exactly want was delivered.
+func (f *following) sees(want []byte) {
+	f.t.Helper()
+	for len(f.got) < len(want) {
+		data, err := f.NextChunk()
+		if err != nil {
+			f.t.Fatalf("after %d of %d bytes: %v", len(f.got), len(want), err)
+		}
+		f.got = append(f.got, data...)
+	}
+	if !bytes.Equal(f.got, want) {
+		f.t.Fatalf("%d bytes, want %d; they differ", len(f.got), len(want))
+	}
+}
+
+// ends fails the test unless the Follower ends with err.
+func (f *following) ends(err error) {
+	f.t.Helper()
+	if data, got := f.NextChunk(); !errors.Is(got, err) {
+		f.t.Fatalf("%d bytes more, %v; want %v", len(data), got, err)
+	}
+}
+
+func newLogger() *logger {
+	return &logger{rng: rand.New(rand.NewPCG(1, 2)), time: 1_790_000_000_000_000_000, value: 20}
+}

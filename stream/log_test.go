@@ -26,10 +26,6 @@ type logger struct {
 	value float64
 }
 
-func newLogger() *logger {
-	return &logger{rng: rand.New(rand.NewPCG(1, 2)), time: 1_790_000_000_000_000_000, value: 20}
-}
-
 func (r *logger) append(b []byte, n int) []byte {
 	for range n {
 		r.time += 100_000_000
@@ -40,32 +36,6 @@ func (r *logger) append(b []byte, n int) []byte {
 		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(math.Round(r.value*10)/10))
 	}
 	return b
-}
-
-// A counted is a file that counts writes.
-type counted struct {
-	*os.File
-	written int64
-	syncs   int
-}
-
-func (c *counted) WriteAt(p []byte, off int64) (int, error) {
-	c.written += int64(len(p))
-	return c.File.WriteAt(p, off)
-}
-
-func (c *counted) Write(p []byte) (int, error) {
-	c.written += int64(len(p))
-	return c.File.Write(p)
-}
-
-func (c *counted) Sync() error { c.syncs++; return nil }
-
-func (c *counted) size(t testing.TB) int64 {
-	t.Helper()
-	info, err := c.Stat()
-	must(t, err)
-	return info.Size()
 }
 
 // This test logs for an hour, with a flush each second and a checkpoint each minute. The

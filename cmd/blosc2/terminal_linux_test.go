@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -30,48 +29,6 @@ type terminal struct {
 	mu            sync.Mutex
 	text          bytes.Buffer
 	done          chan struct{}
-}
-
-func openTerminal(t *testing.T, width int) *terminal {
-	t.Helper()
-	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		b2test.Missing(t, "a pseudo-terminal: "+err.Error())
-	}
-	fd := int(master.Fd())
-	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err == nil {
-		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
-	}
-	if err == nil {
-		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: uint16(width)})
-	}
-	if err != nil {
-		b2test.Missing(t, "a pseudo-terminal: "+err.Error())
-	}
-	slave, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		b2test.Missing(t, "a pseudo-terminal: "+err.Error())
-	}
-	term := &terminal{master: master, slave: slave, done: make(chan struct{})}
-	go func() {
-		defer close(term.done)
-		buf := make([]byte, 4096)
-		for {
-			n, err := master.Read(buf)
-			term.mu.Lock()
-			term.text.Write(buf[:n])
-			term.mu.Unlock()
-			if err != nil {
-				return
-			}
-		}
-	}()
-	t.Cleanup(func() {
-		slave.Close()
-		master.Close()
-	})
-	return term
 }
 
 // command returns the program with the terminal as its own; if in or out is nil, it

@@ -141,23 +141,6 @@ func (c *command) run(args []string) {
 // testFuncs holds the names of the tests of each folder.
 type testFuncs map[string][]string
 
-func (tr *tree) testFuncs(t *testing.T) testFuncs {
-	funcs := testFuncs{}
-	for name := range tr.files {
-		if !strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		b, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range testFunc.FindAllSubmatch(b, -1) {
-			funcs[path.Dir(name)] = append(funcs[path.Dir(name)], string(m[1]))
-		}
-	}
-	return funcs
-}
-
 // match reports whether a pattern matches a test of the folder, or of any folder if
 // that is "...".
 func (funcs testFuncs) match(dir, pattern string) bool {

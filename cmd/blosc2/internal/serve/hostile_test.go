@@ -353,5 +353,3 @@ func TestSpecialFiles(t *testing.T) {
 		}
 	}
 }
-
-func statusIs(err error) int { n, _ := statusOf(err); return n }
