@@ -2,9 +2,7 @@ package b2nd_test
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -39,25 +37,6 @@ func (c *counted) size(t testing.TB) int64 {
 	info, err := c.Stat()
 	must(t, err)
 	return info.Size()
-}
-
-// records makes rows of 16 bytes like those of a logger: a time and a drifting
-// value, both float64.
-type records struct {
-	rng         *rand.Rand
-	time, value float64
-}
-
-func (r *records) append(b []byte, n int) []byte {
-	for range n {
-		r.time += 0.125
-		if r.rng.IntN(4) == 0 {
-			r.value += float64(r.rng.IntN(5)-2) / 10
-		}
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(r.time))
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(math.Round(r.value*10)/10))
-	}
-	return b
 }
 
 // compacted returns the size of an array that is written at once.

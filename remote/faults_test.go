@@ -182,9 +182,6 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// errAny means that any error is accepted.
-var errAny = errors.New("any")
-
 // A request is repeated if the server resets its HTTP/2 stream before the answer or
 // within the body.
 func TestResetStream(t *testing.T) {

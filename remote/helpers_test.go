@@ -153,3 +153,6 @@ func scattered(n int) (rs []ranges.Range) {
 	}
 	return rs
 }
+
+// errAny means that any error is accepted.
+var errAny = errors.New("any")

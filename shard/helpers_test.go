@@ -191,3 +191,18 @@ func (u *upload) Complete(_ context.Context, parts []parts.Part) error {
 }
 
 var ofS3 = parts.Rules{Min: 5 << 20, Max: 5 << 30, Count: 10_000, Shared: true}
+
+const killBytes = 6 << 20
+
+// These variables make the test binary a worker.
+const (
+	workerShards = "BLOSC2_SHARD_NUMBERS"
+)
+
+func killPlan() (*shard.Plan, error) {
+	return shard.NewPlan(killBytes, killShards, stream.ChunkSize(100000), stream.Level(9))
+}
+
+const (
+	killShards = 5
+)

@@ -16,20 +16,6 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// These variables make the test binary a worker.
-const (
-	workerShards = "BLOSC2_SHARD_NUMBERS"
-)
-
-const (
-	killBytes  = 6 << 20
-	killShards = 5
-)
-
-func killPlan() (*shard.Plan, error) {
-	return shard.NewPlan(killBytes, killShards, stream.ChunkSize(100000), stream.Level(9))
-}
-
 // worker starts a process that makes shards.
 func worker(ctx context.Context, folder string, shards []int) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, os.Args[0])

@@ -203,12 +203,6 @@ func TestLayout2019(t *testing.T) {
 	}
 }
 
-type change struct {
-	off  int64
-	b    []byte // nil means that the file was truncated at off
-	sync bool
-}
-
 // The power fails at any time while a frame is continued: any of the changes since the
 // last fsync may be missing, and the last may be torn at any sector. The file holds the
 // last committed state or, once a commit has begun, possibly the next one.

@@ -104,3 +104,9 @@ func (shortWriter) Write(p []byte) (int, error) { return len(p) - 1, nil }
 var errFull = errors.New("full")
 
 var errBoom = errors.New("boom")
+
+type change struct {
+	off  int64
+	b    []byte // nil means that the file was truncated at off
+	sync bool
+}

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"math"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -320,4 +321,24 @@ func (f *following) ends(err error) {
 
 func newLogger() *logger {
 	return &logger{rng: rand.New(rand.NewPCG(1, 2)), time: 1_790_000_000_000_000_000, value: 20}
+}
+
+// logger makes records of 16 bytes, like those of a logger: a time in nanoseconds
+// and a drifting value.
+type logger struct {
+	rng   *rand.Rand
+	time  int64
+	value float64
+}
+
+func (r *logger) append(b []byte, n int) []byte {
+	for range n {
+		r.time += 100_000_000
+		if r.rng.IntN(30) == 0 {
+			r.value += float64(r.rng.IntN(5)-2) / 10
+		}
+		b = binary.LittleEndian.AppendUint64(b, uint64(r.time))
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(math.Round(r.value*10)/10))
+	}
+	return b
 }

@@ -2,11 +2,9 @@ package stream_test
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -17,26 +15,6 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/stream"
 )
-
-// logger makes records of 16 bytes, like those of a logger: a time in nanoseconds
-// and a drifting value.
-type logger struct {
-	rng   *rand.Rand
-	time  int64
-	value float64
-}
-
-func (r *logger) append(b []byte, n int) []byte {
-	for range n {
-		r.time += 100_000_000
-		if r.rng.IntN(30) == 0 {
-			r.value += float64(r.rng.IntN(5)-2) / 10
-		}
-		b = binary.LittleEndian.AppendUint64(b, uint64(r.time))
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(math.Round(r.value*10)/10))
-	}
-	return b
-}
 
 // This test logs for an hour, with a flush each second and a checkpoint each minute. The
 // file remains close to its compacted size, and the number of bytes written close to the

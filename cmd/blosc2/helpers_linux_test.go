@@ -1,10 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
+	"os/exec"
+	"regexp"
+	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -57,5 +62,48 @@ func put(t *testing.T, name, text string, mode os.FileMode) {
 	t.Helper()
 	if err := os.WriteFile(name, []byte(text), mode); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A terminal is a pseudo-terminal and the output of a program to it.
+type terminal struct {
+	master, slave *os.File
+	mu            sync.Mutex
+	text          bytes.Buffer
+	done          chan struct{}
+}
+
+// command returns the program with the terminal as its own; if in or out is nil, it
+// is the terminal.
+func (term *terminal) command(in, out *os.File, args ...string) *exec.Cmd {
+	cmd := exec.Command("blosc2", args...)
+	cmd.Env = append(os.Environ(), "TERM=xterm", "LANG=", "LC_ALL=", "PAGER=cat")
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = term.slave, term.slave, term.slave
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 2}
+	if in != nil {
+		cmd.Stdin = in
+	}
+	if out != nil {
+		cmd.Stdout = out
+	}
+	return cmd
+}
+
+func (term *terminal) seen() string {
+	term.mu.Lock()
+	defer term.mu.Unlock()
+	return term.text.String()
+}
+
+// await waits until the terminal shows a match. It calls a function while it waits.
+func (term *terminal) await(t *testing.T, pattern string, meanwhile func()) {
+	t.Helper()
+	re := regexp.MustCompile(pattern)
+	for deadline := time.Now().Add(30 * time.Second); !re.MatchString(term.seen()); {
+		if time.Now().After(deadline) {
+			t.Fatalf("no %s in %q", pattern, term.seen())
+		}
+		meanwhile()
+		time.Sleep(5 * time.Millisecond)
 	}
 }

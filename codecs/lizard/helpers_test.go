@@ -270,3 +270,20 @@ func (s *subBlock) walkLIZ(off16, off24, tokens, lit []byte) {
 	}
 	s.end(lit)
 }
+
+func longer(lit *[]byte, n, full int) int {
+	if n < full {
+		return n
+	}
+	b := *lit
+	switch b[0] {
+	case 254:
+		*lit = b[3:]
+		return full + u16(b[1:])
+	case 255:
+		*lit = b[4:]
+		return full + u24(b[1:])
+	}
+	*lit = b[1:]
+	return full + int(b[0])
+}

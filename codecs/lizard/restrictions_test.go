@@ -4,23 +4,6 @@ import (
 	"testing"
 )
 
-func longer(lit *[]byte, n, full int) int {
-	if n < full {
-		return n
-	}
-	b := *lit
-	switch b[0] {
-	case 254:
-		*lit = b[3:]
-		return full + u16(b[1:])
-	case 255:
-		*lit = b[4:]
-		return full + u24(b[1:])
-	}
-	*lit = b[1:]
-	return full + int(b[0])
-}
-
 // TestRestrictions parses blocks of every level and checks that each restriction holds,
 // and that some input tests it.
 func TestRestrictions(t *testing.T) {

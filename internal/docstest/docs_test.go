@@ -13,55 +13,6 @@ import (
 	"testing"
 )
 
-// A document holds the parts of a Markdown file to which others can refer.
-type document struct {
-	raw      string
-	text     string // text of the document without code blocks
-	anchors  map[string]bool
-	sections map[string]bool // numbers of headings, and of traps: "5.2", "T1"
-}
-
-var (
-	heading    = regexp.MustCompile(`^#+ +(.*?) *#*$`)
-	number     = regexp.MustCompile(`^(\d+(?:\.\d+)*)\.? `)
-	trap       = regexp.MustCompile(`\*\*(T\d+)\b`)
-	notInSlugs = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
-)
-
-// parse returns the parts of a Markdown file to which others can refer.
-func parse(text string) *document {
-	d := &document{raw: text, anchors: map[string]bool{}, sections: map[string]bool{}}
-	var kept strings.Builder
-	code := false
-	for line := range strings.Lines(text) {
-		if strings.HasPrefix(strings.TrimSpace(line), "```") {
-			code = !code
-			continue
-		}
-		if code || strings.HasPrefix(line, "    ") {
-			continue
-		}
-		kept.WriteString(line)
-		if m := heading.FindStringSubmatch(strings.TrimRight(line, "\n")); m != nil {
-			d.anchors[slug(m[1])] = true
-			if n := number.FindStringSubmatch(m[1] + " "); n != nil {
-				d.sections[n[1]] = true
-			}
-		}
-	}
-	for _, m := range trap.FindAllStringSubmatch(text, -1) {
-		d.sections[m[1]] = true
-	}
-	d.text = kept.String()
-	return d
-}
-
-// slug returns the anchor of a heading, as forges make it.
-func slug(heading string) string {
-	s := strings.ToLower(strings.NewReplacer("`", "", "*", "").Replace(heading))
-	return strings.ReplaceAll(notInSlugs.ReplaceAllString(s, ""), " ", "-")
-}
-
 var (
 	inlineCode = regexp.MustCompile("`[^`\n]*`")
 	link       = regexp.MustCompile(`\]\(([^)\s]+)\)`)
@@ -116,15 +67,6 @@ func TestFiles(t *testing.T) {
 		}
 	}
 }
-
-// A citation names a Markdown file, and possibly a section of it. The file is given by
-// its path from the repository's root or by its name in docs/format. A section alone
-// refers to the file that was cited last.
-var citation = regexp.MustCompile(`(?:([A-Za-z0-9_./-]*[A-Za-z0-9_-]+\.md)\b(?:\]\([^)]*\))?(?:,? §\s*(\d+(?:\.\d+)*)| (T\d+)\b)?)|§\s*(\d+(?:\.\d+)*)`)
-
-// foreign holds documents of other projects that ours cite, and files that bench
-// writes.
-var foreign = map[string]bool{"regret.md": true, "lz4_Block_format.md": true, "doc/xxhash_spec.md": true, "doc/lz4_Block_format.md": true}
 
 // chapters holds the documents to which sections refer that packages cite without a
 // file. The package comments name these documents.

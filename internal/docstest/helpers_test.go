@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -124,3 +125,88 @@ func (tr *tree) check(t *testing.T, where, dir, text string, own *document) (n i
 	}
 	return n
 }
+
+var testFunc = regexp.MustCompile(`(?m)^func ((?:Test|Benchmark|Fuzz|Example)\w*)\(`)
+
+// testFuncs holds the names of the tests of each folder.
+type testFuncs map[string][]string
+
+// match reports whether a pattern matches a test of the folder, or of any folder if
+// that is "...".
+func (funcs testFuncs) match(dir, pattern string) bool {
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return false
+	}
+	for at, names := range funcs {
+		if dir == "..." || at == dir {
+			for _, n := range names {
+				if re.MatchString(n) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// parse returns the parts of a Markdown file to which others can refer.
+func parse(text string) *document {
+	d := &document{raw: text, anchors: map[string]bool{}, sections: map[string]bool{}}
+	var kept strings.Builder
+	code := false
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			code = !code
+			continue
+		}
+		if code || strings.HasPrefix(line, "    ") {
+			continue
+		}
+		kept.WriteString(line)
+		if m := heading.FindStringSubmatch(strings.TrimRight(line, "\n")); m != nil {
+			d.anchors[slug(m[1])] = true
+			if n := number.FindStringSubmatch(m[1] + " "); n != nil {
+				d.sections[n[1]] = true
+			}
+		}
+	}
+	for _, m := range trap.FindAllStringSubmatch(text, -1) {
+		d.sections[m[1]] = true
+	}
+	d.text = kept.String()
+	return d
+}
+
+// A citation names a Markdown file, and possibly a section of it. The file is given by
+// its path from the repository's root or by its name in docs/format. A section alone
+// refers to the file that was cited last.
+var citation = regexp.MustCompile(`(?:([A-Za-z0-9_./-]*[A-Za-z0-9_-]+\.md)\b(?:\]\([^)]*\))?(?:,? §\s*(\d+(?:\.\d+)*)| (T\d+)\b)?)|§\s*(\d+(?:\.\d+)*)`)
+
+// foreign holds documents of other projects that ours cite, and files that bench
+// writes.
+var foreign = map[string]bool{"regret.md": true, "lz4_Block_format.md": true, "doc/xxhash_spec.md": true, "doc/lz4_Block_format.md": true}
+
+// A document holds the parts of a Markdown file to which others can refer.
+type document struct {
+	raw      string
+	text     string // text of the document without code blocks
+	anchors  map[string]bool
+	sections map[string]bool // numbers of headings, and of traps: "5.2", "T1"
+}
+
+// slug returns the anchor of a heading, as forges make it.
+func slug(heading string) string {
+	s := strings.ToLower(strings.NewReplacer("`", "", "*", "").Replace(heading))
+	return strings.ReplaceAll(notInSlugs.ReplaceAllString(s, ""), " ", "-")
+}
+
+var heading = regexp.MustCompile(`^#+ +(.*?) *#*$`)
+
+var number = regexp.MustCompile(`^(\d+(?:\.\d+)*)\.? `)
+
+var trap = regexp.MustCompile(`\*\*(T\d+)\b`)
+
+var (
+	notInSlugs = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
+)
