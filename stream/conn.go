@@ -88,7 +88,7 @@ func NewConn(c net.Conn, opts ...ConnOption) (*Conn, error) {
 	for _, o := range opts {
 		o.toConn(&cfg)
 	}
-	if err := cfg.settle(); err != nil {
+	if err := cfg.check(); err != nil {
 		return nil, err
 	}
 	r, err := newReader(cfg.reader)
