@@ -108,7 +108,7 @@ type gathered struct {
 	owned  int               // number of tables recorded in owners
 }
 
-// watch returns a bar that shows how much of all items was read.
+// watch returns a bar that shows how much of all items has been read.
 func (g *gathered) watch(e *env, store string) *bar {
 	total := int64(0)
 	for _, it := range g.items {
