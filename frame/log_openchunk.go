@@ -89,6 +89,7 @@ func appendCommitSlot(dst []byte, size int, digest uint64) []byte {
 }
 
 // storedBlock is the block size of longer open chunks, if the frame does not state one.
+// The chunk is stored, so the size changes nothing but its header.
 const storedBlock = 64 << 10
 
 // storedHeader returns the header of a stored chunk of size decoded bytes. size must not

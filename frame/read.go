@@ -130,7 +130,7 @@ func (f *Reader) open() error {
 }
 
 // openTries is the number of times that an open frame which changes during Open is read
-// again.
+// again. Each try fails only if the writer commits during it, so a few suffice.
 const openTries = 20
 
 // headerPause is the time to wait for a change of a header that may be half written. In

@@ -7,7 +7,8 @@ import (
 )
 
 // Blocks with less than nearby bytes between them are read together, at most batch bytes
-// at a time.
+// at a time: copying a page from the system's cache takes less time than another system
+// call. batch bounds the memory of a state.
 const (
 	nearby = 4 << 10
 	batch  = 4 << 20

@@ -14,7 +14,7 @@ import (
 
 // If a source has the method ReadRanges, the bytes that are needed are first fetched into
 // a ranges.Ahead, in as few waves as possible. Then they are read as from any other
-// source.
+// source. docs/remote.md has the reasons for these sizes.
 
 const (
 	frontLen   = 4 << 10   // size of the first read of a frame

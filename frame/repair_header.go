@@ -10,7 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// maxCorrected is the length of the longest header in which changes of every byte are tried.
+// maxCorrected is the length of the longest header in which changes of every byte are
+// tried: there are 255 for each byte, and each takes a digest of the header.
 const maxCorrected = 4 << 10
 
 // readHeader reads the header. If its digest is wrong, it tries every change of one byte.

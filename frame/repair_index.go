@@ -57,6 +57,7 @@ func (r *repairer) useDamagedIndex() bool {
 var errEntry = blosc2.Errorf(blosc2.PartIndex, blosc2.ErrCorrupt, "its entry is damaged")
 
 // fitTries is the largest number of indexes that are compared with the digest of a tail.
+// It bounds the time of a repair.
 const fitTries = 1 << 16
 
 // fitEntries looks for the chunks of the damaged entries in an index, which begins at

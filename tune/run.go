@@ -350,10 +350,11 @@ func (r *run) scoreOf(w *cost.Work, t cost.Time, p *chunk.Params) int64 {
 	return (t.Compress + t.Expand + r.link*int64(w.Stored)) * scoreParts / int64(w.Bytes)
 }
 
-// tooSlow is the factor for the score of what Archive excludes.
+// tooSlow is the factor for the score of what Archive excludes: larger than any ratio of
+// sizes that matters, so that such a trial is best only if all are too slow.
 const tooSlow = 1 << 10
 
-// scoreParts is the number of fractions of a unit in which a score counts.
+// scoreParts is the number of fractions of a unit in which a score counts: a resolution.
 const scoreParts = 16
 
 // ranked returns the trials, the best first.

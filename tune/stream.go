@@ -71,7 +71,7 @@ const (
 const longer = 16
 
 // waitAfterBegin is the number of chunks that must differ much before a search after
-// Begin, which has sampled all of them.
+// Begin, which has sampled all of them. It was chosen by trial: see docs/tuning.md.
 const waitAfterBegin = 16
 
 // worth is the length of the shortest chunk for which a second search pays.
