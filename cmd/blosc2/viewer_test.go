@@ -318,7 +318,7 @@ func TestViewFew(t *testing.T) {
 	}
 }
 
-// A growing file is followed: at its end the end remains visible, and elsewhere the
+// If the view is at the end of a growing file, it moves with the end. Otherwise the
 // visible part does not change.
 func TestViewFollows(t *testing.T) {
 	name, add := growing(t)

@@ -71,7 +71,8 @@ func TestSystemCallsFail(t *testing.T) {
 		calls, text, err := r.run(fault{}, -1)
 		if calls == nil && err != nil {
 			// Some containers do not allow notification: those with a supervisor, or
-			// with their own kernel. .ci/run says so; any other error is a failure.
+			// with their own kernel. .ci/run reports that; any other error is a
+			// failure.
 			if _, why, ok := strings.Cut(text, refusal); ok {
 				t.Skipf("not run: the kernel stops no system calls here: %s%s", refusal, why)
 			}
