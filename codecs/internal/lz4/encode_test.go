@@ -28,6 +28,9 @@ func compare(t *testing.T, e *Encoder, data []byte, room, acceleration int) {
 			t.Fatalf("%d bytes into %d: wrote after the destination", len(data), room)
 		}
 	}
+	if n > 0 {
+		checkEnd(t, got[:n])
+	}
 	if !bytes.Equal(got[:n], want[:m]) {
 		t.Fatalf("%d bytes into %d, acceleration %d: %d bytes, LZ4 has %d", len(data), room, acceleration, n, m)
 	}
@@ -142,31 +145,87 @@ func FuzzEncode(f *testing.F) {
 	})
 }
 
-// Blocks of the HC encoder decode to their input, and end as LZ4's format requires.
+// hcEfforts holds an effort for each search of the HC encoder.
+func hcEfforts(depth uint8) []lz77.Effort {
+	return []lz77.Effort{
+		{Depth: 1 + int(depth), Lazy: int(depth % 3)},
+		{Depth: 1 + int(depth), Wide: true},
+	}
+}
+
+// checkHC encodes data into room bytes, and checks that the block is valid and decodes to
+// data. It returns the length of the block, or 0 if it does not fit.
+func checkHC(t *testing.T, e *HCEncoder, data []byte, room int, effort lz77.Effort) int {
+	t.Helper()
+	dst := bytes.Repeat([]byte{0xc3}, room+64)
+	n := e.Encode(dst[:room:room+64], data, effort)
+	for _, v := range dst[room:] {
+		if v != 0xc3 {
+			t.Fatalf("%d bytes into %d: wrote after the destination", len(data), room)
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	checkEnd(t, dst[:n])
+	back := make([]byte, len(data))
+	if m, err := lz4.UncompressBlock(dst[:n], back); err != nil || m != len(data) || !bytes.Equal(back, data) {
+		t.Fatalf("%d bytes, %+v: LZ4 decodes %d others, %v", len(data), effort, m, err)
+	}
+	return n
+}
+
 func TestEncodeHC(t *testing.T) {
 	var e HCEncoder
 	r := rand.New(rand.NewPCG(6, 6))
 	for seed := range uint64(1500) {
 		data, _ := blocks(seed)
-		effort := lz77.Effort{Depth: 1 << r.IntN(8), Lazy: r.IntN(3)}
-		for _, room := range []int{lz4.CompressBlockBound(len(data)), len(data), r.IntN(len(data) + 1)} {
-			dst := bytes.Repeat([]byte{0xc3}, room+64)
-			n := e.Encode(dst[:room:room+64], data, effort)
-			for _, v := range dst[room:] {
-				if v != 0xc3 {
-					t.Fatalf("%d bytes into %d: wrote after the destination", len(data), room)
+		for _, effort := range hcEfforts(uint8(r.Uint32())) {
+			bound := lz4.CompressBlockBound(len(data))
+			if checkHC(t, &e, data, bound, effort) == 0 {
+				t.Fatalf("seed %d: does not fit into %d bytes", seed, bound)
+			}
+			checkHC(t, &e, data, len(data), effort)
+			checkHC(t, &e, data, r.IntN(len(data)+1), effort)
+		}
+	}
+}
+
+// This tests blocks of every length that end within short matches that overlap. The wide
+// search shortens such matches.
+func TestEncodeHCEnd(t *testing.T) {
+	var e HCEncoder
+	for seed := range uint64(40) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		data := make([]byte, 0, 1200)
+		for len(data) < 1000 {
+			n, distance := 4+r.IntN(12), 4+r.IntN(len(data)+1)
+			for range n {
+				if distance > len(data) || r.IntN(40) == 0 {
+					data = append(data, byte(r.IntN(4)))
+				} else {
+					data = append(data, data[len(data)-distance])
 				}
 			}
-			if n == 0 {
-				if room >= lz4.CompressBlockBound(len(data)) {
-					t.Fatalf("seed %d: did not fit into the bound", seed)
-				}
-				continue
-			}
-			back := make([]byte, len(data))
-			if m, err := lz4.UncompressBlock(dst[:n], back); err != nil || m != len(data) || !bytes.Equal(back, data) {
-				t.Fatalf("seed %d, %d bytes: the library reads something else, error %v", seed, len(data), err)
+		}
+		for n := range len(data) {
+			for _, effort := range hcEfforts(15) {
+				checkHC(t, &e, data[:n], n, effort)
 			}
 		}
 	}
+}
+
+func FuzzEncodeHC(f *testing.F) {
+	for seed := range uint64(40) {
+		data, block := blocks(seed)
+		f.Add(data, uint32(len(block)), uint8(seed))
+	}
+	e := new(HCEncoder)
+	f.Fuzz(func(t *testing.T, data []byte, room uint32, depth uint8) {
+		defer b2test.Cost(t)()
+		for _, effort := range hcEfforts(depth) {
+			checkHC(t, e, data, int(room%(1<<18)), effort)
+		}
+	})
 }

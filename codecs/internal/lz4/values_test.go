@@ -62,6 +62,7 @@ func checkDepth(t *testing.T, e *ValuesEncoder, data []byte, room, depth int) (n
 	if !ok {
 		return 0
 	}
+	checkEnd(t, dst[:n])
 	back := make([]byte, len(data))
 	if m, err := lz4.UncompressBlock(dst[:n], back); err != nil || !bytes.Equal(back[:m], data) {
 		t.Fatalf("%d bytes into %d: LZ4 decodes %d others, %v", len(data), room, m, err)

@@ -41,7 +41,7 @@ type Effort struct {
 	Wide     bool // all distances cost the same, and a longer match is searched for near the end of a match, not at the next position
 }
 
-// tail is the number of bytes at the end of the input in which no match begins.
+// Every match begins at least tail bytes before the end of the input.
 const tail = 8
 
 // A Finder keeps tables. The zero value is ready after Reset.

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// expand appends to dst the bytes src[from:to], reproduced from their sequences.
+// expand appends to dst the bytes src[from:to], reproduced from their sequences, and
+// checks that these are valid.
 func expand(t *testing.T, dst, src []byte, from, to int, seqs []Seq, rep *[2]int, e Effort) []byte {
 	t.Helper()
 	at := from
@@ -25,6 +26,9 @@ func expand(t *testing.T, dst, src []byte, from, to int, seqs []Seq, rep *[2]int
 		}
 		if s.Length < MinMatch || distance < 1 || distance > len(dst) || e.Window > 0 && distance > e.Window {
 			t.Fatalf("sequence %d: %d bytes, %d before %d", i, s.Length, distance, len(dst))
+		}
+		if start := at + int(s.Literals); start > to-tail {
+			t.Fatalf("sequence %d begins at %d, less than %d bytes before %d", i, start, tail, to)
 		}
 		for range s.Length {
 			dst = append(dst, dst[len(dst)-distance])

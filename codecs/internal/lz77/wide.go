@@ -106,9 +106,10 @@ func (m match) share(two *match) int {
 
 // wider returns the longest match that is longer than old, does not begin before it, and
 // covers the position at; the nearest if there are several. The length is 0 if there is
-// none, as near the end.
+// none, and if old ends in the tail: the longer match may lose all the bytes that it
+// shares with old, and must not begin there.
 func (c *chain[P]) wider(src []byte, at int, old match, limit, to int) (m match) {
-	if at >= limit || old.end() >= to {
+	if old.end() >= limit {
 		return m
 	}
 	word, place := c.enter(src, at)
