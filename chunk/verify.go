@@ -9,7 +9,8 @@ import (
 // A Verifier decodes chunks that an Encoder has made and compares them with their data.
 // It decodes zstd, lz4, lz4hc, zlib and snappy with other libraries, and the common
 // filters with plain loops, so for these it shares neither code nor kernels with the
-// Encoder. It decodes the other codecs and filters as a Decoder does.
+// Encoder. It decodes the other codecs and filters as a Decoder does. Of lz4 and lz4hc it
+// also checks that liblz4, and so C-Blosc2, accepts the end of each block.
 //
 // The zero value is ready to use. A Verifier belongs to one goroutine at a time.
 type Verifier struct {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/klauspost/compress/s2"
 	"github.com/klauspost/compress/zstd"
-	"github.com/pierrec/lz4/v4"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/codecs"
@@ -49,11 +48,6 @@ func (c Codec) Decode(dst, src []byte, p codecs.Params) (int, error) {
 		return 0, blosc2.Errorf(blosc2.PartBlock, blosc2.ErrCorrupt, "%s: decoded to %d bytes, must be %d: %v", c.ID(), len(out), len(dst), err).WithCause(err)
 	}
 	return copy(dst, out), nil
-}
-
-func decodeLZ4(dst, src, dict []byte) ([]byte, error) {
-	n, err := lz4.UncompressBlockWithDict(src, dst, dict)
-	return dst[:max(n, 0)], err
 }
 
 func decodeZlib(dst, src, _ []byte) ([]byte, error) {
