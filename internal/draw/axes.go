@@ -8,7 +8,6 @@ type axes struct {
 	xLabel, yLabel string
 	placeX, placeY func(v float64) float64 // position from the left and from the top, as a share of the area; nil: by the scale
 	theme          *Theme
-	xNames         bool // draws no ticks below the area
 	noGridX        bool
 	noGrid         bool
 
@@ -138,7 +137,7 @@ func (a *axes) grid(s *Scene) {
 	for _, t := range a.yTicks.List {
 		s.rect(Box{a.in.X, a.py(t.At) - 0.5, a.in.W, 1}, a.theme.Grid)
 	}
-	if a.noGridX || a.xNames {
+	if a.noGridX {
 		return
 	}
 	for _, t := range a.xTicks.List {
@@ -154,9 +153,6 @@ func (a *axes) draw(s *Scene, b Box) {
 	end := [2]float64{math.Inf(-1), math.Inf(-1)}
 	y := a.in.Bottom() + tickLength + tickGap + tickSize/2
 	for _, t := range a.inOrder() {
-		if a.xNames {
-			break
-		}
 		px := a.px(t.At)
 		s.rect(Box{px - 0.5, a.in.Bottom(), 1, tickLength}, th.Grey)
 		for i, text := range []string{t.Label, t.Sub} {
