@@ -204,7 +204,7 @@ func TestArrayRefresh(t *testing.T) {
 	must(t, err)
 	var option *blosc2.OptionError
 	if _, err := far.Refresh(); !errors.As(err, &option) {
-		t.Errorf("a source that cannot tell its size: %v", err)
+		t.Errorf("a source of unknown size: %v", err)
 	}
 }
 

@@ -100,7 +100,7 @@ func benchSearch(dir string, data []dataset, reps int, progress func(string)) er
 		return err
 	}
 	defer f.Close()
-	fmt.Fprintf(f, "# Time of choosing\n\n%s. Streams of %d MiB, %d for archive, in chunks of 1 MiB, one thread, the least of %s; ms.\n\n", machine(), searchMegabytes, archiveMegabytes, runs(reps))
+	fmt.Fprintf(f, "# Time to choose\n\n%s. Streams of %d MiB, %d for archive, in chunks of 1 MiB, one thread, the least of %s; ms.\n\n", machine(), searchMegabytes, archiveMegabytes, runs(reps))
 	fmt.Fprintln(f, "| aim | streams | first search, at most | choosing, mean | most | compressing then | most beyond 25 ms, % |\n|---|---|---|---|---|---|---|")
 	for _, aim := range regretAims {
 		size := searchMegabytes << 20

@@ -32,7 +32,7 @@ func blosc2Params(values []uint32) (chunk.Params, error) {
 	return p, err
 }
 
-// rank returns the shape of a chunk with two or more dimensions, as the values state it.
+// rank returns the shape of a chunk with two or more dimensions, according to the values.
 func rank(values []uint32) (shape []uint32, err error) {
 	n := values[valueRank]
 	if n < 2 || n > meta.MaxDims || len(values) < valueRank+1+int(n) {

@@ -77,7 +77,7 @@ func ByName(name string) (Filter, bool) {
 	return nil, false
 }
 
-// All returns the registered filters by ascending id.
+// All returns the registered filters in ascending order of id.
 func All() []Filter {
 	var all []Filter
 	for i := range registry.known {

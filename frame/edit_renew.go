@@ -14,8 +14,8 @@ import (
 // Renew accepts the current contents of the frame in a file of size bytes, and rewrites
 // the digests that do not match. It is for frames that C-Blosc2 has changed without
 // changing a length, which cannot be distinguished from damage. Other damage is an error.
-// Every chunk with a wrong digest must decode. If one byte of the header differs from the
-// header that its digest proves, that byte must be in the value of a metalayer. If
+// Every chunk with a wrong digest must decode. If the header matches its digest
+// after a correction of one byte, that byte must be in the value of a metalayer. If
 // C-Blosc2 has changed lengths too, the frame is sealed again with a new index, record
 // and trailer. Its chunks then need not have digests.
 func Renew(file File, size int64, opts ...Option) error {

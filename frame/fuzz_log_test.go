@@ -50,7 +50,7 @@ func FuzzOpenLog(f *testing.F) {
 	})
 }
 
-// A switched is a source with bytes that change.
+// A switched is a source whose bytes can be replaced.
 type switched struct{ b []byte }
 
 func (s *switched) ReadAt(p []byte, off int64) (int, error) {

@@ -133,7 +133,7 @@ func (f *Reader) loseCorrectable(n, at int64) bool {
 }
 
 // correctedHeader returns the corrected header of a chunk if one bit of it is damaged,
-// as its record proves. Otherwise it returns nil.
+// as its record shows. Otherwise it returns nil.
 func (f *Reader) correctedHeader(at int64) []byte {
 	var head [minChunk]byte
 	if k, _ := f.src.ReadAt(head[:], at); k < len(head) || !f.mark.checks {

@@ -23,7 +23,7 @@ func GuessOrder() Option { return func(c *config) { c.guess = true } }
 type Repaired struct {
 	Frames int    // number of frames, in the source and in the new file
 	Found  string // how the chunks of the last frame were found
-	Mended bool   // a damaged header or record was corrected, and a digest proves the correction
+	Mended bool   // a damaged header or record was corrected, and the result matches a digest
 	Chunks int64  // chunks in the new file
 	NBytes int64  // decoded bytes of these chunks, including lost ones
 	Tail   int64  // number of chunks in the new file that were not committed

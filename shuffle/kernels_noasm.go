@@ -11,7 +11,7 @@ var (
 	gatherKernels, scatterKernels assembly
 )
 
-// An assembly holds no kernels.
+// An assembly is empty: there is no assembly for this processor.
 type assembly struct{ bitPlanes []bitKernel }
 
 func (*direction) transposeAsm([]byte, int, []byte, int, int, int) int { return 0 }

@@ -127,7 +127,7 @@ func (w *Writer) waits(src []byte) bool {
 	return true
 }
 
-// release writes the chunks that waited.
+// release writes the chunks that were held back.
 func (w *Writer) release() error {
 	n := w.auto.lead
 	if n == 0 {

@@ -69,7 +69,7 @@ func (d *delay) start(c *Conn) {
 	}
 }
 
-// stop stops the timer.
+// stop cancels the pending flush, if there is one.
 func (d *delay) stop() {
 	if !d.due.IsZero() {
 		d.due = time.Time{}

@@ -158,7 +158,7 @@ func sameFile(t testing.TB, path string, want []byte) {
 	t.Helper()
 	got, err := os.ReadFile(path)
 	if err != nil || !bytes.Equal(got, want) {
-		t.Fatalf("%s: %d bytes, which differ from those of one process, or %v", path, len(got), err)
+		t.Fatalf("%s: read %d bytes and error %v; want the bytes that one process writes", path, len(got), err)
 	}
 }
 
@@ -171,7 +171,7 @@ func sameObject(t testing.TB, store remote.ShardStore, url string, want []byte) 
 	defer o.Close()
 	got := make([]byte, o.Size())
 	if _, err := o.ReadAt(got, 0); err != nil && err != io.EOF || !bytes.Equal(got, want) {
-		t.Fatalf("%s: %d bytes, which differ from those of one process, or %v", url, len(got), err)
+		t.Fatalf("%s: read %d bytes and error %v; want the bytes that one process writes", url, len(got), err)
 	}
 }
 

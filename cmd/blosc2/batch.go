@@ -181,7 +181,7 @@ func (b *batch) finish(w *waiting) {
 func unchanged(name string, before fs.FileInfo) error {
 	now, err := os.Stat(name)
 	if err == nil && (!os.SameFile(before, now) || now.Size() != before.Size() || !now.ModTime().Equal(before.ModTime())) {
-		err = errors.New("changed while it was read, and is not removed")
+		err = errors.New("changed while it was read, so it was not removed")
 	}
 	return err
 }

@@ -275,7 +275,7 @@ func syncDir(dir string) {
 }
 
 // abandon ends an output after a failure while in was read. It removes the file, or,
-// with --keep-partial, gives it its final name. The bytes written so far must be valid;
+// with --keep-partial, renames it to its final name. The bytes written so far must be valid;
 // good is their number. It returns cause with that number and the name of the file
 // concerned.
 func (e *env) abandon(o *output, in string, good int64, cause error) error {

@@ -35,7 +35,7 @@ const (
 	// Precision limits the number of bit planes of a cell to Meta plus 5, 7, 9 or
 	// 11 for one to four dimensions.
 	Precision
-	// Rate gives each cell the same number of bits: Meta is a percentage of the
+	// Rate uses the same number of bits for each cell: Meta is a percentage of the
 	// uncompressed size.
 	Rate
 )

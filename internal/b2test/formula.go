@@ -46,8 +46,8 @@ func (p *parser) take(c string) bool {
 	return ok
 }
 
-// call evaluates one function. It evaluates arguments that are calls into parts, and
-// collects the other arguments in words.
+// call evaluates a function call. Arguments that are calls themselves are evaluated
+// first; their results are in parts, and the other arguments in words.
 func (p *parser) call() ([]byte, error) {
 	name := p.word()
 	if !p.take("(") {

@@ -67,7 +67,7 @@ func columnPath(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// A column returns values by the place of their rows.
+// A column returns the value of a row, given its place.
 type column struct {
 	spec  map[string]any
 	at    func(place int) (any, error) // returns the value at a place, or nil for null

@@ -46,7 +46,7 @@ func Example_pipe() {
 
 // Make a frame that came through a pipe readable for C-Blosc2. Sealing writes the
 // sizes to the header. (A frame that was flushed into a pipe has chunks of several
-// sizes; frame.CompactFile gives them one size, which older versions of C-Blosc2
+// sizes; frame.CompactFile rewrites them with one size, which older versions of C-Blosc2
 // need.)
 func Example_seal() {
 	var received bytes.Buffer

@@ -40,7 +40,7 @@ type Row struct {
 	Compress, Expand [Features]int64
 }
 
-// A Kernel holds the constants of filters, in units for each byte.
+// A Kernel holds the constants of filters, in units per byte of data.
 type Kernel struct {
 	Filters          string
 	Compress, Expand int64

@@ -62,7 +62,7 @@ func (t *temporaries) create(name string, mode fs.FileMode) (*os.File, error) {
 	return file, err
 }
 
-// rename gives a file its final name.
+// rename renames a file to its final name.
 func (t *temporaries) rename(name, final string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 )
 
 // layers lists the packages of this module, from the lowest layer to the highest. Each
-// line stands for a package and those below it in the folder tree. A package may import
+// line is a package and those below it in the folder tree. A package may import
 // only packages of earlier lines.
 var layers = []string{
 	".", // ids and errors, which all packages use

@@ -6,5 +6,6 @@ import "os/exec"
 
 func ofGroup(*exec.Cmd) {}
 
-// killGroup kills a program; those that it has started end with their input.
+// killGroup kills a program. The programs that it has started end at the end of their
+// input.
 func killGroup(cmd *exec.Cmd) { cmd.Process.Kill() }

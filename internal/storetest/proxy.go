@@ -114,7 +114,7 @@ func answer(code int) fault {
 	return func(w http.ResponseWriter, r *http.Request, next http.Handler) { w.WriteHeader(code) }
 }
 
-// stall is a fault that never answers.
+// stall is a fault: it sends no answer, and returns when the request is cancelled.
 func stall(w http.ResponseWriter, r *http.Request, next http.Handler) { <-r.Context().Done() }
 
 // lost returns a fault that lets the server handle the request, but drops its answer.

@@ -50,7 +50,7 @@ func (s *server) testReads(t *testing.T) {
 		want     error // expected error; nil if the bytes must be right
 	}{
 		{"first body cut", 0, 1, cut(10_000), nil},
-		{"another body cut", 1, 1, cut(100_000), nil},
+		{"second body cut", 1, 1, cut(100_000), nil},
 		{"body cut every time", 1, 4, cut(50_000), nil},
 		{"status 503 several times", 0, 3, answer(http.StatusServiceUnavailable), nil},
 		{"status 503 every time", 1, math.MaxInt, answer(http.StatusServiceUnavailable), errors.New("503")},

@@ -85,7 +85,7 @@ func (s *server) testShards(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, err := s.read(t.Context(), tt.what); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s: %d bytes, which differ from those of one process, or %v", tt.what, len(got), err)
+			t.Errorf("%s: read %d bytes and error %v; want the bytes that one process writes", tt.what, len(got), err)
 		}
 		if _, err := s.store.Open(t.Context(), url+".shards/plan"); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: the plan is left: %v", tt.what, err)

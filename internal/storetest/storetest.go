@@ -64,7 +64,7 @@ type Driver struct {
 // accept.
 const PartSize = 5 << 20
 
-// A server is the server of a store, behind a proxy.
+// A server is the server of a store, which is reached through a proxy.
 type server struct {
 	d     Driver
 	proxy *proxy

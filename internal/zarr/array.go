@@ -147,7 +147,7 @@ func listedV2(fsys fs.FS) ([]string, error) {
 }
 
 func errUnlisted() error {
-	return unsupported("a group that does not list its arrays (consolidated metadata), where folders cannot be listed; name one of its arrays")
+	return unsupported("a group without consolidated metadata, in a place that cannot be listed; name one of its arrays")
 }
 
 // GroupAttributes returns the attributes of a group, or nil if it has none.

@@ -1,4 +1,4 @@
-// Package meaning refuses to read items that are not data: the items of recipes, which
+// Package meaning returns errors for items that are not data: the items of recipes, which
 // were never computed, and the items of chunks that a proxy cache lacks.
 package meaning
 
