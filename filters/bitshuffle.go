@@ -10,13 +10,16 @@ import "github.com/seed03b80dae/blosc2/shuffle"
 // Version 4 is older than that change, and so has chunks of both kinds; see codeLength.
 type bitShuffleFilter struct{ builtin }
 
+// Check implements Filter.
 func (bitShuffleFilter) Check(Params) error { return nil }
 
+// Forward implements Filter.
 func (bitShuffleFilter) Forward(dst, src []byte, p Params) error {
 	shuffle.BitShuffle(dst, src, p.TypeSize)
 	return nil
 }
 
+// Backward implements Filter.
 func (bitShuffleFilter) Backward(dst, src []byte, p Params) error {
 	shuffle.BitUnshuffle(dst, src, p.TypeSize)
 	if p.Undated && len(src)/p.TypeSize%8 != 0 && codeLength(src, p.TypeSize) < codeLength(dst, p.TypeSize) {

@@ -8,9 +8,14 @@ type builtin struct {
 	lossy bool
 }
 
+// ID implements Filter.
 func (b builtin) ID() blosc2.FilterID { return b.id }
-func (b builtin) Name() string        { return b.id.String() }
-func (b builtin) Lossy() bool         { return b.lossy }
+
+// Name implements Filter.
+func (b builtin) Name() string { return b.id.String() }
+
+// Lossy implements Filter.
+func (b builtin) Lossy() bool { return b.lossy }
 
 func init() {
 	for _, f := range []Filter{

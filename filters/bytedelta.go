@@ -20,13 +20,16 @@ func streams(p Params) int {
 	return p.itemSize()
 }
 
+// Check implements Filter.
 func (byteDeltaFilter) Check(Params) error { return nil }
 
+// Forward implements Filter.
 func (byteDeltaFilter) Forward(dst, src []byte, p Params) error {
 	eachStream(dst, src, p, shuffle.ByteDelta)
 	return nil
 }
 
+// Backward implements Filter.
 func (byteDeltaFilter) Backward(dst, src []byte, p Params) error {
 	eachStream(dst, src, p, shuffle.UnByteDelta)
 	return nil
@@ -62,11 +65,13 @@ func fuses(first, second step, p Params) bool {
 	return group(p) == count && shuffle.FusesDelta(count)
 }
 
+// Forward implements Filter.
 func (shuffleDelta) Forward(dst, src []byte, p Params) error {
 	shuffle.ShuffleDelta(dst, src, group(p))
 	return nil
 }
 
+// Backward implements Filter.
 func (shuffleDelta) Backward(dst, src []byte, p Params) error {
 	shuffle.UnshuffleDelta(dst, src, group(p))
 	return nil
@@ -79,12 +84,15 @@ func (shuffleDelta) Backward(dst, src []byte, p Params) error {
 // assumes SIMD.
 type oldByteDeltaFilter struct{ builtin }
 
+// Check implements Filter.
 func (f oldByteDeltaFilter) Check(Params) error {
 	return &blosc2.OptionError{Option: "filter", Value: f.Name(), Range: "bytedelta; its old form can only be decoded"}
 }
 
+// Forward implements Filter.
 func (f oldByteDeltaFilter) Forward(_, _ []byte, p Params) error { return f.Check(p) }
 
+// Backward implements Filter.
 func (oldByteDeltaFilter) Backward(dst, src []byte, p Params) error {
 	eachStream(dst, src, p, func(dst, src []byte) {
 		even := len(src) &^ 15

@@ -34,8 +34,10 @@ func unit(typesize int) int {
 	return 1
 }
 
+// Check implements Filter.
 func (deltaFilter) Check(Params) error { return nil }
 
+// Forward implements Filter.
 func (f deltaFilter) Forward(dst, src []byte, p Params) error {
 	u := unit(p.TypeSize)
 	n := len(src) / u * u
@@ -47,6 +49,7 @@ func (f deltaFilter) Forward(dst, src []byte, p Params) error {
 	return f.fromRef(dst, src, p, n)
 }
 
+// Backward implements Filter.
 func (f deltaFilter) Backward(dst, src []byte, p Params) error {
 	u := unit(p.TypeSize)
 	n := len(src) / u * u

@@ -7,6 +7,7 @@ import "github.com/seed03b80dae/blosc2"
 // side of a cell.
 type ndcellFilter struct{ builtin }
 
+// Check implements Filter.
 func (f ndcellFilter) Check(p Params) error {
 	if p.Meta > 127 {
 		// C-Blosc2 treats the meta as an int8.
@@ -18,6 +19,7 @@ func (f ndcellFilter) Check(p Params) error {
 	return nil
 }
 
+// Forward implements Filter.
 func (f ndcellFilter) Forward(dst, src []byte, p Params) error {
 	g, err := f.forBlock(len(src), p, int(p.Meta), false)
 	if err != nil {
@@ -33,6 +35,7 @@ func (f ndcellFilter) Forward(dst, src []byte, p Params) error {
 	return nil
 }
 
+// Backward implements Filter.
 func (f ndcellFilter) Backward(dst, src []byte, p Params) error {
 	g, err := f.forBlock(len(src), p, int(p.Meta), false)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 // with the positions of C-Blosc2, which leaves zeros in the gaps.
 type ndmeanFilter struct{ builtin }
 
+// Check implements Filter.
 func (f ndmeanFilter) Check(p Params) error {
 	if size := p.itemSize(); size != 4 && size != 8 {
 		return &blosc2.OptionError{Option: "typesize for filter " + f.Name(), Value: size, Range: "4 or 8, for floating-point numbers"}
@@ -31,6 +32,7 @@ func (f ndmeanFilter) Check(p Params) error {
 	return nil
 }
 
+// Forward implements Filter.
 func (f ndmeanFilter) Forward(dst, src []byte, p Params) error {
 	if err := f.Check(p); err != nil {
 		return err
@@ -85,6 +87,7 @@ func (g *cells) mean8(dst, src []byte, c cell) int {
 	return 8 * items
 }
 
+// Backward implements Filter.
 func (f ndmeanFilter) Backward(dst, src []byte, p Params) error {
 	g, err := f.forBlock(len(src), p, int(int8(p.Meta)), true)
 	if err != nil {

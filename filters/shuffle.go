@@ -15,13 +15,16 @@ func group(p Params) int {
 	return p.TypeSize
 }
 
+// Check implements Filter.
 func (shuffleFilter) Check(Params) error { return nil }
 
+// Forward implements Filter.
 func (shuffleFilter) Forward(dst, src []byte, p Params) error {
 	shuffle.Shuffle(dst, src, group(p))
 	return nil
 }
 
+// Backward implements Filter.
 func (shuffleFilter) Backward(dst, src []byte, p Params) error {
 	shuffle.Unshuffle(dst, src, group(p))
 	return nil

@@ -50,6 +50,7 @@ func (f truncFilter) cleared(p Params) int {
 	return clear
 }
 
+// Check implements Filter.
 func (f truncFilter) Check(p Params) error {
 	bits := f.bits(p.TypeSize)
 	if bits == 0 {
@@ -61,6 +62,7 @@ func (f truncFilter) Check(p Params) error {
 	return nil
 }
 
+// Forward implements Filter.
 func (f truncFilter) Forward(dst, src []byte, p Params) error {
 	if err := f.Check(p); err != nil {
 		return err
@@ -69,6 +71,7 @@ func (f truncFilter) Forward(dst, src []byte, p Params) error {
 	return nil
 }
 
+// Backward implements Filter.
 func (f truncFilter) Backward(dst, src []byte, _ Params) error {
 	copy(dst, src)
 	return nil

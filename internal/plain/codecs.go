@@ -6,7 +6,7 @@ package plain
 import (
 	"bytes"
 	"compress/zlib"
-	"errors"
+	"fmt"
 	"io"
 
 	"github.com/klauspost/compress/s2"
@@ -42,10 +42,10 @@ func Wrap(c codecs.Codec) codecs.Codec {
 func (c Codec) Decode(dst, src []byte, p codecs.Params) (int, error) {
 	out, err := c.decode(dst, src, p.Dict)
 	if err == nil && len(out) != len(dst) {
-		err = errors.New("wrong length")
+		err = fmt.Errorf("decoded to %d bytes, must be %d", len(out), len(dst))
 	}
 	if err != nil {
-		return 0, blosc2.Errorf(blosc2.PartBlock, blosc2.ErrCorrupt, "%s: decoded to %d bytes, must be %d: %v", c.ID(), len(out), len(dst), err).WithCause(err)
+		return 0, blosc2.Errorf(blosc2.PartBlock, blosc2.ErrCorrupt, "%s: %v", c.ID(), err).WithCause(err)
 	}
 	return copy(dst, out), nil
 }
