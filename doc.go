@@ -4,24 +4,24 @@
 // it through an io.Reader. C-Blosc2 opens a frame once it is sealed; a file is
 // sealed at Close.
 //
-// # The way of a byte
+// # Data flow
 //
 //	stream    Write collects bytes until a chunk is full and hands it to a worker
-//	tune      with Auto, the data decide codec, level, filters, split, block size
-//	          and width of items; each chunk is looked at, for data that change
+//	tune      with Auto, chooses codec, level, filters, split, block size and width
+//	          of items from the data, and again when the data change
 //	chunk     the worker cuts the chunk into blocks that fit into the cache
 //	filters   each block goes through the pipeline, usually a shuffle that
 //	          puts the first bytes of all items together, then the second ones …
 //	shuffle   … with kernels in assembly where there are any
 //	codecs    each block, or each of its typesize streams, is compressed; a
-//	          stream of one repeated byte is noted as such, one that does not
+//	          stream of one repeated byte becomes a token, one that does not
 //	          shrink is stored
 //	chunk     header, offsets of the blocks, blocks: a chunk
-//	workpool  workers finish in any order, their chunks go on in the one of Write
+//	workpool  workers finish in any order, but chunks are returned in that of Write
 //	frame     header, chunk, chunk, …, end mark, index of the chunks, trailer;
 //	          with checks, a digest after header, chunks and trailer
-//	          in a file that is flushed, a log keeps what is not a full chunk yet in
-//	          an open chunk, which the finished one replaces (docs/logs.md)
+//	          in a file that is flushed, a log keeps an incomplete chunk in an open
+//	          chunk, which the finished one replaces (docs/logs.md)
 //	header    the header's fields, in msgpack of fixed width, among them
 //	          the sizes that Close writes into it: it seals the frame
 //	meta      named metalayers in the header; b2nd, the shape of an array,

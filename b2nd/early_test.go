@@ -15,16 +15,6 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// earlySpec describes an array for which some tests write too few bytes.
-func earlySpec(rows int64) Spec {
-	return Spec{Shape: []int64{rows, 7, 3}, DType: "<i2", ChunkShape: []int64{8, 4, 3}, BlockShape: []int64{3, 4, 2}}
-}
-
-const (
-	earlyRow  = 7 * 3 * 2
-	earlyRows = 40
-)
-
 // If the input ends early, CloseRows returns an error and makes an array of all complete
 // rows, which C-Blosc2 reads too.
 func TestCloseRows(t *testing.T) {

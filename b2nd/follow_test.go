@@ -64,14 +64,6 @@ func (g *following) until(t testing.TB, n int) []byte {
 	return nil
 }
 
-// die ends a Writer like the death of its process: the file is not changed.
-func die(t testing.TB, w *b2nd.FileWriter) {
-	t.Helper()
-	if err := w.Abort(nil); !errors.Is(err, blosc2.ErrClosed) {
-		t.Fatal(err)
-	}
-}
-
 // A Follower delivers every flushed row, in each layout: of a file that is missing
 // at first, across Checkpoints, the death of the Writer, and a compacted copy, up
 // to Close.

@@ -6,35 +6,6 @@ import (
 	"testing"
 )
 
-// layout places the items of a C-order array into chunks item by item, using only
-// the formulas of the format's description.
-func layout(g *grid, data []byte) [][]byte {
-	chunks := make([][]byte, g.chunks())
-	for i := range chunks {
-		chunks[i] = make([]byte, g.chunkBytes)
-	}
-	n := len(g.shape)
-	for i := range g.items() {
-		var s [MaxDim]int64
-		rest := i
-		for d := n - 1; d >= 0; d-- {
-			s[d] = rest % g.shape[d]
-			rest /= g.shape[d]
-		}
-		var chunk, block, item int64
-		for d := range n {
-			k, r := s[d]/g.chunk[d], s[d]%g.chunk[d]
-			b, e := r/g.block[d], r%g.block[d]
-			chunk = chunk*g.nchunks[d] + k
-			block = block*g.nblocks[d] + b
-			item = item*g.block[d] + e
-		}
-		at := block*g.blockBytes + item*g.item
-		copy(chunks[chunk][at:at+g.item], data[i*g.item:])
-	}
-	return chunks
-}
-
 // This is the worked example of the format: 5 × 7 bytes in chunks of 4 × 4 and blocks of
 // 2 × 3.
 func TestGridExample(t *testing.T) {
@@ -89,21 +60,6 @@ func TestGatherAndWindows(t *testing.T) {
 			t.Fatalf("grid %+v: window %v differs", g, w)
 		}
 	}
-}
-
-// pick takes a window from an array's chunks, cell by cell.
-func pick(m *mover, g *grid, chunks [][]byte, w Window) []byte {
-	got := make([]byte, product(w.lens())*g.item)
-	out := strides(w.lens(), g.item)
-	c := g.chunksOf(w)
-	for ok := c.start(); ok; ok = c.next() {
-		for _, cell := range g.cells(nil, w, &c.at) {
-			at := int64(cell.block) * g.blockBytes
-			from, in, to := g.cellStrides(w, &cell, out)
-			m.copy(cell.count[:len(w)], out, from[:len(w)], g.item, got, to, chunks[c.index(g.nchunks)][at:at+g.blockBytes], in)
-		}
-	}
-	return got
 }
 
 func TestGridRefuses(t *testing.T) {

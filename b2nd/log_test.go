@@ -2,9 +2,7 @@ package b2nd_test
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -39,36 +37,6 @@ func (c *counted) size(t testing.TB) int64 {
 	info, err := c.Stat()
 	must(t, err)
 	return info.Size()
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// records makes rows of 16 bytes like those of a logger: a time and a drifting
-// value, both float64.
-type records struct {
-	rng         *rand.Rand
-	time, value float64
-}
-
-func newRecords() *records {
-	return &records{rng: rand.New(rand.NewPCG(1, 2)), time: 1_790_000_000, value: 20}
-}
-
-func (r *records) append(b []byte, n int) []byte {
-	for range n {
-		r.time += 0.125
-		if r.rng.IntN(4) == 0 {
-			r.value += float64(r.rng.IntN(5)-2) / 10
-		}
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(r.time))
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(math.Round(r.value*10)/10))
-	}
-	return b
 }
 
 // compacted returns the size of an array that is written at once.
@@ -138,22 +106,6 @@ func TestLogHour(t *testing.T) {
 					len(all), best, have, f.written, float64(f.written)/float64(best))
 				readsAs(t, libs, path, all)
 			})
-		}
-	}
-}
-
-// readsAs checks that this package and the libraries read data from the file.
-func readsAs(t *testing.T, libs []b2test.Library, path string, data []byte) {
-	t.Helper()
-	a, err := b2nd.OpenFile(path)
-	must(t, err)
-	defer a.Close()
-	if got, err := a.ReadAll(); err != nil || !bytes.Equal(got, data) {
-		t.Fatalf("%d bytes of %d: %v", len(got), len(data), err)
-	}
-	for _, lib := range libs {
-		if got, err := lib.Decode(t, "read-b2nd", path); err != nil || !bytes.Equal(got, data) {
-			t.Fatalf("library %d reads %d bytes of %d: %v", lib.Major, len(got), len(data), err)
 		}
 	}
 }

@@ -17,15 +17,6 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// layouts holds arrays in which the rows of a chunk are consecutive, and others.
-var layouts = map[string]b2nd.Spec{
-	"flat":   {Shape: []int64{b2nd.Unknown, 2}, ItemSize: 8, ChunkShape: []int64{64, 2}, BlockShape: []int64{16, 2}},
-	"blocks": {Shape: []int64{b2nd.Unknown, 4}, ItemSize: 4, ChunkShape: []int64{64, 4}, BlockShape: []int64{16, 2}},
-	"chunks": {Shape: []int64{b2nd.Unknown, 4}, ItemSize: 4, ChunkShape: []int64{64, 2}, BlockShape: []int64{16, 2}},
-}
-
-const rowLen = 16 // bytes of a row in any of them
-
 // A readCounter counts the bytes that are read from a file.
 type readCounter struct {
 	*os.File

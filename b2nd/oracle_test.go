@@ -2,72 +2,15 @@ package b2nd
 
 import (
 	"bytes"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
-	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/stream"
 )
-
-var dtypes = []string{"|u1", "<i2", "<f4", "<f8", "<c16", "|S5", "<U3", "|S300"}
-
-// A trial is an array of random shape, partition, dtype and codec.
-type trial struct {
-	spec  Spec
-	grid  *grid
-	data  []byte
-	codec blosc2.CodecID
-	level int
-}
-
-func list(s []int64) string { return strings.Trim(strings.ReplaceAll(fmt.Sprint(s), " ", ","), "[]") }
-
-// writeWith makes the library write the array with the bytes in the file in to
-// path.
-func (tr *trial) writeWith(t *testing.T, lib b2test.Library, in, path string) {
-	t.Helper()
-	lib.Run(t, "write-b2nd", "--shape", list(tr.spec.Shape), "--chunkshape", list(tr.spec.ChunkShape), "--blockshape", list(tr.spec.BlockShape),
-		"--dtype", tr.spec.DType, "--typesize", fmt.Sprint(tr.grid.item), "--codec", tr.codec.String(), "--clevel", fmt.Sprint(tr.level), in, path)
-}
-
-// misplaced reports whether the library places the items of this array differently
-// from the format and every later library. C-Blosc2 2.17.1 does so with some
-// partitions that leave gaps between the rows of a block: it treats them as
-// contiguous, in both directions, so that it reads its own files.
-func (tr *trial) misplaced(t *testing.T, lib b2test.Library, dir string) bool {
-	t.Helper()
-	if lib.Major != 2 {
-		return false
-	}
-	in, path := filepath.Join(dir, "m.bin"), filepath.Join(dir, "m.b2nd")
-	if err := os.WriteFile(in, tr.data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	tr.writeWith(t, lib, in, path)
-	got, err := b2test.Oracle(t, 3).Decode(t, "read-b2nd", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return !bytes.Equal(got, tr.data)
-}
-
-// window chooses a random slice that is not empty, if the array is not.
-func (tr *trial) window(r *rand.Rand) Window {
-	w := All(tr.spec.Shape)
-	for d, n := range tr.spec.Shape {
-		if n > 0 {
-			w[d].Start = r.Int64N(n)
-			w[d].Stop = w[d].Start + 1 + r.Int64N(n-w[d].Start)
-		}
-	}
-	return w
-}
 
 func (w Window) bounds() (start, stop []int64) {
 	for _, s := range w {

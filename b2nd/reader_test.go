@@ -21,9 +21,6 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A plain hides all methods of a reader except Read, as if it were a pipe.
-type plain struct{ io.Reader }
-
 // sources returns b as a source that can seek, and as sources that cannot.
 func sources(b []byte) map[string]io.Reader {
 	return map[string]io.Reader{
@@ -133,9 +130,6 @@ func TestReaderOfWriter(t *testing.T) {
 		}
 	}
 }
-
-// A plain2 hides all methods of a writer except Write.
-type plain2 struct{ io.Writer }
 
 // readIn reads everything in pieces of random length.
 func readIn(r *rand.Rand, src io.Reader, n int) (got []byte, err error) {

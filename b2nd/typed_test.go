@@ -18,19 +18,6 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A sample is a record without padding in its stored form, as encoding/binary
-// writes structs, but with padding in memory.
-type sample struct {
-	Flag  bool       `blosc2:"flag"`
-	Time  int64      `blosc2:"time,M8[ns]"`
-	Site  [5]byte    `blosc2:"site,S5"`
-	Pair  [2]float32 `blosc2:"pair"`
-	Where struct {
-		Row uint16
-		At  complex64
-	} `blosc2:"where"`
-}
-
 const sampleDType = "[('flag', '|b1'), ('time', '<M8[ns]'), ('site', '|S5'), ('pair', '<f4', (2,)), ('where', [('Row', '<u2'), ('At', '<c8')])]"
 
 func makeSample(i int) (s sample) {

@@ -191,11 +191,11 @@ By file: [streams to compress](../bench/results/stream-compress.svg), [to decomp
 
 // writeStreamSummary writes a line for each setting of a peer: the results of the
 // automatic pick, and those of the setting that is best in hindsight. For each file,
-// this is the setting of ours that is no larger and has the best lesser margin of the
-// two directions.
+// this is the setting whose smaller advantage in speed, of compression and
+// decompression, is largest, among those whose output is no larger.
 func writeStreamSummary(b *strings.Builder, m *measured) {
 	t := m.tables[streams]
-	fmt.Fprintf(b, "\n## Streams\n\nAgainst what Go programs use, through `io.Copy` with two workers: `Auto(Balanced)`, and in hindsight the one lossless setting of ours for each file and peer that is no larger and has the best lesser margin. Means over the files, the least and the greatest. %s\n\n", m.machines[streams])
+	fmt.Fprintf(b, "\n## Streams\n\nAgainst what Go programs use, through `io.Copy` with two workers: `Auto(Balanced)` and, in hindsight, the best of our lossless settings. For each file and peer that is the setting whose smaller advantage in speed, of compression and decompression, is largest, among those whose output is no larger. Means over the files, with the smallest and the largest. %s\n\n", m.machines[streams])
 	b.WriteString("| peer | ratio | compress MB/s | decompress MB/s | Auto, × compress | × decompress | size, of theirs | in hindsight, × compress | × decompress | files where none of ours is no larger |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	var peers []string
 	for _, r := range t {

@@ -20,8 +20,8 @@ func TestCrossNeedsTwo(t *testing.T) {
 	}
 }
 
-// The section regret begins regret.md anew, in a folder that need not exist. The
-// section cross appends to it.
+// The section regret overwrites regret.md, in a folder that need not exist. The section
+// cross appends to it.
 func TestOpenRegret(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "results", "today")
 	write := func(flag int, text string) {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
@@ -321,4 +322,38 @@ func same(t *testing.T, what string, p chunk.Params, ours, theirs []byte) {
 		i++
 	}
 	t.Errorf("%s: %d bytes, theirs %d, first difference at %d\n% x\n% x", what, len(ours), len(theirs), i, ours[:min(40, len(ours))], theirs[:min(40, len(theirs))])
+}
+
+// roundBlockSize changes a chunk of C-Blosc2 3.0.0 to 3.3.5 to our form: it sets the
+// block size in the header to the true size of the blocks (docs/format/chunk.md T1). In
+// an empty chunk the size has no meaning.
+func roundBlockSize(c []byte, t int) []byte {
+	c = bytes.Clone(c)
+	size, n := int(binary.LittleEndian.Uint32(c[8:])), int(binary.LittleEndian.Uint32(c[4:]))
+	if n < max(t, 1) {
+		size = 1
+	} else if size > t {
+		size -= size % t
+	}
+	binary.LittleEndian.PutUint32(c[8:], uint32(size))
+	return c
+}
+
+// A helpers runs a goroutine for each Encoder in others. Each starts at a random call of
+// recruit.
+type helpers struct {
+	r      *rand.Rand
+	others []*chunk.Encoder
+	first  *chunk.Encoder // the Encoder that the others help
+	came   int
+	sync.WaitGroup
+}
+
+func (h *helpers) recruit() {
+	if h.came == len(h.others) || h.r.IntN(3) == 0 {
+		return
+	}
+	e := h.others[h.came]
+	h.came++
+	h.Go(func() { e.Help(h.first) })
 }

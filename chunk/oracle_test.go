@@ -1,28 +1,11 @@
 package chunk_test
 
 import (
-	"bytes"
-	"encoding/binary"
 	"fmt"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/chunk"
 )
-
-// roundBlockSize changes a chunk of C-Blosc2 3.0.0 to 3.3.5 to our form: it sets the
-// block size in the header to the true size of the blocks (docs/format/chunk.md T1). In
-// an empty chunk the size has no meaning.
-func roundBlockSize(c []byte, t int) []byte {
-	c = bytes.Clone(c)
-	size, n := int(binary.LittleEndian.Uint32(c[8:])), int(binary.LittleEndian.Uint32(c[4:]))
-	if n < max(t, 1) {
-		size = 1
-	} else if size > t {
-		size -= size % t
-	}
-	binary.LittleEndian.PutUint32(c[8:], uint32(size))
-	return c
-}
 
 // TestSameChunks compares our chunks of LZ4 and blosclz with those of C-Blosc2 3.3.5, for
 // random combinations of parameters. They must be the same byte for byte.

@@ -3,32 +3,11 @@ package chunk_test
 import (
 	"bytes"
 	"fmt"
-	"math/rand/v2"
-	"sync"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 )
-
-// A helpers runs a goroutine for each Encoder in others. Each starts at a random call of
-// recruit.
-type helpers struct {
-	r      *rand.Rand
-	others []*chunk.Encoder
-	first  *chunk.Encoder // the Encoder that the others help
-	came   int
-	sync.WaitGroup
-}
-
-func (h *helpers) recruit() {
-	if h.came == len(h.others) || h.r.IntN(3) == 0 {
-		return
-	}
-	e := h.others[h.came]
-	h.came++
-	h.Go(func() { e.Help(h.first) })
-}
 
 // Several Encoders make the same bytes as one, whenever each goroutine starts. That
 // includes data that hardly compress.

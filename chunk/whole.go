@@ -10,7 +10,7 @@ import "github.com/seed03b80dae/blosc2"
 // saves.
 const (
 	trialLevel    = 1        // level of zstd in the trial
-	trialShare    = 16       // one byte in this many of the chunk is tried
+	trialShare    = 16       // the trial uses one of this many bytes of the chunk
 	maxTrial      = 64 << 10 // largest number of bytes tried
 	minTrial      = 8 << 10  // least number of bytes tried; with fewer, some chunks became 3 % larger
 	leastGain     = 10       // percent that one stream must save in the trial

@@ -7,10 +7,6 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs"
 )
 
-// streamSize is the size of the streams of C-Blosc2's automatic blocks at levels 4
-// to 6.
-const streamSize = 64 << 10
-
 // BenchmarkEncode and BenchmarkDecode measure the speed on planes of real
 // measurements; the metric "ratio" is the relative size.
 func BenchmarkEncode(b *testing.B) { benchmark(b, false) }

@@ -14,11 +14,6 @@ import (
 // unsplit block for each stream; the chunk's bytes are built by hand here
 // (docs/format/chunk.md §1, §3).
 
-// formats holds the codec numbers in the flags of a chunk.
-var formats = map[blosc2.CodecID]byte{
-	blosc2.CodecBloscLZ: 0, blosc2.CodecLZ4: 1, blosc2.CodecLZ4HC: 1, blosc2.CodecZlib: 3, blosc2.CodecZstd: 4,
-}
-
 // testBlocks returns blocks of n bytes of every shape.
 func testBlocks(n int, variants uint64) [][]byte {
 	var blocks [][]byte

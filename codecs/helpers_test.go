@@ -131,3 +131,12 @@ func genuineDecode(t *testing.T, lib b2test.Library, id blosc2.CodecID, n int, s
 func run(b []byte) bool { return len(b) > 0 && bytes.Count(b, b[:1]) == len(b) }
 
 var update = flag.Bool("update", false, "write the golden files anew")
+
+// streamSize is the size of the streams of C-Blosc2's automatic blocks at levels 4
+// to 6.
+const streamSize = 64 << 10
+
+// formats holds the codec numbers in the flags of a chunk.
+var formats = map[blosc2.CodecID]byte{
+	blosc2.CodecBloscLZ: 0, blosc2.CodecLZ4: 1, blosc2.CodecLZ4HC: 1, blosc2.CodecZlib: 3, blosc2.CodecZstd: 4,
+}

@@ -36,9 +36,9 @@ type lz4hcCodec struct {
 	values lz4block.ValuesEncoder
 }
 
-// lz4hcDepths holds the number of candidates that each level compares at a
-// position. Levels of lz4hcLazy and more also try the next position before they
-// take a match.
+// lz4hcDepths holds the number of candidates that each level compares at a position, so
+// that sizes are close to those of LZ4 HC at the same level (docs/codecs.md, 4.3). Levels
+// of lz4hcLazy and more also try the next position before they take a match.
 var lz4hcDepths = [10]int{1: 6, 2: 6, 3: 20, 4: 40, 5: 64, 6: 80, 7: 112, 8: 144, 9: 256}
 
 const lz4hcLazy = 3

@@ -13,7 +13,7 @@ const (
 	dictID       = 0x42324432 // any number from 32768 on; C-Blosc2 draws them from the data
 	dictTables   = 1024       // bytes reserved for the entropy tables, which are shorter
 	dictMinBytes = 256        // C-Blosc2 does not use shorter dictionaries
-	dictWord     = 8          // bytes that are counted as one word
+	dictWord     = 8          // bytes that are counted as one word: what one load reads
 	dictSegment  = 64         // bytes that are taken at a time
 	dictHashBits = 16
 )

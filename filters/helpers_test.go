@@ -1,8 +1,11 @@
 package filters_test
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
+	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/filters"
 )
 
@@ -47,4 +50,23 @@ func parseChunk(t testing.TB, b []byte) wireChunk {
 		c.blocks = append(c.blocks, readStream(t, data, stored, size))
 	}
 	return c
+}
+
+func filterID(b byte) blosc2.FilterID { return blosc2.FilterID(b) }
+
+// enough is the number of blocks of each kind to compare.
+func enough() int {
+	if testing.Short() {
+		return 1000
+	}
+	return 5400
+}
+
+func write(t testing.TB, name string, b []byte) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(file, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
 }

@@ -9,12 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
-
-func filterID(b byte) blosc2.FilterID { return blosc2.FilterID(b) }
 
 // numbers returns n bytes of items that usually change little from one to the next, and
 // occasionally a lot.
@@ -27,23 +24,6 @@ func numbers(rnd *rand.Rand, n, size int) []byte {
 		}
 	}
 	return b[size:]
-}
-
-func write(t testing.TB, name string, b []byte) string {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(file, b, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return file
-}
-
-// enough is the number of blocks of each kind to compare.
-func enough() int {
-	if testing.Short() {
-		return 1000
-	}
-	return 5400
 }
 
 // tails returns the number of bytes at the end of a block that C-Blosc2 leaves undefined.

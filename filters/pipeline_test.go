@@ -10,21 +10,6 @@ import (
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
-// guarded returns n bytes that other bytes follow, and a function that checks that these
-// were not changed.
-func guarded(n int) (b []byte, intact func() bool) {
-	buf := bytes.Repeat([]byte{0xa5}, n+64)
-	return buf[:n:n], func() bool {
-		return bytes.Count(buf[n:], []byte{0xa5}) == 64
-	}
-}
-
-// lossless lists pipelines without a lossy filter.
-var lossless = []string{
-	"none", "shuffle", "bitshuffle", "delta", "bytedelta", "shuffle:3", "delta,shuffle", "delta,bitshuffle", "shuffle,bytedelta",
-	"shuffle,delta", "delta,shuffle,bytedelta", "bitshuffle,shuffle,bytedelta:5,delta,shuffle:7,bitshuffle",
-}
-
 // TestFused compares pipelines in which one step replaces two filters with pipelines that
 // apply the two in turn.
 func TestFused(t *testing.T) {

@@ -3,27 +3,12 @@ package filters
 import (
 	"bytes"
 	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
 )
-
-func unhex(s string) []byte {
-	b, err := hex.DecodeString(strings.Map(func(r rune) rune {
-		if r == ' ' || r == '|' {
-			return -1
-		}
-		return r
-	}, s))
-	if err != nil {
-		panic(err)
-	}
-	return b
-}
 
 // TestWorkedExamples checks the worked examples of the format's description.
 func TestWorkedExamples(t *testing.T) {

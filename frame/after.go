@@ -40,9 +40,9 @@ func afterLen(first byte, off int64) int {
 	return 1
 }
 
-// judge returns the kind of the bytes that begin with b. b holds as many of them as
+// followerOf returns the kind of the bytes that begin with b. b holds as many of them as
 // afterLen requires, or all if there are fewer.
-func judge(b []byte) follower {
+func followerOf(b []byte) follower {
 	switch {
 	case len(b) == 0:
 		return nothing
@@ -89,7 +89,7 @@ func readAfter(r io.Reader, off int64, scratch []byte) (b []byte, what follower,
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		err = nil
 	}
-	return b[:n], judge(b[:n]), err
+	return b[:n], followerOf(b[:n]), err
 }
 
 // Follows reports whether another frame begins at off, the end of the frame with

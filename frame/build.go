@@ -25,7 +25,7 @@ const (
 	// [start, end) of decoded bytes that they held.
 	LostName = "b2lost"
 	// DefaultLockWait is the time that functions which lock a file wait for another
-	// writer, unless the option LockWait is given.
+	// writer, unless the option LockWait is given: longer than an append usually takes.
 	DefaultLockWait = 10 * time.Second
 )
 

@@ -61,7 +61,8 @@ func misstored(it *Item) error {
 	return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrUnsupported, "special chunk (%s) among the stored ones, which C-Blosc2 cannot read from a file; compact rewrites it", h.Special())
 }
 
-// shareMin is the size of the smallest chunk that several workers share.
+// shareMin is the size of the smallest chunk that several workers share: that of a default
+// chunk. Of shorter ones there are usually enough for all workers.
 const shareMin = 1 << 20
 
 // share checks a large chunk with the help of idle workers.

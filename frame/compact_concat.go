@@ -146,8 +146,8 @@ func (f *Reader) joins(first *Reader) error {
 	case f.h.TypeSize != first.h.TypeSize:
 		return &blosc2.OptionError{Option: "typesize", Value: f.h.TypeSize, Range: fmt.Sprintf("%d, that of the first frame", first.h.TypeSize)}
 	}
-	a, said := first.Metalayer(meta.DTypeName)
-	if b, ok := f.Metalayer(meta.DTypeName); ok && said && string(a) != string(b) {
+	a, recorded := first.Metalayer(meta.DTypeName)
+	if b, ok := f.Metalayer(meta.DTypeName); ok && recorded && string(a) != string(b) {
 		return &blosc2.OptionError{Option: meta.DTypeName, Value: meta.Text(b), Range: meta.Text(a) + ", that of the first frame"}
 	}
 	return nil

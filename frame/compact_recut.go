@@ -44,8 +44,8 @@ func AllowLoss() Option { return func(c *config) { c.recut.lossy = true } }
 
 const (
 	defaultChunkSize = 1 << 20  // the default of package stream
-	leastChosen      = 16 << 10 // smaller chunk sizes are not chosen, because small chunks compress badly
-	mostTried        = 32       // largest number of chunk sizes to try
+	leastChosen      = 16 << 10 // smaller chunk sizes are not chosen: headers would take more than 0.2 %
+	mostTried        = 32       // largest number of chunk sizes to try; each takes a pass over the list of chunks
 )
 
 // check returns an error if the chunk size is invalid. It rounds the size down to whole

@@ -63,7 +63,7 @@ func (f *Reader) renewable() error {
 	if !f.rec1 {
 		return nil
 	}
-	h, raw, ok := mendedHeader(append(f.raw[:len(f.raw):len(f.raw)], f.rest[:recordLen]...))
+	h, raw, ok := correctHeader(append(f.raw[:len(f.raw):len(f.raw)], f.rest[:recordLen]...))
 	if !ok || bytes.Equal(raw[:len(raw)-recordLen], f.raw) {
 		return nil
 	}

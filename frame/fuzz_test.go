@@ -10,9 +10,6 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// tight holds small limits for reading fuzzed input.
-var tight = frame.Limits{Chunk: 1 << 20, Header: 1 << 16, Index: 1 << 20, Trailer: 1 << 18}
-
 // Walking a source with arbitrary contents does not panic. It ends, and every chunk that
 // it returns decodes or returns an error.
 func FuzzWalker(f *testing.F) {

@@ -3,15 +3,11 @@ package frame_test
 import (
 	"bytes"
 	"math/rand/v2"
-	"os"
 	"runtime"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/frame"
 )
-
-// full selects the long form of tests: see CONTRIBUTING.md.
-var full = os.Getenv("BLOSC2_FULL") != ""
 
 // Every frame of the corpus that is truncated anywhere returns an error, and data read
 // before it are right.

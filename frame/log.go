@@ -239,7 +239,7 @@ func (l *chunkLog) Put(c []byte, cbytes, nbytes int) error {
 	if o := l.open; o != nil {
 		l.open, l.stale = nil, append(l.stale, o.at)
 		if c := l.committed; c != nil && c.last.start == o.at {
-			c.last.end = o.at + openData + int64(o.size) // keep the bytes that readers know of
+			c.last.end = o.at + openData + int64(o.size) // keep the bytes that readers may have read
 		}
 	}
 	l.short = nil

@@ -73,15 +73,15 @@ func (f *Reader) checkSlots(o *openChunk, head []byte, digest func(units int64) 
 		sum, ok := digest(int64(units))
 		wrong = wrong || !ok || uint32(sum) != want
 	}
-	if wrong && f.atRest(o, head[:openCommit]) {
+	if wrong && f.writerIdle(o, head[:openCommit]) {
 		f.lose(o.n, o.at, loss{}, blosc2.ErrChecksum, "some of its bytes, flushed but not committed, are damaged or missing")
 	}
 }
 
-// atRest reports whether the writer of the open chunk or slab o seems to be inactive: the
-// head of o is still the one that was read, and the source is not longer.
-func (f *Reader) atRest(o *openChunk, head []byte) bool {
-	if f.longer() {
+// writerIdle reports whether the writer of the open chunk or slab o seems to be
+// inactive: the head of o is still the one that was read, and the source is not longer.
+func (f *Reader) writerIdle(o *openChunk, head []byte) bool {
+	if f.hasGrown() {
 		return false
 	}
 	now := make([]byte, len(head))
@@ -98,8 +98,8 @@ func (f *Reader) loseOpen() {
 	}
 }
 
-// longer reports whether the source has become longer.
-func (f *Reader) longer() bool {
+// hasGrown reports whether the source has become longer.
+func (f *Reader) hasGrown() bool {
 	if f.sizeNow() > f.size || f.origin == nil {
 		return f.origin != nil
 	}
@@ -111,11 +111,11 @@ func (f *Reader) longer() bool {
 // its record.
 func (f *Reader) loseChunk(p *progress, at int64, later bool) {
 	it, err := f.view(at).fetch(nil, 0)
-	if err == nil && f.halfWritten(it.Chunk, at) || f.mendable(p.n, at) {
+	if err == nil && f.halfWritten(it.Chunk, at) || f.loseCorrectable(p.n, at) {
 		return
 	}
 	follows := ""
-	if later = later || f.wholeAfter(p, at); later {
+	if later = later || f.intactAfter(p, at); later {
 		follows = "; what was flushed after it is intact"
 	}
 	f.lose(p.n, at, loss{later: later, chunk: true}, blosc2.ErrChecksum, "it was flushed but not committed, and does not match its digest%s", follows)

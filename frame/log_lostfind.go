@@ -15,7 +15,7 @@ func (f *Reader) findLost() {
 	if f.lost != nil || p == nil || p.short != nil {
 		return
 	}
-	if f.fixed() && p.open == nil && f.hurtOpen(p) {
+	if f.fixed() && p.open == nil && f.openDamaged(p) {
 		return
 	}
 	var head [minChunk]byte
@@ -39,9 +39,9 @@ func (f *Reader) findLost() {
 		}
 	}
 	switch {
-	case f.mendable(num, at):
-	case f.hurtRecord(num, at):
-	case f.wholeAfter(p, at):
+	case f.loseCorrectable(num, at):
+	case f.onlyRecordDamaged(num, at):
+	case f.intactAfter(p, at):
 		if _, written := f.flushedChunk(at); written { // the writer has just finished it
 			return
 		}
@@ -53,7 +53,7 @@ func (f *Reader) findLost() {
 // records the loss. A writer extends the file before it writes a chunk, so the end was
 // lost.
 func (f *Reader) cutOff(p *progress, head []byte) bool {
-	if f.size < p.tail.end || !f.repairer().plausible(head) || p.next+chunkCBytes(head)+recordLen <= f.size || f.longer() {
+	if f.size < p.tail.end || !f.repairer().plausible(head) || p.next+chunkCBytes(head)+recordLen <= f.size || f.hasGrown() {
 		return false
 	}
 	f.lose(p.n, p.next, loss{chunk: true}, blosc2.ErrCorrupt, "the file ends in it: data that were flushed but not committed are missing")
@@ -84,20 +84,20 @@ func (f *Reader) growingRows() *rowLayout {
 	return nil
 }
 
-// hurtOpen reports whether the record at the head of the next open chunk is
+// openDamaged reports whether the record at the head of the next open chunk is
 // damaged, and records the loss.
-func (f *Reader) hurtOpen(p *progress) bool {
+func (f *Reader) openDamaged(p *progress) bool {
 	at, number := f.duePlace(p)
 	var b [recordLen]byte
 	if n, _ := f.src.ReadAt(b[:], at); n < len(b) {
 		return false
 	}
-	if _, ok := parseOpenMark(b[:], at, number); ok && at+openData > f.size && !f.longer() {
+	if _, ok := parseOpenMark(b[:], at, number); ok && at+openData > f.size && !f.hasGrown() {
 		f.lose(p.n, at, loss{}, blosc2.ErrCorrupt, "the file ends in the open chunk: data that were flushed but not committed are missing")
 		return true
 	}
 	now := b
-	if !hurtMark(b[:], at, number) {
+	if !openMarkDamaged(b[:], at, number) {
 		return false
 	}
 	if n, _ := f.src.ReadAt(now[:], at); n < len(now) || now != b { // the writer is writing it
@@ -107,9 +107,9 @@ func (f *Reader) hurtOpen(p *progress) bool {
 	return true
 }
 
-// hurtMark reports whether b begins with the record of an open chunk that is
+// openMarkDamaged reports whether b begins with the record of an open chunk that is
 // damaged in at most three bytes.
-func hurtMark(b []byte, at, number int64) bool {
+func openMarkDamaged(b []byte, at, number int64) bool {
 	if _, ok := parseOpenMark(b, at, number); ok {
 		return false
 	}
@@ -122,19 +122,19 @@ func hurtMark(b []byte, at, number int64) bool {
 	return wrong <= 3
 }
 
-// mendable reports whether the chunk at an offset is intact except for one bit
+// loseCorrectable reports whether the chunk at an offset is intact except for one bit
 // of its header, and records the loss.
-func (f *Reader) mendable(n, at int64) bool {
-	right := f.mend(at)
+func (f *Reader) loseCorrectable(n, at int64) bool {
+	right := f.correctedHeader(at)
 	if right != nil {
 		f.lose(n, at, loss{later: true, right: right, at: at}, blosc2.ErrCorrupt, "it was flushed but not committed, and a bit of its header is damaged")
 	}
 	return right != nil
 }
 
-// mend returns the corrected header of a chunk if one bit of it is damaged, as its record
-// proves. Otherwise it returns nil.
-func (f *Reader) mend(at int64) []byte {
+// correctedHeader returns the corrected header of a chunk if one bit of it is damaged,
+// as its record proves. Otherwise it returns nil.
+func (f *Reader) correctedHeader(at int64) []byte {
 	var head [minChunk]byte
 	if k, _ := f.src.ReadAt(head[:], at); k < len(head) || !f.mark.checks {
 		return nil
@@ -165,13 +165,13 @@ func (f *Reader) mend(at int64) []byte {
 	return nil
 }
 
-// hurtRecord reports whether the chunk at an offset is intact except for its
+// onlyRecordDamaged reports whether the chunk at an offset is intact except for its
 // record, and records the loss.
-func (f *Reader) hurtRecord(n, at int64) bool {
+func (f *Reader) onlyRecordDamaged(n, at int64) bool {
 	if _, whole := f.flushedChunk(at); whole || !f.mark.checks {
 		return false
 	}
-	it, ok := f.repairer().despiteRecord(n, found{at: at})
+	it, ok := f.repairer().readWithoutRecord(n, found{at: at})
 	if !ok || f.halfWritten(it.Chunk, at) {
 		return false
 	}
@@ -194,13 +194,13 @@ func (f *Reader) repairer() *repairer {
 // makes it long. Looking at an offset counts as 4096 bytes.
 const lostBudget = 256 << 20
 
-// anyWhole reports whether any of the chunks is intact.
-func (f *Reader) anyWhole(added []step) bool {
+// anyIntact reports whether any of the chunks is intact.
+func (f *Reader) anyIntact(added []step) bool {
 	return slices.ContainsFunc(added, func(s step) bool { return f.intact(s.chunk.start) })
 }
 
-// opensNext reports whether there is an open chunk for the next chunk.
-func (f *Reader) opensNext(p *progress) bool {
+// hasNextOpen reports whether there is an open chunk for the next chunk.
+func (f *Reader) hasNextOpen(p *progress) bool {
 	at, number := f.duePlace(p)
 	var b [recordLen]byte
 	n, _ := f.src.ReadAt(b[:], at)
@@ -208,9 +208,9 @@ func (f *Reader) opensNext(p *progress) bool {
 	return ok
 }
 
-// wholeAfter reports whether any data are intact that were flushed after the next chunk.
+// intactAfter reports whether any data are intact that were flushed after the next chunk.
 // That chunk is at the given offset and follows p.
-func (f *Reader) wholeAfter(p *progress, place int64) bool {
+func (f *Reader) intactAfter(p *progress, place int64) bool {
 	y := f.growingRows()
 	switch {
 	case y != nil:

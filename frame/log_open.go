@@ -146,7 +146,7 @@ func resumeLog(file File, size int64, f *Reader) (*chunkLog, error) {
 			return nil, err
 		}
 	}
-	return l, l.mend(f)
+	return l, l.completeCommit(f)
 }
 
 // findStale finds the heads of open chunks that are finished. These may be the head that
@@ -174,9 +174,9 @@ func (l *chunkLog) findStale(f *Reader) error {
 	return l.destroyStale()
 }
 
-// mend completes a commit that was interrupted between its last two writes: it
+// completeCommit completes a commit that was interrupted between its last two writes: it
 // updates the header of the open chunk from the frame's.
-func (l *chunkLog) mend(f *Reader) error {
+func (l *chunkLog) completeCommit(f *Reader) error {
 	o := l.open
 	if o == nil || o.rows != nil || l.committed == nil || l.committed.last.start != o.at {
 		return nil

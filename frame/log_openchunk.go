@@ -89,6 +89,7 @@ func appendCommitSlot(dst []byte, size int, digest uint64) []byte {
 }
 
 // storedBlock is the block size of longer open chunks, if the frame does not state one.
+// The chunk is stored, so the size changes nothing but its header.
 const storedBlock = 64 << 10
 
 // storedHeader returns the header of a stored chunk of size decoded bytes. size must not
@@ -116,7 +117,7 @@ func (f *Reader) readOpen(at, n int64, committed, limit int) (*openChunk, error)
 		return nil, endOf(err)
 	}
 	gen, ok := parseOpenMark(head[:], at, n)
-	if !ok && !(f.cfg.hurtMarks && hurtMark(head[:], at, n)) {
+	if !ok && !(f.cfg.damagedMarks && openMarkDamaged(head[:], at, n)) {
 		return nil, nil
 	}
 	o := &openChunk{at: at, n: n, gen: gen}
@@ -187,7 +188,7 @@ func (f *Reader) readOpen(at, n int64, committed, limit int) (*openChunk, error)
 // head of o as it was read. If the writer is active, the bytes may be older or newer than
 // the head, and asDamaged returns an error.
 func (o *openChunk) asDamaged(f *Reader, head []byte, committed int) (*openChunk, error) {
-	if !f.atRest(o, head) {
+	if !f.writerIdle(o, head) {
 		return nil, o.mismatch()
 	}
 	o.size, o.damaged = committed, true
@@ -314,7 +315,7 @@ func (o *openChunk) read(f *Reader, b []byte, off int64) (n int, err error) {
 			return n, err
 		}
 	}
-	if err := o.still(f); err != nil {
+	if err := o.checkUnchanged(f); err != nil {
 		return 0, err
 	}
 	if n < len(b) {

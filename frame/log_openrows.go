@@ -70,7 +70,7 @@ func (f *Reader) readOpenRows(y *rowLayout, at, n, committed, limit int64) (*ope
 		return nil, endOf(err)
 	}
 	gen, ok := parseOpenMark(head[:], at, n|rowsMark)
-	if !ok && !(f.cfg.hurtMarks && hurtMark(head[:], at, n|rowsMark)) {
+	if !ok && !(f.cfg.damagedMarks && openMarkDamaged(head[:], at, n|rowsMark)) {
 		return nil, nil
 	}
 	o := &openChunk{at: at, n: n, gen: gen, rows: y}
@@ -252,17 +252,17 @@ func (o *openChunk) readRows(f *Reader, k int64, b []byte, off int64) (n int, er
 		body, at = b[copy(b, h[off:]):], 0
 	}
 	y.wipe(body, at, rows)
-	return len(b), o.still(f)
+	return len(b), o.checkUnchanged(f)
 }
 
-// still returns an error unless the bytes are still those of the open chunk.
-func (o *openChunk) still(f *Reader) error {
+// checkUnchanged returns an error unless the bytes are still those of the open chunk.
+func (o *openChunk) checkUnchanged(f *Reader) error {
 	var mark [recordLen]byte
 	got, err := f.src.ReadAt(mark[:], o.at)
 	if err != nil && err != io.EOF {
 		return err
 	}
-	if gen, ok := parseOpenMark(mark[:got], o.at, o.number()); (!ok || gen != o.gen) && !f.cfg.hurtMarks {
+	if gen, ok := parseOpenMark(mark[:got], o.at, o.number()); (!ok || gen != o.gen) && !f.cfg.damagedMarks {
 		return o.changed()
 	}
 	return nil

@@ -210,7 +210,7 @@ func (f *Reader) lastExtent(at int64) (*extent, error) {
 			return e, nil
 		}
 	}
-	if right := f.mend(at); right != nil {
+	if right := f.correctedHeader(at); right != nil {
 		return &extent{span64{at, at + chunkCBytes(right) + recordLen}, chunkNBytes(right)}, nil
 	}
 	return e, err
@@ -283,7 +283,7 @@ func (f *Reader) takeUp(p *progress, known *extent) (err error) {
 	}
 	torn, later := f.firstTorn(added), false
 	if torn < len(added) {
-		later = f.anyWhole(added[torn+1:]) || p.short == nil && f.fixed() && f.opensNext(p)
+		later = f.anyIntact(added[torn+1:]) || p.short == nil && f.fixed() && f.hasNextOpen(p)
 		for _, s := range added[torn:] {
 			nbytes -= s.chunk.nbytes
 		}

@@ -8,19 +8,19 @@ import (
 
 // A config holds the values of all options.
 type config struct {
-	limits      Limits
-	whole       bool
-	partial     bool
-	recover     bool
-	drop        bool
-	hurtMarks   bool // read open chunks with a damaged mark
-	noLoss      bool // return a loss as an error, for callers that cannot report it in another way
-	dropDamaged bool // allow overwriting data after a loss
-	rows        bool
-	surplus     func(name string) error // is called for a chunk file that is in no index
-	sealed      bool                    // reject frames without an index
-	renew       bool                    // ignore digests of header and tail that do not match
-	cache       *BlockCache
+	limits       Limits
+	whole        bool
+	partial      bool
+	recover      bool
+	drop         bool
+	damagedMarks bool // read open chunks with a damaged mark
+	noLoss       bool // return a loss as an error, for callers that cannot report it in another way
+	dropDamaged  bool // allow overwriting data after a loss
+	rows         bool
+	surplus      func(name string) error // is called for a chunk file that is in no index
+	sealed       bool                    // reject frames without an index
+	renew        bool                    // ignore digests of header and tail that do not match
+	cache        *BlockCache
 
 	lockWait time.Duration   // 0: do not wait for a lock; negative: wait without limit
 	ctx      context.Context // ends waiting for a lock; nil is context.Background

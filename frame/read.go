@@ -102,7 +102,7 @@ func (f *Reader) Reset(r io.ReaderAt, size int64) error {
 		return &blosc2.OptionError{Option: "source of a frame", Value: size, Range: "an io.ReaderAt and its size"}
 	}
 	*f = Reader{origin: r, src: r, size: size, end: io.EOF, cfg: f.cfg, index: f.index[:0], mem: f.mem, resets: f.resets + 1}
-	f.settle(r)
+	f.setSource(r)
 	err := f.open()
 	f.mem.trim()
 	return err
@@ -117,20 +117,20 @@ func (f *Reader) open() error {
 		if settled := err == nil || err == ErrUnsealed; try == openTries || settled && !f.mark.open && !f.mark.edited {
 			return err
 		}
-		if f.mark.edited && f.mark.opened && try == 0 && !f.moved() {
+		if f.mark.edited && f.mark.opened && try == 0 && !f.headerChanged() {
 			time.Sleep(headerPause)
 		}
-		if !f.moved() && !f.grown(err) {
+		if !f.headerChanged() && !f.grown(err) {
 			return err
 		}
 		f.rows, f.index, f.starts, f.progress, f.lost, f.vlmeta, f.irregular, f.rec1, f.end, f.src = nil, nil, nil, nil, nil, nil, false, false, io.EOF, f.origin
-		f.settle(f.origin)
+		f.setSource(f.origin)
 		f.tailAt, f.tailSum = 0, 0
 	}
 }
 
 // openTries is the number of times that an open frame which changes during Open is read
-// again.
+// again. Each try fails only if the writer commits during it, so a few suffice.
 const openTries = 20
 
 // headerPause is the time to wait for a change of a header that may be half written. In
@@ -158,8 +158,8 @@ func (f *Reader) sizeNow() int64 {
 // headers holds buffers for headers that are read again.
 var headers = sync.Pool{New: func() any { return new([]byte) }}
 
-// moved reports whether the header or its record has changed.
-func (f *Reader) moved() bool {
+// headerChanged reports whether the header or its record has changed.
+func (f *Reader) headerChanged() bool {
 	if f.origin == nil { // a view of a frame that this process is changing
 		return false
 	}

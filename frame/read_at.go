@@ -98,7 +98,7 @@ func (f *Reader) readRange(s *state, p []byte, n int64, off int) error {
 		return err
 	}
 	if err := s.dec.DecodeRange(p, it.Chunk, off); err != nil {
-		return blosc2.At(f.orChanged(err), n, it.Offset)
+		return blosc2.At(f.changedOr(err), n, it.Offset)
 	}
 	return nil
 }

@@ -7,7 +7,8 @@ import (
 )
 
 // Blocks with less than nearby bytes between them are read together, at most batch bytes
-// at a time.
+// at a time: copying a page from the system's cache takes less time than another system
+// call. batch bounds the memory of a state.
 const (
 	nearby = 4 << 10
 	batch  = 4 << 20
@@ -71,11 +72,11 @@ func (f *Reader) layout(s *state, n int64, whole bool) (*chunk.Layout, error) {
 		s.head, err = f.chunkHead(s.head[:0], n)
 	}
 	if err != nil {
-		return nil, blosc2.At(f.orChanged(err), n, f.offset(n))
+		return nil, blosc2.At(f.changedOr(err), n, f.offset(n))
 	}
 	l, err := chunk.ParseLayout(s.head)
 	if err != nil {
-		err = blosc2.At(f.orChanged(err), n, f.offset(n))
+		err = blosc2.At(f.changedOr(err), n, f.offset(n))
 	}
 	return l, err
 }
@@ -138,7 +139,7 @@ func (f *Reader) readBlocks(s *state, l *chunk.Layout, n int64, blocks []int, ea
 				one = packed[off-first : off-first+k]
 			}
 			if s.block, err = decodeBlock(&s.dec, s.block, one, l, b); err != nil {
-				return blosc2.At(f.orChanged(err), n, at)
+				return blosc2.At(f.changedOr(err), n, at)
 			}
 			if err := each(b, s.block); err != nil {
 				return err
@@ -175,7 +176,7 @@ func (f *Reader) chunkBytes(s *state, n int64, off, k int) ([]byte, error) {
 		err = f.unchanged(n, s.head)
 	}
 	if err != nil {
-		err = f.orChanged(err)
+		err = f.changedOr(err)
 	}
 	return b, err
 }

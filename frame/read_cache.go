@@ -38,7 +38,7 @@ type cachedBlock struct {
 // data.
 const cachedOverhead = 256
 
-// maxCached is the largest number of blocks in one lookup.
+// maxCached is the largest number of blocks in one lookup, which keeps them in an array.
 const maxCached = 16
 
 // NewBlockCache returns a cache of at most the given number of bytes. Blocks of

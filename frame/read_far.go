@@ -14,7 +14,7 @@ import (
 
 // If a source has the method ReadRanges, the bytes that are needed are first fetched into
 // a ranges.Ahead, in as few waves as possible. Then they are read as from any other
-// source.
+// source. docs/remote.md has the reasons for these sizes.
 
 const (
 	frontLen   = 4 << 10   // size of the first read of a frame
@@ -43,7 +43,7 @@ func (f *Reader) fetchWants(ctx context.Context, wants ...framing.Want) (*ranges
 	var heads []framing.Want
 	spans := make([]ranges.Span, 0, len(wants))
 	cost := f.ahead.Cost()
-	many := f.many(wants, cost)
+	many := f.exceedsAtOnce(wants, cost)
 	last := int64(-1)
 	for _, w := range wants {
 		span, ok := f.stretch(w.Chunk)
@@ -54,7 +54,7 @@ func (f *Reader) fetchWants(ctx context.Context, wants ...framing.Want) (*ranges
 			heads = append(heads, w)
 			span.Len = f.headAndBlocks(w, span, first && len(wants) == 1)
 		} else if span.Len <= tinyChunk {
-			span = f.around(span)
+			span = f.wholeUnits(span)
 		}
 		spans = append(spans, span)
 		last = w.Chunk
@@ -131,9 +131,9 @@ func (f *Reader) nearlyAll(w framing.Want, span ranges.Span) bool {
 	return f.wantsAll(len(w.Blocks)) || size > 0 && 4*int64(len(w.Blocks))*int64(f.h.BlockSize) >= 3*size
 }
 
-// many reports whether so many chunks are wanted that not all requests can be in flight
-// at once. Then each request costs time.
-func (f *Reader) many(wants []framing.Want, cost ranges.Cost) bool {
+// exceedsAtOnce reports whether so many chunks are wanted that not all requests can be
+// in flight at once. Then each further request costs time.
+func (f *Reader) exceedsAtOnce(wants []framing.Want, cost ranges.Cost) bool {
 	n := 0
 	for _, w := range wants {
 		if w.Chunk >= 0 {
@@ -235,8 +235,8 @@ func (f *Reader) partEnd(n int64, span ranges.Span, part float64) int64 {
 	return min(span.Len, head+int64(1.25*float64(span.Len-head)*part))
 }
 
-// around returns the span extended to whole units of 8 KiB.
-func (f *Reader) around(s ranges.Span) ranges.Span {
+// wholeUnits returns s extended to whole units of 8 KiB.
+func (f *Reader) wholeUnits(s ranges.Span) ranges.Span {
 	end := min((s.End()+tinyChunk-1)&^(tinyChunk-1), f.size)
 	s.Off &^= tinyChunk - 1
 	s.Len = end - s.Off
@@ -301,8 +301,8 @@ func (f *Reader) Context() context.Context {
 	return context.Background()
 }
 
-// settle sets the source to r, or, if it is remote, to f.ahead.
-func (f *Reader) settle(r io.ReaderAt) {
+// setSource sets the source to r, or, if it is remote, to f.ahead.
+func (f *Reader) setSource(r io.ReaderAt) {
 	f.src = r
 	if src, ok := ranges.Of(r); ok {
 		f.ahead = ranges.NewAhead(src)

@@ -43,7 +43,7 @@ func (f *Reader) fetch(buf []byte, n int64) (Item, error) {
 		err = errChanged()
 	}
 	if err != nil {
-		return it, blosc2.At(f.orChanged(err), n, it.Offset)
+		return it, blosc2.At(f.changedOr(err), n, it.Offset)
 	}
 	cbytes := chunkCBytes(buf)
 	it.Chunk, it.NBytes = buf[:cbytes], int(chunkNBytes(buf))
@@ -53,7 +53,7 @@ func (f *Reader) fetch(buf []byte, n int64) (Item, error) {
 	case ok:
 		it.Checked, it.Digest = true, rec.value
 	case f.mark.checks:
-		err = f.orChanged(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "its record is missing"))
+		err = f.changedOr(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "its record is missing"))
 	}
 	return it, blosc2.At(err, n, it.Offset)
 }
@@ -63,7 +63,7 @@ func (f *Reader) fetch(buf []byte, n int64) (Item, error) {
 func (f *Reader) fetchOpen(it *Item, o *openChunk, k int64, buf []byte) error {
 	b, err := f.stored(buf[:0], it.N)
 	if err != nil {
-		return f.orChanged(err)
+		return f.changedOr(err)
 	}
 	it.Chunk, it.NBytes = b[:chunkCBytes(b)], int(chunkNBytes(b))
 	if o.intact(k, it.Chunk) {
@@ -73,7 +73,7 @@ func (f *Reader) fetchOpen(it *Item, o *openChunk, k int64, buf []byte) error {
 	if _, finished := f.flushedChunk(f.afterSkip(f.progress.next)); finished {
 		return errChanged()
 	}
-	return f.orChanged(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "the digest of the open chunk does not match"))
+	return f.changedOr(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "the digest of the open chunk does not match"))
 }
 
 // unchanged checks that the bytes that were read of chunk n are still those of the chunk
@@ -97,7 +97,7 @@ func (f *Reader) unchanged(n int64, head []byte) error {
 	// The header of a chunk may have been read before a change, and the bytes after it
 	// later.
 	_, copied := f.src.(overlay)
-	if err == nil && f.ahead == nil && !copied && f.moved() && (slab || !f.mark.checks || !f.intact(f.placeOf(int(n)))) {
+	if err == nil && f.ahead == nil && !copied && f.headerChanged() && (slab || !f.mark.checks || !f.intact(f.placeOf(int(n)))) {
 		err = errChanged()
 	}
 	return err
@@ -113,13 +113,13 @@ func (f *Reader) outgrown(at int64) bool {
 	return !ok || *e != *f.progress.short
 }
 
-// orChanged returns blosc2.ErrChanged if the frame may have changed, and err otherwise. A
-// remote source reports changes itself.
-func (f *Reader) orChanged(err error) error {
+// changedOr returns blosc2.ErrChanged if the frame may have changed, and err otherwise.
+// A remote source reports changes itself.
+func (f *Reader) changedOr(err error) error {
 	if errors.Is(err, fs.ErrClosed) && !errors.Is(err, blosc2.ErrClosed) { // the Reader was closed
 		return fmt.Errorf("%w: %w", blosc2.ErrClosed, err)
 	}
-	if errors.Is(err, blosc2.ErrChanged) || errors.Is(err, blosc2.ErrClosed) || f.ahead != nil || f.h.Type != header.Contiguous || !f.moved() {
+	if errors.Is(err, blosc2.ErrChanged) || errors.Is(err, blosc2.ErrClosed) || f.ahead != nil || f.h.Type != header.Contiguous || !f.headerChanged() {
 		return err
 	}
 	return errChanged()
@@ -129,7 +129,7 @@ func (f *Reader) orChanged(err error) error {
 func (f *Reader) verify(it *Item) error {
 	err := it.Verify()
 	if err != nil {
-		err = blosc2.At(f.orChanged(err), it.N, it.Offset)
+		err = blosc2.At(f.changedOr(err), it.N, it.Offset)
 	}
 	return err
 }
@@ -319,7 +319,7 @@ func (f *Reader) Chunk(dst []byte, n int64) ([]byte, error) {
 		return dst, err
 	}
 	if dst, err = s.dec.Decode(dst, it.Chunk); err != nil {
-		err = blosc2.At(f.orChanged(err), n, it.Offset)
+		err = blosc2.At(f.changedOr(err), n, it.Offset)
 	}
 	return dst, err
 }

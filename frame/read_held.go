@@ -38,7 +38,7 @@ func (h *heldChunk) ReadBlocks(blocks []int, each func(block int, data []byte) e
 	defer func() { s.head = head }()
 	l, err := chunk.ParseLayout(s.head)
 	if err != nil {
-		return blosc2.At(h.f.orChanged(err), h.n, h.f.offset(h.n))
+		return blosc2.At(h.f.changedOr(err), h.n, h.f.offset(h.n))
 	}
 	return h.f.readBlocks(s, l, h.n, blocks, each)
 }

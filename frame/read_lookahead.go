@@ -81,7 +81,8 @@ func (f *Reader) lookahead(ctx context.Context, wants iter.Seq[framing.Want], go
 	return l
 }
 
-// waveWants is the largest number of wants in a wave.
+// waveWants is the largest number of wants in a wave. It bounds the memory for wants of
+// chunks that take hardly any bytes.
 const waveWants = 8 << 10
 
 // cost returns approximately the number of bytes that a want takes.

@@ -13,7 +13,8 @@ type memory struct {
 	scratch [endMarkLen]byte
 }
 
-// memoryMax is the size in bytes of the largest buffer that is kept.
+// memoryMax is the size in bytes of the largest buffer that is kept: enough for small
+// frames, for which allocating takes a large part of the time.
 const memoryMax = 4 << 10
 
 // trim drops the buffers that are larger than memoryMax. It is called when a frame is

@@ -35,7 +35,7 @@ func (f *Reader) Refresh(size int64) (*Reader, error) {
 		return now, nil
 	}
 	now := &Reader{origin: f.origin, src: f.origin, size: size, cfg: f.cfg, end: io.EOF}
-	now.settle(f.origin)
+	now.setSource(f.origin)
 	if err := now.open(); err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (f *Reader) advance(size int64) (*Reader, bool) {
 	if _, array := f.Metalayer(meta.B2NDName); array && !f.growsRows() {
 		return nil, false
 	}
-	if _, copied := f.src.(overlay); copied || f.cfg.drop || size < f.size || !f.mark.holds || f.h.Type != header.Contiguous || f.moved() || !f.sameTail() {
+	if _, copied := f.src.(overlay); copied || f.cfg.drop || size < f.size || !f.mark.holds || f.h.Type != header.Contiguous || f.headerChanged() || !f.sameTail() {
 		return nil, false
 	}
 	now := &Reader{origin: f.origin, src: f.src, size: size, cfg: f.cfg, h: f.h, raw: f.raw, rest: f.rest, mark: f.mark,
@@ -81,16 +81,16 @@ func (f *Reader) advance(size int64) (*Reader, bool) {
 		rec1: f.rec1, cbytes: f.cbytes, end: f.end, nbytes: f.nbytes, rows: f.rows, nrows: f.nrows, ahead: f.ahead}
 	switch {
 	case f.rows != nil:
-		if !now.proceedRows(f) || f.moved() {
+		if !now.proceedRows(f) || f.headerChanged() {
 			return nil, false
 		}
 	case f.mark.open:
-		if f.progress == nil || !now.proceed(f) || f.moved() {
+		if f.progress == nil || !now.proceed(f) || f.headerChanged() {
 			return nil, false
 		}
 	case f.mark.order == Unsealed && f.torn():
 		now.end = io.EOF
-		if err := now.scanFrom(f); err != nil || f.moved() {
+		if err := now.scanFrom(f); err != nil || f.headerChanged() {
 			return nil, false
 		}
 	default:

@@ -84,13 +84,6 @@ func TestRecutLossy(t *testing.T) {
 	}
 }
 
-func must1[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
-
 // Compact does not change chunks whose boundaries have a meaning.
 func TestRecutBound(t *testing.T) {
 	data, b := various(t, plainParams(), []int{1000, 20, 3000}, meta.Layer{Name: "vlarray", Value: []byte{0x80}})

@@ -100,8 +100,8 @@ func Repair(dst File, src io.ReaderAt, size int64, opts ...Option) (*Repaired, e
 		if err := r.findChunks(); err != nil {
 			return nil, err
 		}
-		r.settleArray()
-		r.reckon()
+		r.useArrayChunkSize()
+		r.addMissing()
 		before := rep.NBytes
 		n, err := r.write(part{dst, to})
 		if err != nil {
@@ -147,27 +147,27 @@ func (p part) Truncate(size int64) error                { return p.File.Truncate
 
 // A repairer holds the state of a repair.
 type repairer struct {
-	guess   guessing
-	o       config
-	base    int64 // offset of the frame in the source
-	src     io.ReaderAt
-	size    int64
-	rep     *Repaired
-	h       *header.Header
-	raw     []byte
-	order   bool // the chunks are in order
-	checks  bool // records follow the chunks
-	proved  bool // the header has the right digest
-	rebuilt bool // the header was rebuilt
-	found   []found
-	end     int64 // offset after the last chunk that a walk found
-	vlmeta  []meta.Layer
-	whole   *Reader // the Reader of the frame, if it could be opened
-	uniform bool    // the chunks differ in size and belong to an array, so they must get one size
-	ended   bool    // a complete tail follows the last chunk
-	mended  int     // damaged headers and records that were corrected
-	bounded bool    // searches may read no more than budget: see lostBudget
-	budget  int64
+	guess     guessing
+	o         config
+	base      int64 // offset of the frame in the source
+	src       io.ReaderAt
+	size      int64
+	rep       *Repaired
+	h         *header.Header
+	raw       []byte
+	order     bool // the chunks are in order
+	checks    bool // records follow the chunks
+	proved    bool // the header has the right digest
+	rebuilt   bool // the header was rebuilt
+	found     []found
+	end       int64 // offset after the last chunk that a walk found
+	vlmeta    []meta.Layer
+	whole     *Reader // the Reader of the frame, if it could be opened
+	uniform   bool    // the chunks differ in size and belong to an array, so they must get one size
+	ended     bool    // a complete tail follows the last chunk
+	corrected int     // damaged headers and records that were corrected
+	bounded   bool    // searches may read no more than budget: see lostBudget
+	budget    int64
 
 	lost       []Lost // lost chunks of this frame
 	filled     []byte // the chunk that replaces lost ones

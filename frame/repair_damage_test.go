@@ -224,27 +224,6 @@ func lostAt(rep *frame.Repaired, n int64) int {
 	return -1
 }
 
-// A memoryFile is a file in memory.
-type memoryFile struct{ b []byte }
-
-func (f *memoryFile) ReadAt(b []byte, off int64) (int, error) {
-	return bytes.NewReader(f.b).ReadAt(b, off)
-}
-
-func (f *memoryFile) WriteAt(b []byte, off int64) (int, error) {
-	if n := int(off) + len(b); n > len(f.b) {
-		f.b = append(f.b, make([]byte, n-len(f.b))...)
-	}
-	return copy(f.b[off:], b), nil
-}
-
-func (f *memoryFile) Truncate(size int64) error {
-	f.b = append(f.b[:min(int(size), len(f.b))], make([]byte, max(0, int(size)-len(f.b)))...)
-	return nil
-}
-
-func (f *memoryFile) Sync() error { return nil }
-
 // If the header and the heads of the first chunks are damaged, only these chunks are
 // lost.
 func TestRepairFirst(t *testing.T) {

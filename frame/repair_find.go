@@ -15,7 +15,7 @@ func (r *repairer) findChunks() error {
 		r.rep.Found = "the chunks themselves, front to back"
 		r.walk(r.firstChunk())
 		r.preferTail()
-		r.settleSizes()
+		r.setChunkSize()
 		return nil
 	}
 	f, err := Open(r.src, r.size, WithLimits(r.o.limits))
@@ -24,9 +24,9 @@ func (r *repairer) findChunks() error {
 		r.rep.Found = "the index"
 		r.whole, r.vlmeta, r.ended = f, f.vlmeta, true
 		switch l := f.lost; {
-		case l != nil && l.right != nil && r.mended < maxMended:
+		case l != nil && l.right != nil && r.corrected < maxCorrections:
 			r.src, r.rep.Mended = patched{r.src, l.right, l.at}, true
-			r.mended++
+			r.corrected++
 			return r.findChunks()
 		case l != nil:
 			r.pastLoss()
@@ -43,7 +43,7 @@ func (r *repairer) findChunks() error {
 		r.walk(r.firstChunk())
 		r.preferTail()
 		r.lastOpen()
-	case r.hurtIndex():
+	case r.useDamagedIndex():
 		r.rep.Found = "the rest of the index"
 	case r.lastTail() != nil:
 		r.rep.Found = "an older index"
@@ -103,8 +103,8 @@ const (
 	spareChunks = 1024
 )
 
-// reckon adds the chunks that the header counts but that were not found.
-func (r *repairer) reckon() {
+// addMissing adds the chunks that the header counts but that were not found.
+func (r *repairer) addMissing() {
 	size := int64(r.h.ChunkSize)
 	have := int64(len(r.found))
 	m, err := readMark(r.h)
@@ -134,9 +134,9 @@ func (r *repairer) reckon() {
 	}
 }
 
-// settleArray sets the chunk size to that of the array, in a frame whose chunks differ in
-// size. Chunks of other sizes are not part of the array, and are lost.
-func (r *repairer) settleArray() {
+// useArrayChunkSize sets the chunk size to that of the array, in a frame whose chunks
+// differ in size. Chunks of other sizes are not part of the array, and are lost.
+func (r *repairer) useArrayChunkSize() {
 	value, ok := meta.Find(r.h.Layers, meta.B2NDName)
 	if !ok || !r.h.VariableChunks {
 		return

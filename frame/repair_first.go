@@ -7,7 +7,7 @@ import (
 )
 
 // longHeader is the length of the longest header that is accepted only because of the
-// chunks after it.
+// chunks after it. Real headers have some hundred bytes; the limit bounds the search.
 const longHeader = 64 << 10
 
 // headerEnd returns the end of the header, if the first chunk with a valid digest is at
@@ -27,7 +27,8 @@ func (r *repairer) headerEnd(at int64) int64 {
 	}
 }
 
-// fitting is the number of entries of an index that endByIndex compares with the file.
+// fitting is the number of entries of an index that endByIndex compares with the file:
+// each takes a read, and a wrong end does not fit even a few of them.
 const fitting = 64
 
 // endByIndex returns the end of the header according to the newest index. It tries each

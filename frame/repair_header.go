@@ -10,8 +10,9 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
-// mendable is the length of the longest header in which changes of every byte are tried.
-const mendable = 4 << 10
+// maxCorrected is the length of the longest header in which changes of every byte are
+// tried: there are 255 for each byte, and each takes a digest of the header.
+const maxCorrected = 4 << 10
 
 // readHeader reads the header. If its digest is wrong, it tries every change of one byte.
 // If none makes the digest right, it rebuilds the header from the rest of the frame.
@@ -35,14 +36,14 @@ func (r *repairer) readHeader() error {
 		r.h, r.raw, r.proved = h, raw, true
 		return r.flags()
 	}
-	if h, raw, ok := mendedHeader(b); ok {
+	if h, raw, ok := correctHeader(b); ok {
 		r.h, r.raw, r.proved, r.rep.Mended = h, raw[:len(raw)-recordLen], true, true
 		r.src = overlay{raw, r.src}
 		return r.flags()
 	}
 	err = r.uncheckedHeader()
 	if err == nil {
-		if h, raw, ok := r.sizesMended(b); ok {
+		if h, raw, ok := r.correctSizes(b); ok {
 			r.h, r.raw, r.proved, r.rep.Mended = h, raw[:len(raw)-recordLen], true, true
 			r.src = overlay{raw, r.src}
 			return r.flags()
@@ -65,9 +66,9 @@ func (r *repairer) readHeader() error {
 	return r.flags()
 }
 
-// sizesMended reports whether the header is valid with the three sizes of its mark, or
+// correctSizes reports whether the header is valid with the three sizes of its mark, or
 // with the sizes of the header in the mark. If so it makes that change.
-func (r *repairer) sizesMended(b []byte) (*header.Header, []byte, bool) {
+func (r *repairer) correctSizes(b []byte) (*header.Header, []byte, bool) {
 	n := len(r.raw)
 	i := slices.IndexFunc(r.h.Layers, func(l meta.Layer) bool { return l.Name == meta.StreamName })
 	if i < 0 || len(b) < n+recordLen {
@@ -134,12 +135,12 @@ func checkedHeader(b []byte) (*header.Header, []byte, bool) {
 	return h, b[:n], err == nil
 }
 
-// mendedHeader tries to correct one byte in a header or in the record after it.
+// correctHeader tries to correct one byte in a header or in the record after it.
 // raw is the header with its record.
-func mendedHeader(b []byte) (h *header.Header, raw []byte, ok bool) {
+func correctHeader(b []byte) (h *header.Header, raw []byte, ok bool) {
 	n, rec, ok := headerRecord(b)
 	if !ok {
-		return hurtRecord(b)
+		return ignoreRecord(b)
 	}
 	raw = append([]byte(nil), b[:n+recordLen]...)
 	parse := func() bool {
@@ -149,7 +150,7 @@ func mendedHeader(b []byte) (h *header.Header, raw []byte, ok bool) {
 		h, _, ok = checkedHeader(raw)
 		return ok
 	}
-	for i := range min(n, mendable) {
+	for i := range min(n, maxCorrected) {
 		was := raw[i]
 		for v := range 256 {
 			if raw[i] = byte(v); parse() {
@@ -158,12 +159,12 @@ func mendedHeader(b []byte) (h *header.Header, raw []byte, ok bool) {
 		}
 		raw[i] = was
 	}
-	return hurtRecord(b)
+	return ignoreRecord(b)
 }
 
-// hurtRecord accepts a header whose record is damaged in some bytes, if the remaining
+// ignoreRecord accepts a header whose record is damaged in some bytes, if the remaining
 // bytes of the digest prove the header.
-func hurtRecord(b []byte) (*header.Header, []byte, bool) {
+func ignoreRecord(b []byte) (*header.Header, []byte, bool) {
 	n, err := header.Size(b)
 	if err != nil || n > len(b)-recordLen {
 		return nil, nil, false

@@ -9,11 +9,11 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// hurtIndex uses a damaged index, or an index with a damaged trailer. It takes the
-// entries that are distinct chunks with valid digests, and reports whether there are any.
-// For the other entries it tries the remaining chunks. It accepts those that the digest
-// of the tail proves, or their order.
-func (r *repairer) hurtIndex() bool {
+// useDamagedIndex uses a damaged index, or an index with a damaged trailer. It takes
+// the entries that are distinct chunks with valid digests, and reports whether there
+// are any. For the other entries it tries the remaining chunks. It accepts those that
+// the digest of the tail proves, or their order.
+func (r *repairer) useDamagedIndex() bool {
 	if !r.proved || !r.checks || r.h.ChunkSize <= 0 || r.h.VariableChunks || r.h.CBytes < endMarkLen {
 		return false
 	}
@@ -57,6 +57,7 @@ func (r *repairer) hurtIndex() bool {
 var errEntry = blosc2.Errorf(blosc2.PartIndex, blosc2.ErrCorrupt, "its entry is damaged")
 
 // fitTries is the largest number of indexes that are compared with the digest of a tail.
+// It bounds the time of a repair.
 const fitTries = 1 << 16
 
 // fitEntries looks for the chunks of the damaged entries in an index, which begins at

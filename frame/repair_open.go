@@ -56,7 +56,7 @@ func (r *repairer) lastOpen() {
 
 // view returns a Reader of chunks that are in no index.
 func (r *repairer) view() *Reader {
-	return &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits, hurtMarks: true}, h: r.h, raw: r.raw,
+	return &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits, damagedMarks: true}, h: r.h, raw: r.raw,
 		mark: marking{order: Unsealed, checks: r.checks}, chunks: contiguous{r.src, int64(len(r.raw)), r.size}}
 }
 
@@ -176,9 +176,9 @@ func (r *repairer) takeOpenRows(y *rowLayout, at, n int64) {
 	r.whole = view
 }
 
-// maxMended is the largest number of headers and records that are corrected. Each
+// maxCorrections is the largest number of headers and records that are corrected. Each
 // correction requires another search.
-const maxMended = 16
+const maxCorrections = 16
 
 // A patched is a source in which the bytes at an offset are replaced by others.
 type patched struct {

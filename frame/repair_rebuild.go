@@ -15,7 +15,7 @@ import (
 // chunk.
 func (r *repairer) rebuildHeader() bool {
 	was := *r
-	window := make([]byte, min(r.size, max(firstRead, mendable)))
+	window := make([]byte, min(r.size, max(firstRead, maxCorrected)))
 	k, _ := r.src.ReadAt(window, 0)
 	window = window[:k]
 	first, n, ok := r.firstChecked(window)
@@ -186,8 +186,8 @@ func binAt(b []byte) ([]byte, bool) {
 	return b[5 : 5+n], true
 }
 
-// settleSizes sets the chunk size in a rebuilt header to that of the chunks.
-func (r *repairer) settleSizes() {
+// setChunkSize sets the chunk size in a rebuilt header to that of the chunks.
+func (r *repairer) setChunkSize() {
 	size, variable := int64(0), false
 	for i := range r.found {
 		c := &r.found[i]

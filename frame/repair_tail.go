@@ -16,7 +16,7 @@ func (r *repairer) tail(at int64) (next int64, ok bool) {
 	_, vlmeta, next, ok := r.readTail(at + endMarkLen)
 	if ok {
 		r.vlmeta = vlmeta
-		r.ended = !r.goesOn(next)
+		r.ended = !r.partAt(next)
 	}
 	return next, ok
 }
@@ -75,7 +75,7 @@ func (r *repairer) lastTail() []found {
 		}
 		if index, vlmeta, next, whole := r.readTail(at); whole {
 			r.found, r.vlmeta, newest = r.found[:0], vlmeta, at
-			r.ended = !r.goesOn(next)
+			r.ended = !r.partAt(next)
 			r.fromIndex(index, int64(len(r.raw)))
 		}
 	}
@@ -134,7 +134,7 @@ func (r *repairer) countedTail(end int64, found int) {
 		for i := range index {
 			index[i] = int64(binary.LittleEndian.Uint64(entries[8*i:]))
 		}
-		r.vlmeta, r.ended = t.Layers, !r.goesOn(end+recordLen+int64(len(trailer)))
+		r.vlmeta, r.ended = t.Layers, !r.partAt(end+recordLen+int64(len(trailer)))
 		r.fromIndex(index, int64(len(r.raw)))
 		return
 	}

@@ -25,7 +25,7 @@ func (r *repairer) take(buf []byte, n int64, c found) (it Item, err error) {
 		err = it.Verify()
 	}
 	if errors.Is(err, blosc2.ErrChecksum) {
-		if despite, ok := r.despiteRecord(n, c); ok {
+		if despite, ok := r.readWithoutRecord(n, c); ok {
 			return despite, nil
 		}
 	}
@@ -66,9 +66,9 @@ func proves(stored []byte, digest uint64) bool {
 	return right >= provenBytes
 }
 
-// despiteRecord reads a chunk whose record is damaged, if enough of the record remains to
-// prove the chunk.
-func (r *repairer) despiteRecord(n int64, c found) (Item, bool) {
+// readWithoutRecord reads a chunk whose record is damaged, if enough of the record
+// remains to prove the chunk.
+func (r *repairer) readWithoutRecord(n int64, c found) (Item, bool) {
 	if c.at < 0 {
 		return Item{}, false
 	}

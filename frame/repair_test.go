@@ -12,13 +12,6 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-func repair(t *testing.T, b []byte, opts ...frame.Option) ([]byte, *frame.Repaired, error) {
-	t.Helper()
-	d := newDisk(nil, -1)
-	rep, err := frame.Repair(d, bytes.NewReader(b), int64(len(b)), opts...)
-	return d.now, rep, err
-}
-
 // A frame that is truncated anywhere is repaired to its complete chunks. Zeros replace
 // the data that are missing according to the header.
 func TestRepairTorn(t *testing.T) {

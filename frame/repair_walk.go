@@ -31,7 +31,7 @@ func (r *repairer) walk(at int64) {
 		case r.isEndMark(head[:]):
 			next, ok := r.tail(at)
 			switch {
-			case ok && (r.h.FrameLen != 0 || r.whole != nil || r.rebuilt && r.goesOn(next)):
+			case ok && (r.h.FrameLen != 0 || r.whole != nil || r.rebuilt && r.partAt(next)):
 				if at = next; r.wall(at) {
 					return
 				}
@@ -206,7 +206,7 @@ func (r *repairer) chunkAt(at int64, head []byte) (c found, next int64) {
 		return c, end
 	case n < len(b):
 		return found{at: -1}, 0
-	case r.resync(at) == 0 && r.recordHurt(end+recordLen):
+	case r.resync(at) == 0 && r.recordDamaged(end+recordLen):
 	default:
 		return found{at: at, err: lostError(at)}, 0
 	}
@@ -220,10 +220,10 @@ func (r *repairer) plausible(head []byte) bool {
 		cbytes >= minChunk && cbytes <= r.o.limits.Chunk+chunk.Overhead
 }
 
-// recordHurt reports whether the record before offset at is damaged, and not its chunk.
+// recordDamaged reports whether the record before offset at is damaged, and not its chunk.
 // That is so if something intact begins at offset at: a chunk with its record, an end
 // mark, or a damaged chunk that ends at its record.
-func (r *repairer) recordHurt(at int64) bool {
+func (r *repairer) recordDamaged(at int64) bool {
 	var head [minChunk]byte
 	if n, _ := r.src.ReadAt(head[:], at); n < len(head) {
 		return n == 0
@@ -303,8 +303,8 @@ func (r *repairer) endsShort() bool {
 	return err == nil && it.Verify() == nil
 }
 
-// goesOn reports whether there is a chunk or a record at offset at.
-func (r *repairer) goesOn(at int64) bool {
+// partAt reports whether there is a chunk or a record at offset at.
+func (r *repairer) partAt(at int64) bool {
 	var head [minChunk]byte
 	if n, _ := r.src.ReadAt(head[:], at); n < len(head) {
 		return false

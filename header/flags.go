@@ -25,8 +25,8 @@ const (
 	flagVLBlocks = 0x80
 	maxVersion   = 3
 
-	version2019Mask = 0x03 // version bits in the layouts before the betas, which have version 0
-	kind2019        = 0x04 // the kind of frame in the same layouts: the bits above the version
+	version2019Mask = 0x03 // bits of the version before the betas; all these layouts have version 0
+	kind2019        = 0x04 // value of the bits above the version in these layouts: the kind of frame
 
 	codecMask  = 0x0f // bits of the third byte
 	levelShift = 4

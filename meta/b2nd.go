@@ -7,9 +7,9 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/wire"
 )
 
-// B2NDName is the name of the metalayer that holds a [B2ND]. A program that
-// does not know the first dimension in advance writes the final descriptor to a
-// vlmetalayer of the same name.
+// B2NDName is the name of the metalayer that holds a [B2ND]. A program for which the
+// first dimension is not known in advance writes the final descriptor to a vlmetalayer
+// of the same name.
 const B2NDName = "b2nd"
 
 // MaxDims is the largest number of dimensions of an array.

@@ -54,17 +54,17 @@ func encode(dst []byte, v any, depth int) (_ []byte, err error) {
 	case Map:
 		return encodeMap(dst, v, depth)
 	case json.RawMessage:
-		said, err := ParseJSON(v)
+		value, err := ParseJSON(v)
 		if err != nil {
 			return dst, err
 		}
-		return encode(dst, said, depth)
+		return encode(dst, value, depth)
 	case json.Number:
-		said, err := number(v)
+		value, err := number(v)
 		if err != nil {
 			return dst, err
 		}
-		return encode(dst, said, depth)
+		return encode(dst, value, depth)
 	}
 	return encodeKind(dst, reflect.ValueOf(v), depth)
 }

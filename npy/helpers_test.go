@@ -37,3 +37,14 @@ func checkNPZ(t *testing.T, b []byte) {
 func file(text string) string {
 	return "\x93NUMPY\x01\x00" + string([]byte{byte(len(text)), byte(len(text) >> 8)}) + text
 }
+
+var npzArrays = []struct {
+	name   string
+	header Header
+	shape  []int64
+	items  string
+}{
+	{"numbers", Header{DType: "<i4", Shape: []int64{2, 3}}, []int64{2, 3}, "\x00\x00\x00\x00\x01\x00\x00\x00\x02\x00\x00\x00\x03\x00\x00\x00\x04\x00\x00\x00\x05\x00\x00\x00"},
+	{"grown", Header{DType: ">u2", Shape: []int64{Unknown, 2}}, []int64{3, 2}, "\x00\x01\x00\x02\x00\x03\x00\x04\x00\x05\x00\x06"},
+	{"sub/text", Header{DType: "|S3"}, []int64{}, "abc"},
+}

@@ -250,14 +250,3 @@ for name, save in (('stored', np.savez), ('packed', np.savez_compressed)):
 		}
 	}
 }
-
-var npzArrays = []struct {
-	name   string
-	header Header
-	shape  []int64
-	items  string
-}{
-	{"numbers", Header{DType: "<i4", Shape: []int64{2, 3}}, []int64{2, 3}, "\x00\x00\x00\x00\x01\x00\x00\x00\x02\x00\x00\x00\x03\x00\x00\x00\x04\x00\x00\x00\x05\x00\x00\x00"},
-	{"grown", Header{DType: ">u2", Shape: []int64{Unknown, 2}}, []int64{3, 2}, "\x00\x01\x00\x02\x00\x03\x00\x04\x00\x05\x00\x06"},
-	{"sub/text", Header{DType: "|S3"}, []int64{}, "abc"},
-}

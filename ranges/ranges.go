@@ -117,7 +117,7 @@ type Cost struct {
 // 256 KiB in 2 ms.
 func DefaultCost() Cost { return Cost{AtOnce: 10, Request: 256 << 10} }
 
-// A Priced is a ReaderAt that knows the cost of its requests, which may change.
+// A Priced is a ReaderAt that reports the cost of its requests, which may change.
 type Priced interface {
 	ReaderAt
 	Cost() Cost

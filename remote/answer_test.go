@@ -1,7 +1,6 @@
 package remote_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,29 +11,6 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/remote"
 )
-
-// A canned is a store that returns the same answer to every request.
-type canned struct {
-	answer remote.Answer
-	err    error
-	closed bool
-}
-
-func (c *canned) Get(context.Context, int64, int64, string) (remote.Answer, error) {
-	c.answer.Body = c
-	return c.answer, c.err
-}
-
-func (c *canned) Stat(context.Context) (remote.Info, error) {
-	return remote.Info{Version: "of Stat"}, nil
-}
-
-func (c *canned) Read([]byte) (int, error) { return 0, io.EOF }
-
-func (c *canned) Close() error {
-	c.closed = true
-	return nil
-}
 
 // TestAnswers checks which answers to a request for bytes 10 to 29 are accepted.
 func TestAnswers(t *testing.T) {

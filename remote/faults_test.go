@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -180,35 +179,6 @@ func TestFaults(t *testing.T) {
 				t.Errorf("%d retries", n)
 			}
 		})
-	}
-}
-
-// errAny means that any error is accepted.
-var errAny = errors.New("any")
-
-func check(t *testing.T, what string, err, want error) {
-	t.Helper()
-	var status *remote.StatusError
-	switch want.(type) {
-	case nil:
-		if err != nil {
-			t.Errorf("%s: %v", what, err)
-		}
-		return
-	case *remote.StatusError:
-		if !errors.As(err, &status) {
-			t.Errorf("%s: %v, want a StatusError", what, err)
-		}
-	default:
-		if err == nil || want != errAny && !errors.Is(err, want) {
-			t.Errorf("%s: %v, want %v", what, err, want)
-		}
-	}
-	if err != nil {
-		t.Log(err)
-		if text := err.Error(); strings.Contains(text, "\n") || strings.Contains(text, "secret") || !strings.Contains(text, "/object") {
-			t.Errorf("%q is not one line with the name and without the query", text)
-		}
 	}
 }
 

@@ -23,14 +23,6 @@ import (
 	"github.com/seed03b80dae/blosc2/remote"
 )
 
-// scattered returns n ranges of 1000 bytes that are 100,000 bytes apart.
-func scattered(n int) (rs []ranges.Range) {
-	for i := range n {
-		rs = append(rs, ranges.Range{Off: 100_000 * int64(i+1), Data: make([]byte, 1000)})
-	}
-	return rs
-}
-
 // several returns how many of the requests, given by their Range headers, are for
 // several ranges.
 func several(requests []string) (n int) {

@@ -2,10 +2,14 @@ package remote_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -92,3 +96,63 @@ func same(t *testing.T, data []byte, rs []ranges.Range) {
 		}
 	}
 }
+
+// A canned is a store that returns the same answer to every request.
+type canned struct {
+	answer remote.Answer
+	err    error
+	closed bool
+}
+
+func (c *canned) Get(context.Context, int64, int64, string) (remote.Answer, error) {
+	c.answer.Body = c
+	return c.answer, c.err
+}
+
+func (c *canned) Stat(context.Context) (remote.Info, error) {
+	return remote.Info{Version: "of Stat"}, nil
+}
+
+func (c *canned) Read([]byte) (int, error) { return 0, io.EOF }
+
+func (c *canned) Close() error {
+	c.closed = true
+	return nil
+}
+
+func check(t *testing.T, what string, err, want error) {
+	t.Helper()
+	var status *remote.StatusError
+	switch want.(type) {
+	case nil:
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+		return
+	case *remote.StatusError:
+		if !errors.As(err, &status) {
+			t.Errorf("%s: %v, want a StatusError", what, err)
+		}
+	default:
+		if err == nil || want != errAny && !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", what, err, want)
+		}
+	}
+	if err != nil {
+		t.Log(err)
+		if text := err.Error(); strings.Contains(text, "\n") || strings.Contains(text, "secret") || !strings.Contains(text, "/object") {
+			t.Errorf("%q is not one line with the name and without the query", text)
+		}
+	}
+}
+
+// scattered returns n ranges of 1000 bytes that are 100,000 bytes apart.
+func scattered(n int) (rs []ranges.Range) {
+	for i := range n {
+		rs = append(rs, ranges.Range{Off: 100_000 * int64(i+1), Data: make([]byte, 1000)})
+	}
+	return rs
+}
+
+// errAny means that any error is accepted.
+var errAny = errors.New("any")

@@ -315,8 +315,10 @@ func readAll(ctx context.Context, store ShardStore, name string) ([]byte, error)
 	return b, nil
 }
 
-// putTries is how often to try to put a small object that others may put too: a
-// store may reject all but one of concurrent requests.
+// putTries is how often to try to put a small object that other workers may put at the
+// same time, because a store may reject all but one of concurrent requests. After a
+// rejected request the object of another worker is usually found, so the second try
+// suffices; the limit is that of DefaultRetries.
 const putTries = 5
 
 // putSmall puts an object, unless it exists.

@@ -11,8 +11,10 @@ import (
 	"github.com/seed03b80dae/blosc2/parts"
 )
 
-// These are how often a part is put again if the store stalls, and the factor of
-// the time that the store may take to make the object from its parts.
+// stallTries is how often a part is put if the store stalls: with the default PutStall
+// the error is returned after three minutes. completeStalls is how many times as long the
+// store may take to make the object from its parts; S3 documents that this may take
+// several minutes.
 const (
 	stallTries     = 3
 	completeStalls = 10

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -16,37 +15,6 @@ import (
 	"github.com/seed03b80dae/blosc2/shard"
 	"github.com/seed03b80dae/blosc2/stream"
 )
-
-// These variables make the test binary a worker.
-const (
-	workerFolder = "BLOSC2_SHARD_FOLDER"
-	workerShards = "BLOSC2_SHARD_NUMBERS"
-)
-
-const (
-	killBytes  = 6 << 20
-	killShards = 5
-)
-
-func killPlan() (*shard.Plan, error) {
-	return shard.NewPlan(killBytes, killShards, stream.ChunkSize(100000), stream.Level(9))
-}
-
-// work makes shards of the plan of TestWorkersKilled.
-func work(folder string) {
-	p, err := killPlan()
-	data := bytes.NewReader(numbers(killBytes))
-	for _, s := range strings.Fields(os.Getenv(workerShards)) {
-		k, _ := strconv.Atoi(s)
-		if err == nil {
-			err = shard.WriteShardFile(folder, p, k, p.FromReaderAt(data))
-		}
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
 
 // worker starts a process that makes shards.
 func worker(ctx context.Context, folder string, shards []int) *exec.Cmd {

@@ -2,10 +2,8 @@ package shard_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"testing"
@@ -15,59 +13,6 @@ import (
 	"github.com/seed03b80dae/blosc2/shard"
 	"github.com/seed03b80dae/blosc2/stream"
 )
-
-// An upload is an object of a store that is as strict as S3.
-type upload struct {
-	rules  parts.Rules
-	parts  map[int][]byte
-	put    int64 // total number of bytes put
-	object []byte
-}
-
-func (u *upload) Rules() parts.Rules { return u.rules }
-
-func (u *upload) Abort(context.Context) error {
-	u.parts = map[int][]byte{}
-	return nil
-}
-
-func (u *upload) Put(_ context.Context, n int, body io.ReadSeeker, size int64) (string, error) {
-	b, err := io.ReadAll(body)
-	if err != nil {
-		return "", err
-	}
-	// Read a part of the body again, as a client that repeats a request does.
-	if _, err := body.Seek(size/3, io.SeekStart); err != nil {
-		return "", err
-	}
-	again, err := io.ReadAll(body)
-	if err != nil || !bytes.Equal(again, b[size/3:]) {
-		return "", fmt.Errorf("part %d is different when it is read again, or %v", n, err)
-	}
-	if int64(len(b)) != size || n < 1 || u.rules.Count > 0 && n > u.rules.Count || u.rules.Max > 0 && size > u.rules.Max {
-		return "", fmt.Errorf("part %d of %d bytes, of which %d came", n, size, len(b))
-	}
-	u.parts[n] = b
-	u.put += size
-	return fmt.Sprint("tag", n, size), nil
-}
-
-func (u *upload) Complete(_ context.Context, parts []parts.Part) error {
-	u.object = nil
-	for i, p := range parts {
-		b, ok := u.parts[p.Number]
-		switch {
-		case !ok || p.Tag != fmt.Sprint("tag", p.Number, len(b)):
-			return fmt.Errorf("no part %d", p.Number)
-		case i > 0 && p.Number <= parts[i-1].Number:
-			return errors.New("part numbers do not ascend")
-		case int64(len(b)) < u.rules.Min && i < len(parts)-1:
-			return fmt.Errorf("part %d of %d is too short: %d", i, len(parts), len(b))
-		}
-		u.object = append(u.object, b...)
-	}
-	return nil
-}
 
 // Many workers put parts of one object, some of them twice, in any order. The object
 // equals the frame that one process writes.
@@ -131,7 +76,6 @@ func TestParts(t *testing.T) {
 }
 
 var (
-	ofS3    = parts.Rules{Min: 5 << 20, Max: 5 << 30, Count: 10_000, Shared: true}
 	ofAzure = parts.Rules{Max: 4000 << 20, Count: 50_000, Shared: true}
 )
 

@@ -203,41 +203,6 @@ func TestLayout2019(t *testing.T) {
 	}
 }
 
-// A disk is a file in memory that records every change.
-type disk struct {
-	b   []byte
-	log []change
-}
-
-type change struct {
-	off  int64
-	b    []byte // nil means that the file was truncated at off
-	sync bool
-}
-
-func (d *disk) apply(c change) {
-	switch {
-	case c.sync:
-	case c.b == nil:
-		d.b = d.b[:min(c.off, int64(len(d.b)))]
-	default:
-		if need := c.off + int64(len(c.b)); need > int64(len(d.b)) {
-			d.b = append(d.b, make([]byte, need-int64(len(d.b)))...)
-		}
-		copy(d.b[c.off:], c.b)
-	}
-}
-
-func (d *disk) do(c change) { d.apply(c); d.log = append(d.log, c) }
-
-func (d *disk) ReadAt(p []byte, off int64) (int, error) { return bytes.NewReader(d.b).ReadAt(p, off) }
-func (d *disk) Truncate(size int64) error               { d.do(change{off: size}); return nil }
-func (d *disk) Sync() error                             { d.do(change{sync: true}); return nil }
-func (d *disk) WriteAt(p []byte, off int64) (int, error) {
-	d.do(change{off: off, b: bytes.Clone(p)})
-	return len(p), nil
-}
-
 // The power fails at any time while a frame is continued: any of the changes since the
 // last fsync may be missing, and the last may be torn at any sector. The file holds the
 // last committed state or, once a commit has begun, possibly the next one.

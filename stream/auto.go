@@ -162,12 +162,12 @@ func (w *Writer) release() error {
 // samples that decide before the first chunk: together as long as the longest sample
 // that a search uses, 256 KiB. See docs/tuning.md.
 const (
-	foreseen      = 32 << 10
-	foreseePlaces = 8
+	sampleLen    = 32 << 10
+	samplePlaces = 8
 )
 
-// foresee samples the source from its current offset to its end.
-func (w *Writer) foresee(r io.Reader) error {
+// sampleSource samples the source from its current offset to its end.
+func (w *Writer) sampleSource(r io.Reader) error {
 	s, ok := r.(interface {
 		io.ReaderAt
 		io.Seeker
@@ -183,18 +183,18 @@ func (w *Writer) foresee(r io.Reader) error {
 	if _, back := s.Seek(at, io.SeekStart); back != nil {
 		return back
 	}
-	if err != nil || end-at < int64(max(w.cfg.chunkSize, 2*foreseen*foreseePlaces)) {
+	if err != nil || end-at < int64(max(w.cfg.chunkSize, 2*sampleLen*samplePlaces)) {
 		return nil
 	}
 	if err := w.take(); err != nil { // a job holds the sample, and the workers help with the search
 		return err
 	}
-	sample := w.cur.Value.room(max(w.cfg.chunkSize, foreseen*foreseePlaces))[:foreseen*foreseePlaces]
-	var offsets [foreseePlaces]int64
+	sample := w.cur.Value.room(max(w.cfg.chunkSize, sampleLen*samplePlaces))[:sampleLen*samplePlaces]
+	var offsets [samplePlaces]int64
 	for i := range offsets {
-		from := (end - at - foreseen) / (foreseePlaces - 1) * int64(i)
+		from := (end - at - sampleLen) / (samplePlaces - 1) * int64(i)
 		from -= from % tune.MaxWidth
-		if _, err := s.ReadAt(sample[i*foreseen:(i+1)*foreseen], at+from); err != nil {
+		if _, err := s.ReadAt(sample[i*sampleLen:(i+1)*sampleLen], at+from); err != nil {
 			return nil // reading from the beginning will return the error, if it persists
 		}
 		offsets[i] = from

@@ -9,12 +9,6 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// record is a payload of 100 bytes, as in a message.
-var record = []byte(`{"ts":1700000000123,"id":4711,"name":"sensor-7","value":21.125,"unit":"degC","ok":true,"seq":1234567}`)[:100]
-
-// onlyReader hides all methods but Read.
-type onlyReader struct{ io.Reader }
-
 // BenchmarkSmallWrite compresses a payload of 100 bytes with a Writer that is
 // Reset: with the default number of workers and with one.
 func BenchmarkSmallWrite(b *testing.B) {

@@ -15,8 +15,8 @@ import (
 
 const (
 	// connFrame is the number of chunks after which a frame of a Conn ends and the next
-	// one begins: both sides keep an index of 8 bytes for each chunk. A frame adds about
-	// 280 bytes.
+	// one begins. Both sides keep an index of 8 bytes for each chunk, so this limits it
+	// to 4 KiB. A frame adds about 280 bytes, which is half a byte for each chunk.
 	connFrame = 512
 	// connEnd is how long Close tries to send the end of a frame: as long as
 	// crypto/tls tries to send its alert.
@@ -88,7 +88,7 @@ func NewConn(c net.Conn, opts ...ConnOption) (*Conn, error) {
 	for _, o := range opts {
 		o.toConn(&cfg)
 	}
-	if err := cfg.settle(); err != nil {
+	if err := cfg.check(); err != nil {
 		return nil, err
 	}
 	r, err := newReader(cfg.reader)

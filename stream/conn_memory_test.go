@@ -2,7 +2,6 @@ package stream_test
 
 import (
 	"io"
-	"net"
 	"runtime"
 	"sync"
 	"testing"
@@ -23,17 +22,6 @@ func inUse() int64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapInuse + m.StackInuse)
-}
-
-// pipes returns two Conns over net.Pipe, made by one goroutine.
-func pipes(t testing.TB, opts ...stream.ConnOption) (a, b *stream.Conn) {
-	t.Helper()
-	rawA, rawB := net.Pipe()
-	a, err := stream.NewConn(rawA, opts...)
-	must(t, err)
-	b, err = stream.NewConn(rawB, opts...)
-	must(t, err)
-	return a, b
 }
 
 // exchange sends n messages of size bytes each way.
@@ -127,14 +115,6 @@ func TestConnMemory(t *testing.T) {
 		})
 	}
 	goleak.VerifyNone(t)
-}
-
-func closeAll(conns []*stream.Conn) {
-	var all sync.WaitGroup
-	for _, c := range conns {
-		all.Go(func() { c.Close() })
-	}
-	all.Wait()
 }
 
 // Ten thousand connections, which have each exchanged a small message and wait in a Read

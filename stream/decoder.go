@@ -180,7 +180,7 @@ func (d *decoder) next(into []byte) (p *piece, direct bool, err error) {
 	d.job = j
 	p = &j.Value
 	if d.memory {
-		d.due -= p.news()
+		d.due -= p.newBytes()
 	}
 	if len(p.into) > 0 {
 		d.placed--

@@ -70,14 +70,14 @@ func (d *decoder) fill(into []byte) {
 			p.into = into[d.due:end:end]
 			d.placed++
 		}
-		d.due += p.news()
+		d.due += p.newBytes()
 		d.pool.Submit(j)
 		d.pending++
 	}
 }
 
-// news returns how many bytes of the piece were not returned before.
-func (p *piece) news() int { return p.item.NBytes - p.item.Skip }
+// newBytes returns how many bytes of the piece were not returned before.
+func (p *piece) newBytes() int { return p.item.NBytes - p.item.Skip }
 
 // read takes the next chunk of the source.
 func (p *piece) read(src chunkSource) (err error) {

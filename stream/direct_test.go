@@ -11,8 +11,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Read of a source in memory fills the buffer with as many chunks as fit, and does not
-// use it any more when it has returned, which the race detector would notice.
+// If the source is in memory, Read fills the buffer with as many chunks as fit. After
+// Read has returned, the Reader does not use the buffer; the race detector checks this.
 func TestReadDirect(t *testing.T) {
 	data := noise(1_000_000)
 	copy(data[300_000:], make([]byte, 200_000))

@@ -48,6 +48,11 @@ type Follower struct {
 	err   error
 }
 
+// If another file gets the name, or the frame is refreshed, a Follower compares these
+// many bytes with those that it delivered: the first ones show whether the file holds the
+// same data, and the last ones whether delivered bytes were replaced. Different data may
+// begin with the same values, but 256 bytes rarely agree. The last bytes are read again
+// whenever the frame is opened again, and 4 KiB are a page of the system's cache.
 const (
 	leadLen  = 256
 	trailLen = 4 << 10

@@ -16,36 +16,6 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A following is a Follower from which a test requests bytes.
-type following struct {
-	*stream.Follower
-	t   testing.TB
-	got []byte
-}
-
-// sees waits until exactly want was delivered.
-func (f *following) sees(want []byte) {
-	f.t.Helper()
-	for len(f.got) < len(want) {
-		data, err := f.NextChunk()
-		if err != nil {
-			f.t.Fatalf("after %d of %d bytes: %v", len(f.got), len(want), err)
-		}
-		f.got = append(f.got, data...)
-	}
-	if !bytes.Equal(f.got, want) {
-		f.t.Fatalf("%d bytes, want %d; they differ", len(f.got), len(want))
-	}
-}
-
-// ends fails the test unless the Follower ends with err.
-func (f *following) ends(err error) {
-	f.t.Helper()
-	if data, got := f.NextChunk(); !errors.Is(got, err) {
-		f.t.Fatalf("%d bytes more, %v; want %v", len(data), got, err)
-	}
-}
-
 var followWays = map[string][]stream.FollowOption{"notified": nil, "polling": {stream.PollEvery(time.Millisecond)}}
 
 // A Follower can begin before the file exists, sees each Flush, and ends when the writer

@@ -80,7 +80,3 @@ type longer []byte
 
 func (l *longer) Write(p []byte) (int, error) { *l = append(*l, p...); return len(p), nil }
 func (l *longer) Grow(n int)                  { *l = append(*l, make([]byte, n)...) }
-
-type writerFunc func(p []byte) (int, error)
-
-func (f writerFunc) Write(p []byte) (int, error) { return f(p) }

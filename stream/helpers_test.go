@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"math"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -281,6 +282,63 @@ func noise(n int) []byte {
 		if i/5000%2 == 0 {
 			clear(b[i:min(i+2, n)])
 		}
+	}
+	return b
+}
+
+// record is a payload of 100 bytes, as in a message.
+var record = []byte(`{"ts":1700000000123,"id":4711,"name":"sensor-7","value":21.125,"unit":"degC","ok":true,"seq":1234567}`)[:100]
+
+// A following is a Follower from which a test requests bytes.
+type following struct {
+	*stream.Follower
+	t   testing.TB
+	got []byte
+}
+
+// sees waits until exactly want was delivered.
+func (f *following) sees(want []byte) {
+	f.t.Helper()
+	for len(f.got) < len(want) {
+		data, err := f.NextChunk()
+		if err != nil {
+			f.t.Fatalf("after %d of %d bytes: %v", len(f.got), len(want), err)
+		}
+		f.got = append(f.got, data...)
+	}
+	if !bytes.Equal(f.got, want) {
+		f.t.Fatalf("%d bytes, want %d; they differ", len(f.got), len(want))
+	}
+}
+
+// ends fails the test unless the Follower ends with err.
+func (f *following) ends(err error) {
+	f.t.Helper()
+	if data, got := f.NextChunk(); !errors.Is(got, err) {
+		f.t.Fatalf("%d bytes more, %v; want %v", len(data), got, err)
+	}
+}
+
+func newLogger() *logger {
+	return &logger{rng: rand.New(rand.NewPCG(1, 2)), time: 1_790_000_000_000_000_000, value: 20}
+}
+
+// logger makes records of 16 bytes, like those of a logger: a time in nanoseconds
+// and a drifting value.
+type logger struct {
+	rng   *rand.Rand
+	time  int64
+	value float64
+}
+
+func (r *logger) append(b []byte, n int) []byte {
+	for range n {
+		r.time += 100_000_000
+		if r.rng.IntN(30) == 0 {
+			r.value += float64(r.rng.IntN(5)-2) / 10
+		}
+		b = binary.LittleEndian.AppendUint64(b, uint64(r.time))
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(math.Round(r.value*10)/10))
 	}
 	return b
 }

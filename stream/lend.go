@@ -14,7 +14,7 @@ import (
 
 // Buffers at index i of the pools have 1<<i bytes.
 const (
-	smallestBuffer = 9  // shorter ones cost less to allocate than to keep
+	smallestBuffer = 9  // the pools are not worth their overhead for less than 512 bytes
 	largestBuffer  = 31 // large enough for the largest chunk
 )
 

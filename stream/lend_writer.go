@@ -5,8 +5,9 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// lentPart is the largest buffer for headers and tails that a Writer keeps if
-// it borrows the others.
+// lentPart is the largest buffer for headers and tails that a Writer keeps if it
+// borrows the others: enough for a header with a few metalayers, and small compared
+// with the 6 KiB of a Conn.
 const lentPart = 1 << 10
 
 // room returns the memory of the current chunk, whose first w.fill bytes are

@@ -2,11 +2,9 @@ package stream_test
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -17,56 +15,6 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/stream"
 )
-
-// logger makes records of 16 bytes, like those of a logger: a time in nanoseconds
-// and a drifting value.
-type logger struct {
-	rng   *rand.Rand
-	time  int64
-	value float64
-}
-
-func newLogger() *logger {
-	return &logger{rng: rand.New(rand.NewPCG(1, 2)), time: 1_790_000_000_000_000_000, value: 20}
-}
-
-func (r *logger) append(b []byte, n int) []byte {
-	for range n {
-		r.time += 100_000_000
-		if r.rng.IntN(30) == 0 {
-			r.value += float64(r.rng.IntN(5)-2) / 10
-		}
-		b = binary.LittleEndian.AppendUint64(b, uint64(r.time))
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(math.Round(r.value*10)/10))
-	}
-	return b
-}
-
-// A counted is a file that counts writes.
-type counted struct {
-	*os.File
-	written int64
-	syncs   int
-}
-
-func (c *counted) WriteAt(p []byte, off int64) (int, error) {
-	c.written += int64(len(p))
-	return c.File.WriteAt(p, off)
-}
-
-func (c *counted) Write(p []byte) (int, error) {
-	c.written += int64(len(p))
-	return c.File.Write(p)
-}
-
-func (c *counted) Sync() error { c.syncs++; return nil }
-
-func (c *counted) size(t testing.TB) int64 {
-	t.Helper()
-	info, err := c.Stat()
-	must(t, err)
-	return info.Size()
-}
 
 // This test logs for an hour, with a flush each second and a checkpoint each minute. The
 // file remains close to its compacted size, and the number of bytes written close to the

@@ -60,8 +60,8 @@ func Compact() ConnOption {
 	return connOption(func(c *connConfig) { c.compact = true })
 }
 
-// settle checks the options and derives settings from them.
-func (c *connConfig) settle() error {
+// check checks the options and derives settings from them.
+func (c *connConfig) check() error {
 	w := &c.writer
 	switch {
 	case w.spool >= 0:

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -22,10 +21,6 @@ import (
 
 // A mine is a codec that stores bytes, and panics when it is armed.
 type mine struct{}
-
-const mineID = 222
-
-var armed atomic.Bool
 
 func (mine) ID() blosc2.CodecID { return mineID }
 func (mine) Name() string       { return "mine" }
@@ -53,17 +48,6 @@ func init() {
 		panic(err)
 	}
 }
-
-// doubled returns n bytes that a mine can compress: every block of 1000 bytes is
-// its first half twice.
-func doubled(n int) []byte {
-	var b []byte
-	for _, half := 0, noise(500); len(b) < n; b = append(append(b, half...), half...) {
-	}
-	return b[:n]
-}
-
-var mineOptions = []stream.WriterOption{stream.Codec(mineID), stream.BlockSize(1000), stream.TypeSize(1), stream.Split(blosc2.SplitNever)}
 
 func boom(exit bool) {
 	if exit {

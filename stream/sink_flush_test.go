@@ -11,13 +11,6 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// A flusher counts calls.
-type flusher struct {
-	io.Writer
-	flushed int
-	err     error
-}
-
 type flusherPlain struct{ *flusher }
 
 func (f flusherPlain) Flush() { f.flushed++ }

@@ -19,8 +19,6 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-var errBoom = errors.New("boom")
-
 // A failingSource returns data and then an error; it has no method other than Read.
 func failingSource(data []byte) io.Reader {
 	return struct{ io.Reader }{io.MultiReader(bytes.NewReader(data), iotest.ErrReader(errBoom))}

@@ -10,8 +10,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Values that are stored beside the data are msgpack, so that Python finds them
-// in schunk.vlmeta.
+// Metadata that are stored with the data are msgpack, so that Python finds them in
+// schunk.vlmeta.
 func ExampleWriter_SetVLMetaValue() {
 	var wire bytes.Buffer
 	w, err := stream.NewWriter(&wire)

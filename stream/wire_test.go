@@ -3,8 +3,6 @@ package stream_test
 import (
 	"bytes"
 	"io"
-	"net"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,22 +10,6 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/stream"
 )
-
-// A wire is a connection that records the sent bytes and receives nothing.
-type wire struct {
-	bytes.Buffer
-	writes atomic.Int64
-}
-
-func (w *wire) Write(p []byte) (int, error) { w.writes.Add(1); return w.Buffer.Write(p) }
-func (w *wire) Read([]byte) (int, error)    { return 0, io.EOF }
-func (w *wire) Close() error                { return nil }
-
-func (w *wire) LocalAddr() net.Addr              { return &net.IPAddr{} }
-func (w *wire) RemoteAddr() net.Addr             { return &net.IPAddr{} }
-func (w *wire) SetDeadline(time.Time) error      { return nil }
-func (w *wire) SetReadDeadline(time.Time) error  { return nil }
-func (w *wire) SetWriteDeadline(time.Time) error { return nil }
 
 // onWire sends messages of the given size and rate, and returns the bytes sent over the
 // wire. It must be called in a synctest bubble.

@@ -232,7 +232,7 @@ func (w *Writer) checkpoint() error {
 		return nil
 	}
 	if !w.dirty {
-		return w.settle()
+		return w.syncUnchanged()
 	}
 	if err := w.beginLog(); err != nil {
 		return w.abort(err)
@@ -248,9 +248,9 @@ func (w *Writer) checkpoint() error {
 	return nil
 }
 
-// settle syncs a frame that has not changed since Append opened it, because its last
+// syncUnchanged syncs a frame that has not changed since Append opened it, because its last
 // writer may have died before it synced the frame.
-func (w *Writer) settle() error {
+func (w *Writer) syncUnchanged() error {
 	if w.log == nil {
 		return nil
 	}

@@ -27,7 +27,7 @@ func (w *Writer) readFrom(r io.Reader) (n int64, err error) {
 	if err := w.ready(); err != nil {
 		return 0, err
 	}
-	if err := w.foresee(r); err != nil {
+	if err := w.sampleSource(r); err != nil {
 		return 0, err
 	}
 	for empty := 0; ; {

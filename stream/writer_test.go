@@ -21,11 +21,6 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// An onlyWriter hides everything except Write.
-type onlyWriter struct{ w io.Writer }
-
-func (w onlyWriter) Write(p []byte) (int, error) { return w.w.Write(p) }
-
 // The bytes depend only on the data and the options, not on the sizes of the
 // Writes, the method of writing, or the workers.
 func TestDeterminism(t *testing.T) {
@@ -191,20 +186,6 @@ func TestSeekableSink(t *testing.T) {
 		t.Fatalf("sealed %v at %d of %d, %v", w.Sealed(), m.pos, len(m.b), err)
 	}
 	check(t, "memory", m.b[10:], data)
-}
-
-// A failing is a sink that accepts the given number of bytes and no more.
-type failing struct{ left int }
-
-var errFull = errors.New("full")
-
-func (f *failing) Write(p []byte) (int, error) {
-	n := min(len(p), f.left)
-	f.left -= n
-	if n < len(p) {
-		return n, errFull
-	}
-	return n, nil
 }
 
 // If a sink fails at any byte, the error is returned and is sticky, no goroutine remains,
@@ -411,7 +392,3 @@ func TestBadEnds(t *testing.T) {
 type emptyReads struct{}
 
 func (emptyReads) Read([]byte) (int, error) { return 0, nil }
-
-type shortWriter struct{}
-
-func (shortWriter) Write(p []byte) (int, error) { return len(p) - 1, nil }

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,7 +15,6 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
-	"github.com/seed03b80dae/blosc2/internal/containertest"
 	"github.com/seed03b80dae/blosc2/internal/treetest"
 	"github.com/seed03b80dae/blosc2/table"
 	"github.com/seed03b80dae/blosc2/tree"
@@ -84,36 +81,6 @@ func TestRewriteCorpus(t *testing.T) {
 	}
 	if count == 0 || left == 0 {
 		t.Errorf("%d tables, %d columns left out", count, left)
-	}
-}
-
-// secondReader reads a table with package containertest, which shares no code with this
-// package, and compares the named columns with those of the manifest, repeated the
-// given number of times.
-func secondReader(t *testing.T, path string, e treetest.Entry, names []string, times int) {
-	t.Helper()
-	dir, name := filepath.Split(path)
-	content, err := containertest.Read(os.DirFS(dir), name)
-	if err != nil {
-		t.Errorf("%s: second reader: %v", e.Path, err)
-		return
-	}
-	got := content.(map[string]any)
-	want := containertest.Plain(e.Content).(map[string]any)
-	columns := map[string]any{}
-	for _, name := range names {
-		c := want["columns"].(map[string]any)[name].(map[string]any)
-		for i, v := range c["values"].([]any) {
-			if c["kind"] == "bool" && (v == any(int64(0)) || v == any(int64(1))) { // python-blosc2 returns booleans with a sentinel as numbers
-				c["values"].([]any)[i] = v == any(int64(1))
-			}
-		}
-		c["values"] = slices.Repeat(c["values"].([]any), times)
-		columns[name] = c
-	}
-	want["rows"] = want["rows"].(int64) * int64(times)
-	if diff := containertest.Diff(map[string]any{"rows": want["rows"], "columns": columns}, map[string]any{"rows": got["rows"], "columns": got["columns"]}); len(diff) > 0 {
-		t.Errorf("%s: second reader:\n%s", e.Path, strings.Join(diff, "\n"))
 	}
 }
 

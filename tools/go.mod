@@ -1,5 +1,5 @@
-// The generators of this repository, apart from the library so that they are
-// no dependencies of its users. Run through ../gen.go.
+// The generators of this repository, as a separate module, so that they are not
+// dependencies of the library's users. go generate runs them: see ../gen.go.
 module github.com/seed03b80dae/blosc2/tools
 
 go 1.26.0

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/internal/cost"
 )
 
 // stored returns the compressed size of data in chunks of 1 MiB.
@@ -45,4 +46,30 @@ func parts() map[string][]byte {
 		all["bytes"] = append(all["bytes"], byte(walk>>3), byte(walk>>3)+byte(r.IntN(3)))
 	}
 	return all
+}
+
+// reckoned returns the estimated cost of data in one chunk with p through a link.
+func reckoned(t testing.TB, data []byte, p chunk.Params, aim Aim) int64 {
+	e, err := chunk.NewEncoder(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := e.Encode(nil, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := cost.Of(c, p.Codec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	time := cost.For(&w, &p)
+	return time.Compress + time.Expand + int64(2e9*cost.Unit/float64(aim))*int64(w.Stored)
+}
+
+var real = []struct {
+	name     string
+	typesize int
+}{
+	{"era-geopotential.f4", 4}, {"era-wind-u.f8", 8}, {"era-wind-u.i2", 2}, {"era5-t2m.f4", 4},
+	{"nab-records.16", 16}, {"nab-time.i8", 8}, {"nab-value.f8", 8},
 }

@@ -127,8 +127,7 @@ func (r *run) compare(efforts []effort) error {
 	return r.try(list)
 }
 
-// confirms reports whether the previous pick has the way that is now the most
-// promising, with zstd or with LZ4.
+// confirms reports whether the previous pick is the way w, with zstd or with LZ4.
 func (r *run) confirms(w way, zstd bool) bool {
 	if r.before == nil {
 		return false
@@ -156,7 +155,8 @@ func (r *run) tiny() bool {
 	return slices.ContainsFunc(r.trials, func(t trial) bool { return t.share() < 1<<16/32 })
 }
 
-// guess returns the likely score of zstd for the way of t, a trial of LZ4.
+// guess returns the likely score of the way of t, which is a trial of LZ4, with effort
+// e.
 func (r *run) guess(t *trial, e effort) int64 {
 	if e.codec != blosc2.CodecZstd {
 		return t.score
@@ -350,10 +350,11 @@ func (r *run) scoreOf(w *cost.Work, t cost.Time, p *chunk.Params) int64 {
 	return (t.Compress + t.Expand + r.link*int64(w.Stored)) * scoreParts / int64(w.Bytes)
 }
 
-// tooSlow is the factor for the score of what Archive excludes.
+// tooSlow is the factor for the score of what Archive excludes: larger than any ratio of
+// sizes that matters, so that such a trial is best only if all are too slow.
 const tooSlow = 1 << 10
 
-// scoreParts is the number of fractions of a unit in which a score counts.
+// scoreParts is the number of fractions of a unit in which a score counts: a resolution.
 const scoreParts = 16
 
 // ranked returns the trials, the best first.

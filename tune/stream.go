@@ -70,9 +70,9 @@ const (
 // closer search is made.
 const longer = 16
 
-// foreseen is the number of chunks that must differ much before a search after Begin,
-// which has sampled all of them.
-const foreseen = 16
+// waitAfterBegin is the number of chunks that must differ much before a search after
+// Begin, which has sampled all of them. It was chosen by trial: see docs/tuning.md.
+const waitAfterBegin = 16
 
 // worth is the length of the shortest chunk for which a second search pays.
 const worth = 128 << 10
@@ -97,7 +97,7 @@ func (s *Stream) Begin(sample []byte, offsets []int64, size int64) error {
 		return err
 	}
 	s.KeepTypeSize()
-	s.wait, s.vain = foreseen, 1 // every chunk differs somewhat from the sample of the whole stream
+	s.wait, s.vain = waitAfterBegin, 1 // every chunk differs somewhat from the sample of the whole stream
 	return nil
 }
 

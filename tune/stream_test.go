@@ -79,24 +79,6 @@ func TestSameWithEach(t *testing.T) {
 	}
 }
 
-// reckoned returns the estimated cost of data in one chunk with p through a link.
-func reckoned(t testing.TB, data []byte, p chunk.Params, aim Aim) int64 {
-	e, err := chunk.NewEncoder(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := e.Encode(nil, data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := cost.Of(c, p.Codec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	time := cost.For(&w, &p)
-	return time.Compress + time.Expand + int64(2e9*cost.Unit/float64(aim))*int64(w.Stored)
-}
-
 // The cost of streams that change is at most a fifth above that of the best pick for each
 // chunk. Costs are estimated, not measured.
 func TestDrift(t *testing.T) {

@@ -12,14 +12,6 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-var real = []struct {
-	name     string
-	typesize int
-}{
-	{"era-geopotential.f4", 4}, {"era-wind-u.f8", 8}, {"era-wind-u.i2", 2}, {"era5-t2m.f4", 4},
-	{"nab-records.16", 16}, {"nab-time.i8", 8}, {"nab-value.f8", 8},
-}
-
 // On real data Archive is at least 15 % smaller than the default for some file and
 // larger for none, no aim is larger than storing, the picks differ, and the same
 // data have the same pick. (Benchmarks show the speed.)

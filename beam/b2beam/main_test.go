@@ -364,8 +364,7 @@ func TestNoAccount(t *testing.T) {
 	}
 }
 
-// flakyFn passes on windows, and fails the first time that it receives each of
-// them, after passing it on.
+// flakyFn emits each window that it receives. The first time, it then fails.
 type flakyFn struct{ Folder string }
 
 func (f *flakyFn) ProcessElement(w b2io.Window, emit func(b2io.Window)) error {

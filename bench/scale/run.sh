@@ -1,6 +1,6 @@
 #!/bin/bash
-# The figures of docs/scaling.md. Workers have one processor each. Set GIB for the
-# size of the arrays, and SHARDS for how many of 10 MB are assembled.
+# The figures of docs/scaling.md. Workers have one processor each. GIB is the size of
+# the arrays in GiB, and SHARDS the number of shards of 10 MB that are assembled.
 #
 #	bench/scale/run.sh FOLDER      with room for some eight times GIB
 set -eu

@@ -18,13 +18,13 @@ func (j *compression) append(e *env, in *input, name string) error {
 	array, err := j.holdsArray(name)
 	switch {
 	case err != nil:
-		return about(name, err)
+		return withName(name, err)
 	case array && j.array != nil:
 		return j.appendRows(e, in, name)
 	case array:
-		return about(name, errors.New("is an array; the input must be one too: a .npy file, or bytes with --shape"))
+		return withName(name, errors.New("is an array; the input must be one too: a .npy file, or bytes with --shape"))
 	case j.array != nil:
-		return about(name, errors.New("is not an array; an array can be appended only to an array"))
+		return withName(name, errors.New("is not an array; an array can be appended only to an array"))
 	}
 	bar := e.newBar(in.name, in.size)
 	defer bar.end()
@@ -34,7 +34,7 @@ func (j *compression) append(e *env, in *input, name string) error {
 		return err
 	})
 	if err != nil {
-		return about(name, advise(name, err))
+		return withName(name, advise(name, err))
 	}
 	if lost := w.Lost(); lost != nil {
 		e.note("%s: %v; the new data follow what is intact before it", name, lost)
@@ -42,10 +42,10 @@ func (j *compression) append(e *env, in *input, name string) error {
 	n, err := w.ReadFrom(j.data)
 	if err != nil {
 		w.Abort(err)
-		return about(in.name, err)
+		return withName(in.name, err)
 	}
 	if err := w.Close(); err != nil {
-		return about(name, err)
+		return withName(name, err)
 	}
 	bar.end()
 	e.note("%s: %s appended to %s", in.name, count(n, "byte"), name)

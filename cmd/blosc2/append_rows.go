@@ -21,18 +21,18 @@ func (j *compression) appendRows(e *env, in *input, name string) error {
 		return err
 	})
 	if err != nil {
-		return about(name, advise(name, err))
+		return withName(name, advise(name, err))
 	}
 	defer array.Close()
 	a, err := b2nd.OpenFile(name)
 	if err != nil {
-		return about(name, err)
+		return withName(name, err)
 	}
 	chunk, dtype := a.ChunkShape(), a.DType()
 	item := a.ItemSize()
 	a.Close()
-	if err := alike(array.Shape(), dtype, j.array); err != nil {
-		return about(in.name, fmt.Errorf("%w of %s", err, name))
+	if err := checkSameRows(array.Shape(), dtype, j.array); err != nil {
+		return withName(in.name, fmt.Errorf("%w of %s", err, name))
 	}
 	bar := e.newBar(in.name, in.size)
 	defer bar.end()
@@ -48,20 +48,20 @@ func (j *compression) appendRows(e *env, in *input, name string) error {
 			rows = min(rows, want)
 		}
 		if rows*row > slabMost {
-			return about(name, fmt.Errorf("rows of %s bytes: at most %s can be appended", commas(row), commas(slabMost)))
+			return withName(name, fmt.Errorf("rows of %s bytes: at most %s can be appended", commas(row), commas(slabMost)))
 		}
 		slab := make([]byte, rows*row)
 		n, err := io.ReadFull(j.data, slab)
 		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-			return about(in.name, err)
+			return withName(in.name, err)
 		}
 		ended := err != nil
 		if ended && (int64(n)%row != 0 || want > 0) {
-			return about(in.name, fmt.Errorf("too few bytes for shape %v of %s: %w", j.array.Shape, j.array.DType, io.ErrUnexpectedEOF))
+			return withName(in.name, fmt.Errorf("too few bytes for shape %v of %s: %w", j.array.Shape, j.array.DType, io.ErrUnexpectedEOF))
 		}
 		if n > 0 {
 			if err := array.Append(0, slab[:n]); err != nil {
-				return about(name, err)
+				return withName(name, err)
 			}
 		}
 		done += int64(n)
@@ -73,12 +73,12 @@ func (j *compression) appendRows(e *env, in *input, name string) error {
 	}
 	var more [1]byte
 	if n, err := io.ReadFull(j.data, more[:]); n > 0 {
-		return about(in.name, fmt.Errorf("more bytes than shape %v of %s has", j.array.Shape, j.array.DType))
+		return withName(in.name, fmt.Errorf("more bytes than shape %v of %s has", j.array.Shape, j.array.DType))
 	} else if err != io.EOF {
-		return about(in.name, err)
+		return withName(in.name, err)
 	}
 	if err := array.Commit(); err != nil {
-		return about(name, err)
+		return withName(name, err)
 	}
 	bar.end()
 	e.note("%s: %s appended to %s, which now has %s", in.name, count(done/max(row, 1), "row"), name, commas(array.Shape()[0]))
@@ -102,9 +102,9 @@ func slabRows(row, chunk, there int64) int64 {
 	return rows - there%chunk
 }
 
-// alike returns an error unless the rows of both arrays have the same shape and
+// checkSameRows returns an error unless the rows of both arrays have the same shape and
 // type.
-func alike(shape []int64, dtype meta.DType, other *b2nd.Spec) error {
+func checkSameRows(shape []int64, dtype meta.DType, other *b2nd.Spec) error {
 	d, err := meta.ParseDType(other.DType)
 	switch {
 	case err != nil:

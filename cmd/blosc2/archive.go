@@ -34,15 +34,15 @@ func (c *compressCmd) archive(e *env, in *input, to dest) error {
 	folder := to.name(strings.TrimSuffix(in.name, npzSuffix))
 	z, err := npy.OpenNPZ(in.File, in.size)
 	if err != nil {
-		return about(in.name, err)
+		return withName(in.name, err)
 	}
 	names := z.Names()
 	if len(names) == 0 {
-		return about(in.name, errors.New("holds no arrays"))
+		return withName(in.name, errors.New("holds no arrays"))
 	}
 	others, err := c.mayFill(folder, names)
 	if err != nil {
-		return about(folder, err)
+		return withName(folder, err)
 	}
 	if others > 0 {
 		e.note("%s: also holds %s that %s does not have", folder, count(int64(others), "file"), in.name)
@@ -50,7 +50,7 @@ func (c *compressCmd) archive(e *env, in *input, to dest) error {
 	place := int64(0)
 	return e.each(names, func(name string) error {
 		from := fmt.Sprintf("%s(%s)", in.name, name)
-		err := about(from, c.member(e, z, name, from, folder, npzMember{place, z.Compressed()}, in))
+		err := withName(from, c.member(e, z, name, from, folder, npzMember{place, z.Compressed()}, in))
 		place++
 		return err
 	})

@@ -90,7 +90,7 @@ func (e *env) members(names []string) (all []string, err error) {
 		case filepath.Ext(name) == npzSuffix:
 			inside, err := npzNames(name)
 			if err != nil {
-				return nil, about(name, err)
+				return nil, withName(name, err)
 			}
 			for _, m := range inside {
 				all = append(all, name+":"+m)

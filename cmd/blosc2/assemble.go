@@ -42,7 +42,7 @@ func (c *assembleCmd) Run(e *env) error {
 	}
 	shards, err := shard.OpenFolder(c.Folder)
 	if err != nil {
-		return about(pathIn(err, c.Folder), err)
+		return withName(pathIn(err, c.Folder), err)
 	}
 	e.watchSignals()
 	total := int64(0)
@@ -54,10 +54,10 @@ func (c *assembleCmd) Run(e *env) error {
 	opts = append(opts, shard.Progress(func(done, _ int64) { bar.add(done) }))
 	err = shard.AssembleFile(c.Out, shards, opts...)
 	if _, ok := errors.AsType[*shard.Error](err); ok {
-		return about(c.Folder, err)
+		return withName(c.Folder, err)
 	}
 	if err != nil {
-		return about(c.Out, err)
+		return withName(c.Out, err)
 	}
 	return e.noteMade(c.Out, "")
 }
@@ -87,5 +87,5 @@ func (c *assembleCmd) inStore(e *env) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	return about(publicName(c.Out), assembleURL(ctx, e, c.Out))
+	return withName(publicName(c.Out), assembleURL(ctx, e, c.Out))
 }

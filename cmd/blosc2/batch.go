@@ -92,7 +92,7 @@ type batch struct {
 // run processes every input. If there are several inputs, it reports each failure,
 // continues, and counts the failures.
 func (b *batch) run(e *env) error {
-	if err := b.settle(); err != nil {
+	if err := b.checkOutput(); err != nil {
 		return err
 	}
 	e.many, e.removes = b.many, b.Remove
@@ -111,9 +111,9 @@ func (b *batch) run(e *env) error {
 	return b.end(e)
 }
 
-// settle determines whether the outputs go to a folder. It returns an error if several
-// outputs would have the same name.
-func (b *batch) settle() error {
+// checkOutput determines whether the outputs go to a folder. It returns an error if
+// several outputs would have the same name.
+func (b *batch) checkOutput() error {
 	b.many = len(b.files) > 1 || b.Recursive
 	if b.Out == "" || b.Out == "-" {
 		return nil
@@ -149,7 +149,7 @@ func (b *batch) open(e *env, open opener, w *waiting) {
 	if b.toDir {
 		w.to = dest{dir: filepath.Join(b.Out, w.below)}
 	}
-	if w.err = b.into(e, w.to); w.err != nil {
+	if w.err = b.makeFolder(e, w.to); w.err != nil {
 		return
 	}
 	if b.Remove && w.name != "-" {
@@ -201,27 +201,27 @@ func (b *batch) record(e *env, w *waiting) error {
 		}
 	}
 	if w.err == nil || !b.many {
-		return about(w.name, w.err)
+		return withName(w.name, w.err)
 	}
 	b.fail(e, w.name, w.err)
 	return nil
 }
 
-// into creates the folder of an output, if necessary.
-func (b *batch) into(e *env, to dest) error {
+// makeFolder creates the folder of an output, if necessary.
+func (b *batch) makeFolder(e *env, to dest) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if to.dir == "" || to.dir == b.made {
 		return nil
 	}
 	b.made = to.dir
-	return about(to.dir, os.MkdirAll(to.dir, 0o777))
+	return withName(to.dir, os.MkdirAll(to.dir, 0o777))
 }
 
 func (b *batch) fail(e *env, name string, err error) {
 	e.awaitEnd()
 	if !errors.Is(err, errReported) {
-		e.report(about(name, err))
+		e.report(withName(name, err))
 	}
 	b.failed = append(b.failed, name)
 }
@@ -261,7 +261,7 @@ const removeEvery = 1000
 
 // remove removes the inputs whose outputs are complete, after syncing the outputs.
 func (b *batch) remove(e *env) {
-	err := e.settle()
+	err := e.syncDeferred()
 	for _, name := range b.done {
 		if err == nil {
 			err = os.Remove(name)
@@ -275,7 +275,7 @@ func (b *batch) remove(e *env) {
 
 // end waits for the disk, prints the total, and names the inputs that failed.
 func (b *batch) end(e *env) error {
-	if err := e.settle(); err != nil {
+	if err := e.syncDeferred(); err != nil {
 		return err
 	}
 	b.remove(e)

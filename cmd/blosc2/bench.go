@@ -54,12 +54,12 @@ func (c *benchCmd) Run(e *env) error {
 	}
 	data, typeSize, f, err := c.open(e)
 	if err != nil {
-		return about(c.File, err)
+		return withName(c.File, err)
 	}
 	defer f.Close()
 	sample, err := readSample(data, int64(c.Sample))
 	if err != nil {
-		return about(c.File, err)
+		return withName(c.File, err)
 	}
 	if c.TypeSize != nil {
 		typeSize = *c.TypeSize
@@ -76,7 +76,7 @@ func (c *benchCmd) Run(e *env) error {
 	for _, w := range ways {
 		r, err := b.row(w)
 		if err != nil {
-			return about(c.File, err)
+			return withName(c.File, err)
 		}
 		if slices.ContainsFunc(rows, func(o benchRow) bool { return o.setting == r.setting && o.aim != 0 && r.aim == 0 }) {
 			continue

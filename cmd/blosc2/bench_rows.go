@@ -88,14 +88,14 @@ func (b *bench) every() (list []benchWay) {
 	return list
 }
 
-// A foreseen reads the sample, and is also an io.ReaderAt like a file. Auto can
-// therefore examine the data before they are written.
-type foreseen struct {
+// A sampledFile reads the sample, and is also an io.ReaderAt of all data, as a file is.
+// Auto can therefore examine the data before they are written.
+type sampledFile struct {
 	io.Reader
 	*io.SectionReader
 }
 
-func (f foreseen) Read(p []byte) (int, error) { return f.Reader.Read(p) }
+func (f sampledFile) Read(p []byte) (int, error) { return f.Reader.Read(p) }
 
 // row measures a way, and checks that the data round-trips.
 func (b *bench) row(w benchWay) (r benchRow, err error) {
@@ -150,7 +150,7 @@ func (b *bench) stream(w benchWay, src []byte) (stored []byte, pick tune.Pick, e
 	if err != nil {
 		return nil, pick, err
 	}
-	_, err = zw.ReadFrom(foreseen{bytes.NewReader(src), b.data})
+	_, err = zw.ReadFrom(sampledFile{bytes.NewReader(src), b.data})
 	if errClose := zw.Close(); err == nil {
 		err = errClose
 	}
@@ -166,9 +166,9 @@ func speed(n float64, run func() error) (float64, error) {
 		if err := run(); err != nil {
 			return 0, err
 		}
-		took := max(time.Since(begun), time.Microsecond)
-		total += took
-		best = max(best, n/took.Seconds())
+		elapsed := max(time.Since(begun), time.Microsecond)
+		total += elapsed
+		best = max(best, n/elapsed.Seconds())
 	}
 	return best, nil
 }

@@ -99,7 +99,7 @@ func (c *catCmd) Run(e *env) error {
 // print prints the window of one array, or rows of a table.
 func (c *catCmd) print(e *env, out io.Writer, file string) error {
 	if is, err := c.rows(e, out, file); is {
-		return about(file, err)
+		return withName(file, err)
 	}
 	v, err := e.openAll(file, c.DType, c.options(file)...)
 	if errors.Is(err, io.ErrUnexpectedEOF) && c.Window == "" && !c.JSON && c.Columns == nil {
@@ -110,7 +110,7 @@ func (c *catCmd) print(e *env, out io.Writer, file string) error {
 	}
 	defer v.Close()
 	if n, ok := isSequence(v); ok {
-		return about(file, c.items(out, n))
+		return withName(file, c.items(out, n))
 	}
 	if c.JSON || c.Columns != nil {
 		return misusef("--json and --columns are for tables, which %s is not", file)
@@ -137,7 +137,7 @@ func (c *catCmd) print(e *env, out io.Writer, file string) error {
 	if left(err) {
 		return nil
 	}
-	return about(file, v.damaged(err))
+	return withName(file, v.damaged(err))
 }
 
 // aligned prints a window as a table.

@@ -33,7 +33,7 @@ func (c *catCmd) beginning(e *env, to io.Writer, file string, cause error) error
 	p := newPrinter(out, nil, c.CSV)
 	if c.CSV {
 		if err := p.names(csvHeader(d)); err != nil {
-			return about("-", err)
+			return withName("-", err)
 		}
 	}
 	buf := make([]byte, max(pieceBytes/d.Size, 1)*d.Size)
@@ -59,7 +59,7 @@ func (c *catCmd) beginning(e *env, to io.Writer, file string, cause error) error
 			return nil
 		}
 		if errOut != nil {
-			return about("-", errOut)
+			return withName("-", errOut)
 		}
 	}
 	if err == io.EOF { // all items are present; only data after them are missing

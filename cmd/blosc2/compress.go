@@ -144,16 +144,16 @@ func (c *compressCmd) compress(e *env, in *input, to dest) (none stream.Stats, e
 		enc.aim = 0
 	}
 	if err := job.prepare(e, in); err != nil {
-		return none, about(in.name, err)
+		return none, withName(in.name, err)
 	}
 	if job.array != nil && e.many && to.out == "-" {
-		return none, about(in.name, errors.New("is an array, and nothing may follow an array in a stream; write to files"))
+		return none, withName(in.name, errors.New("is an array, and nothing may follow an array in a stream; write to files"))
 	}
 	if to.out == "" && in.name != "-" && !raw(in.name) && !c.Force {
-		return none, about(in.name, fmt.Errorf("already has the suffix %s; --force compresses it again", filepath.Ext(in.name)))
+		return none, withName(in.name, fmt.Errorf("already has the suffix %s; --force compresses it again", filepath.Ext(in.name)))
 	}
 	if in.node && to == (dest{}) {
-		return none, about(in.name, errors.New("is not a regular file; use -o to name the output, or -c"))
+		return none, withName(in.name, errors.New("is not a regular file; use -o to name the output, or -c"))
 	}
 	name := to.name(compressedName(localName(in.name), job.suffix))
 	if appends, err := c.appends(name); err != nil || appends {

@@ -53,7 +53,7 @@ func (c *compressCmd) makeShard(e *env) error {
 	job := &compression{cmd: c, enc: enc, data: in.File}
 	plan, fill, err := job.plan(e, in, c.N)
 	if err != nil {
-		return about(name, err)
+		return withName(name, err)
 	}
 	return c.shardFlag.make(e, c.outFlags, plan.WithSource(in.source()), in.guard(fill), stream.Workers(c.workers()))
 }

@@ -140,12 +140,12 @@ func (c *convertCmd) toArray(e *env, from string) error {
 		j.array, err = c.raw(c.File)
 	}
 	if err != nil {
-		return about(c.File, err)
+		return withName(c.File, err)
 	}
 	j.array.ChunkShape, j.array.BlockShape = c.Chunks, c.Blocks
 	plan, fill, err := j.planArray(items, c.shards())
 	if err != nil {
-		return about(c.File, err)
+		return withName(c.File, err)
 	}
 	return c.shardFlag.make(e, c.outFlags, plan.WithSource(in.source()), in.guard(fill))
 }

@@ -110,7 +110,7 @@ func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, er
 	}
 	if _, err := decompressedName(localName(file), ""); err != nil && to.out == "" && member == "" {
 		if _, missing := os.Stat(file); errors.Is(missing, fs.ErrNotExist) && !isURL(file) {
-			return none, about(file, missing)
+			return none, withName(file, missing)
 		}
 		return none, err
 	}
@@ -130,7 +130,7 @@ func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, er
 	}
 	if c.Remove {
 		if err := src.written(); err != nil {
-			return none, about(src.in.name, err)
+			return none, withName(src.in.name, err)
 		}
 	}
 	add := src.suffix(c.Raw)
@@ -173,7 +173,7 @@ func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, er
 	}
 	switch {
 	case src.trailing && c.Remove:
-		return none, about(src.in.name, errors.New("more bytes follow the last frame; they were ignored, and the file is not removed"))
+		return none, withName(src.in.name, errors.New("more bytes follow the last frame; they were ignored, and the file is not removed"))
 	case src.trailing:
 		e.note("%s: more bytes follow the last frame; they were ignored", src.in.name)
 	}

@@ -92,7 +92,7 @@ func (e *env) watchSignals() {
 			e.ending.Store(true)
 			for o := e.open.take(); o != nil; o = e.open.take() {
 				o.discard()
-				e.report(about(o.name, fmt.Errorf("%v signal received", s)))
+				e.report(withName(o.name, fmt.Errorf("%v signal received", s)))
 			}
 			fsio.RemoveTemporary()
 			die(s)

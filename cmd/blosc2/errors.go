@@ -22,15 +22,15 @@ const (
 
 // A fileError is an error about a file.
 type fileError struct {
-	name string
-	err  error
-	good int64 // valid bytes that were written before the error; known only if told is set
-	told bool
+	name    string
+	err     error
+	good    int64 // valid bytes that were written before the error; known only if counted is set
+	counted bool
 }
 
 func (e *fileError) Error() string {
 	text := e.name + ": " + plain(e.err)
-	if e.told && e.good > 0 {
+	if e.counted && e.good > 0 {
 		text += fmt.Sprintf(" (%s bytes before it are intact)", commas(e.good))
 	}
 	return text
@@ -38,8 +38,8 @@ func (e *fileError) Error() string {
 
 func (e *fileError) Unwrap() error { return e.err }
 
-// about adds the file name to an error, unless it already has one.
-func about(name string, err error) error {
+// withName adds the file name to an error, unless it already has one.
+func withName(name string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -140,7 +140,7 @@ func (e *env) each(names []string, do func(name string) error) error {
 	for _, name := range names {
 		if err := do(name); err != nil {
 			e.awaitEnd()
-			e.report(about(name, err))
+			e.report(withName(name, err))
 			failed = true
 		}
 	}

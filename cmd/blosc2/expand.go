@@ -26,7 +26,7 @@ func (e *env) expand(names []string, recursive bool) (files []string, err error)
 		filepath.WalkDir(root, func(name string, entry fs.DirEntry, errWalk error) error {
 			switch {
 			case errWalk != nil:
-				e.report(about(name, errWalk))
+				e.report(withName(name, errWalk))
 				err = errReported
 			case entry.IsDir() && name != root && isStore(name):
 				files = append(files, name)

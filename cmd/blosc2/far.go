@@ -77,12 +77,12 @@ func (e *env) closeDrivers() {
 func (e *env) openFarSource(name string, offset int64) (*source, error) {
 	o, err := e.openAnywhere(name)
 	if err != nil {
-		return nil, about(publicName(name), err)
+		return nil, withName(publicName(name), err)
 	}
 	info, err := o.Stat()
 	if err != nil {
 		o.Close()
-		return nil, about(publicName(name), err)
+		return nil, withName(publicName(name), err)
 	}
 	s := &source{in: &input{name: publicName(name), size: info.Size()}, file: o}
 	if _, err = o.Seek(offset, io.SeekStart); err == nil {
@@ -90,9 +90,9 @@ func (e *env) openFarSource(name string, offset int64) (*source, error) {
 	}
 	if err != nil && !errors.Is(err, errKind) {
 		o.Close()
-		return nil, about(s.in.name, err)
+		return nil, withName(s.in.name, err)
 	}
-	return s, about(s.in.name, err)
+	return s, withName(s.in.name, err)
 }
 
 // notInPlace returns the error for a name that a verb cannot change in place.

@@ -101,7 +101,7 @@ func (l *look) figure(v *view, w *selection, read func(n int) error) (figure, er
 	}
 	value, err := valueOf(w.dtype)
 	if err != nil {
-		return nil, about(v.name, err)
+		return nil, withName(v.name, err)
 	}
 	if l.Note == "" {
 		l.Note = w.dtype.String() + ", " + times(w.Shape())
@@ -111,7 +111,7 @@ func (l *look) figure(v *view, w *selection, read func(n int) error) (figure, er
 	}
 	if l.hist {
 		f, err := l.histogram(v, w, value, read)
-		return f, about(v.name, err)
+		return f, withName(v.name, err)
 	}
 	axes, err := v.axes(w)
 	if err != nil {
@@ -132,7 +132,7 @@ func (l *look) figure(v *view, w *selection, read func(n int) error) (figure, er
 	if err != nil {
 		return nil, err
 	}
-	return f, about(v.name, v.numbers(w, value, read, add))
+	return f, withName(v.name, v.numbers(w, value, read, add))
 }
 
 // numbers calls add with each item of a window.

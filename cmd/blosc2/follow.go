@@ -39,16 +39,16 @@ func (e *env) follow(f *following, dtype string, begin func() error) error {
 	}
 	for {
 		err := e.followFile(f, dtype, begin)
-		if !f.keep || !errors.Is(err, errAnew) && !errors.Is(err, blosc2.ErrChanged) {
-			return about(f.name, err)
+		if !f.keep || !errors.Is(err, errReplaced) && !errors.Is(err, blosc2.ErrChanged) {
+			return withName(f.name, err)
 		}
 		e.note("%s: was replaced or truncated; following the new contents", f.name)
 		f.from, f.next = nil, 0
 	}
 }
 
-// errAnew is returned for a file that was replaced or truncated.
-var errAnew = errors.New("begins anew")
+// errReplaced is returned for a file that was replaced or truncated.
+var errReplaced = errors.New("begins anew")
 
 // followFile follows one file.
 func (e *env) followFile(f *following, dtype string, begin func() error) error {
@@ -139,8 +139,8 @@ func (f *following) items() error {
 			return err
 		}
 		if at += int64(len(data)); in.Offset() != at { // the next frame of the file has begun
-			if f.keep && f.anew(length) {
-				return errAnew
+			if f.keep && f.replaced(length) {
+				return errReplaced
 			}
 			at = in.Offset()
 		}
@@ -164,8 +164,9 @@ func (f *following) length() int64 {
 	return info.Size()
 }
 
-// anew reports whether another file has the name now, or the file has become shorter.
-func (f *following) anew(length int64) bool {
+// replaced reports whether the name now refers to another file, or the file has become
+// shorter.
+func (f *following) replaced(length int64) bool {
 	opened, err := f.file.Stat()
 	if err != nil {
 		return true

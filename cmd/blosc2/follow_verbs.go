@@ -73,7 +73,7 @@ func (c *catCmd) follow(e *env) error {
 		}
 		if (c.CSV || c.Table) && !slices.Equal(names, last) {
 			last = names
-			return about("-", p.names(names))
+			return withName("-", p.names(names))
 		}
 		return nil
 	}
@@ -83,16 +83,16 @@ func (c *catCmd) follow(e *env) error {
 			if err == nil {
 				err = out.Flush()
 			}
-			return about("-", err)
+			return withName("-", err)
 		}
 		p.index = first
 		if p.plane > 0 {
 			p.index *= p.plane
 		}
 		if err := c.printItems(p, f.dtype, b); err != nil {
-			return about("-", err)
+			return withName("-", err)
 		}
-		return about("-", p.flush(out))
+		return withName("-", p.flush(out))
 	}
 	return e.follow(f, c.DType, begin)
 }

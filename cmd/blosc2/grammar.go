@@ -221,7 +221,7 @@ func (g *grammar) parse(words []string) error {
 		return g.didYouMean(words, err)
 	}
 	given := g.Args()
-	if err := g.formerly(given); err != nil {
+	if err := g.checkOldFlag(given); err != nil {
 		return err
 	}
 	for _, a := range g.arguments {
@@ -240,9 +240,9 @@ func (g *grammar) parse(words []string) error {
 	return nil
 }
 
-// formerly returns an error for -f FILTER. The flag once meant --filters; now it is
+// checkOldFlag returns an error for -f FILTER. The flag once meant --filters; now it is
 // short for --force in all verbs.
-func (g *grammar) formerly(given []string) error {
+func (g *grammar) checkOldFlag(given []string) error {
 	if g.Lookup("filters") == nil || !g.Changed("force") || len(given) == 0 {
 		return nil
 	}

@@ -27,10 +27,10 @@ func overtaken(err error) bool {
 	return errors.Is(err, blosc2.ErrChanged) && errors.As(err, &fe) && fe.Chunk >= 0
 }
 
-// steadily returns a reader, made by open, of the items that the frame has now. If a
+// refreshing returns a reader, made by open, of the items that the frame has now. If a
 // writer changes data during a read, the reader refreshes the frame and reads them
 // again.
-func (t *target) steadily(open func(f *frame.Reader) (windowReader, error)) (windowReader, error) {
+func (t *target) refreshing(open func(f *frame.Reader) (windowReader, error)) (windowReader, error) {
 	read, err := open(t.frame)
 	if err != nil || !t.grows() {
 		return read, err

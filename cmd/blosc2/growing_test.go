@@ -109,7 +109,7 @@ func TestTooFast(t *testing.T) {
 	}
 	defer d.Close()
 	synctest.Test(t, func(t *testing.T) {
-		read, err := d.steadily(func(*frame.Reader) (windowReader, error) {
+		read, err := d.refreshing(func(*frame.Reader) (windowReader, error) {
 			return func([]byte, b2nd.Window) error {
 				return blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "call Refresh"), 3, 4)
 			}, nil
@@ -118,7 +118,7 @@ func TestTooFast(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, err := range []error{read(nil, nil), blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "call Refresh"), 3, 4)} {
-			if text := about("log", err).Error(); !strings.HasPrefix(text, "log: changes faster than it can be read") || strings.Contains(text, "Refresh") {
+			if text := withName("log", err).Error(); !strings.HasPrefix(text, "log: changes faster than it can be read") || strings.Contains(text, "Refresh") {
 				t.Error(text)
 			}
 		}

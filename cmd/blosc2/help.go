@@ -61,9 +61,9 @@ const helpWidth = 80
 
 const whatItIs = "Compresses typed binary data to Blosc2 frames and arrays, and reads all versions of them."
 
-// everyday describes the flags that toolHelp shows. The help of topics describes all
+// commonFlags describes the flags that toolHelp shows. The help of topics describes all
 // flags.
-var everyday = [][2]string{
+var commonFlags = [][2]string{
 	{"-d, -t, -l, -lv", "Decompress, test or list the files, or describe them."},
 	{"-c, -o OUT", "Write to the standard output, or to a file or a folder."},
 	{"-f, -r, --rm", "Overwrite files, process folders, remove input files."},
@@ -87,7 +87,7 @@ func toolHelp() string {
 		fmt.Fprintf(&b, "  %-10s  %s.\n", v.name, within(helpWidth-15, firstSentence(v.help)))
 	}
 	b.WriteString("\nFlags:\n")
-	for _, f := range everyday {
+	for _, f := range commonFlags {
 		wrap(&b, fmt.Sprintf("  %-15s  ", f[0]), f[1])
 	}
 	b.WriteString("\nExit status: 0 done, 1 something failed, 2 invalid command line, 3 repair saved\na part; after a signal 128 and its number.\n" +

@@ -18,7 +18,7 @@ func TestToolHelp(t *testing.T) {
 		}
 	}
 	g := grammarOf(nil)
-	for _, entry := range everyday {
+	for _, entry := range commonFlags {
 		for _, word := range strings.FieldsFunc(entry[0], func(r rune) bool { return r == ' ' || r == ',' }) {
 			name, long := strings.CutPrefix(word, "--")
 			short, isFlag := strings.CutPrefix(word, "-")

@@ -115,3 +115,14 @@ func wavBytes(channels, frames int) []byte {
 	b.WriteString("INFO")
 	return b.Bytes()
 }
+
+// npyBytes returns a .npy file of float32.
+func npyBytes(t *testing.T, shape []int64, items []byte) []byte {
+	t.Helper()
+	h := npy.Header{DType: "<f4", Shape: shape}
+	b, err := h.Append(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(b, items...)
+}

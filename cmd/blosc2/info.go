@@ -63,7 +63,7 @@ func (c *infoCmd) Run(e *env) error {
 		return c.print(e, d, len(files) > 1)
 	}
 	if len(files) == 1 {
-		return about(files[0], show(files[0]))
+		return withName(files[0], show(files[0]))
 	}
 	return errors.Join(e.each(files, show), walkErr)
 }
@@ -97,7 +97,7 @@ func (c *infoCmd) describe(e *env, name string) (d description, err error) {
 		if err == nil {
 			t.Close()
 		}
-		return d, about(name, errors.New("is not compressed by Blosc2; info describes it"))
+		return d, withName(name, errors.New("is not compressed by Blosc2; info describes it"))
 	} else if is {
 		return c.describePlain(e, name)
 	}
@@ -117,7 +117,7 @@ func (c *infoCmd) describe(e *env, name string) (d description, err error) {
 	if err == nil && c.Stats {
 		d.Stats, err = e.statistics(name, c.DType)
 	}
-	return d, about(name, err)
+	return d, withName(name, err)
 }
 
 // A numbered is a codec or a filter, with its number in the format.
@@ -169,7 +169,7 @@ type description struct {
 	Dict       bool       `json:"dict"`
 
 	FrameLen int64  `json:"frame_len,omitempty"`
-	Behind   int64  `json:"behind,omitempty"`        // bytes in the file after the frame, such as more frames
+	Trailing int64  `json:"trailing,omitempty"`      // bytes in the file after the frame, such as more frames
 	Frames   int    `json:"frames,omitempty"`        // number of frames in the file, if there are several
 	AllBytes int64  `json:"frames_nbytes,omitempty"` // bytes of the items of all these frames
 	Sealed   *bool  `json:"sealed,omitempty"`
@@ -205,9 +205,9 @@ func describeFrame(t *target) (description, error) {
 	nchunks, chunkSize, level := t.frame.NumChunks(), int64(h.ChunkSize), int(h.Level)
 	sealed, ordered, checked := order != frame.Unsealed, order != frame.ByIndex, t.frame.Checked()
 	stored := t.frame.FrameLen()
-	behind := t.size - stored
+	trailing := t.size - stored
 	if t.sparse {
-		stored, behind = h.CBytes, 0
+		stored, trailing = h.CBytes, 0
 	}
 	vl, err := t.frame.VLMetalayers()
 	if err != nil {
@@ -253,7 +253,7 @@ func describeFrame(t *target) (description, error) {
 		Filters:      slots(h.Filters),
 		Dict:         h.Dict,
 		FrameLen:     t.frame.FrameLen(),
-		Behind:       behind,
+		Trailing:     trailing,
 		stored:       stored,
 		Sealed:       &sealed,
 		Open:         t.frame.Open(),
@@ -269,7 +269,7 @@ func describeFrame(t *target) (description, error) {
 // countFrames counts the frames in a file, such as one of concatenated files, and their
 // items. Bytes after the last frame are not counted.
 func (d *description) countFrames(t *target) {
-	if d.Behind == 0 || t.src == nil || t.frame == nil {
+	if d.Trailing == 0 || t.src == nil || t.frame == nil {
 		return
 	}
 	n, items, pos := 1, t.frame.Size(), t.frame.FrameLen()

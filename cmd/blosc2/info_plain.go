@@ -10,7 +10,7 @@ import (
 func (c *infoCmd) describePlain(e *env, name string) (d description, err error) {
 	p, err := e.openPlain(name, c.DType)
 	if err != nil {
-		return d, about(name, err)
+		return d, withName(name, err)
 	}
 	defer p.close()
 	if !c.Stats { // the statistics report these bytes too
@@ -31,7 +31,7 @@ func (c *infoCmd) describePlain(e *env, name string) (d description, err error) 
 	if c.Stats {
 		d.Stats, err = e.statistics(name, c.DType)
 	}
-	return d, about(name, err)
+	return d, withName(name, err)
 }
 
 // isPlain reports whether err may mean that a file is not compressed.

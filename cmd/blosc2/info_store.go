@@ -21,7 +21,7 @@ func (c *infoCmd) stores(e *env, files []string) (others []string, err error) {
 		if !is {
 			others = append(others, name)
 		}
-		err = errors.Join(err, about(name, err2))
+		err = errors.Join(err, withName(name, err2))
 	}
 	return others, err
 }
@@ -70,7 +70,7 @@ func (c *infoCmd) summary(e *env, s *openStore, n *tree.Node, name string) error
 	err = s.below(n.Key(), true, func(key string) error {
 		n, err := s.Node(key)
 		if err != nil {
-			e.report(about(s.name+":"+key, err))
+			e.report(withName(s.name+":"+key, err))
 			failed = true
 			return nil
 		}

@@ -70,8 +70,8 @@ func (d *description) text() string {
 	if d.Frames > 1 {
 		row("frames", "%d, of %s in all; the first is described", d.Frames, count(d.AllBytes, "byte"))
 	}
-	if d.Behind > 0 {
-		row("after it", "%s, not described here; see verify", count(d.Behind, "byte"))
+	if d.Trailing > 0 {
+		row("after it", "%s, not described here; see verify", count(d.Trailing, "byte"))
 	}
 	if d.Special != "" {
 		row("special", "%s", d.Special)

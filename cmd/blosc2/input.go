@@ -28,13 +28,13 @@ func (e *env) openInput(name string) (*input, error) {
 	if isURL(name) {
 		o, err := e.openURL(name)
 		if err != nil {
-			return nil, about(publicName(name), err)
+			return nil, withName(publicName(name), err)
 		}
 		return &input{name: publicName(name), File: o, size: o.Size()}, nil
 	}
 	f, err := openFile(name)
 	if err != nil {
-		return nil, about(name, err)
+		return nil, withName(name, err)
 	}
 	return inputOf(name, f)
 }
@@ -47,7 +47,7 @@ func inputOf(name string, f *os.File) (*input, error) {
 		if err == nil {
 			err = errIsDir
 		}
-		return nil, about(name, err)
+		return nil, withName(name, err)
 	}
 	in := &input{name: name, File: f, node: !info.Mode().IsRegular()}
 	if info.Mode().IsRegular() {
@@ -65,7 +65,7 @@ func (e *env) openHolding(name string, limit int64, buf *[]byte) (*input, error)
 	f, info, held, err := readSmall(name, limit, *buf)
 	switch {
 	case err != nil:
-		return nil, about(name, err)
+		return nil, withName(name, err)
 	case f != nil:
 		return inputOf(name, f)
 	}

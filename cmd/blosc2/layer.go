@@ -37,8 +37,8 @@ func layers(from []meta.Layer) []layer {
 // ownLayers are metalayers that info describes in other fields.
 var ownLayers = []string{meta.B2NDName, meta.CatervaName, meta.StreamName}
 
-// widest is the most characters of a value that String prints.
-const widest = 60
+// maxValueWidth is the most characters of a value that String prints.
+const maxValueWidth = 60
 
 // String formats the layer.
 func (l layer) String() string {
@@ -54,8 +54,8 @@ func (l layer) String() string {
 
 // abridge cuts a text that is longer than widest.
 func abridge(s string) string {
-	if r := []rune(s); len(r) > widest {
-		return string(r[:widest-1]) + "…"
+	if r := []rune(s); len(r) > maxValueWidth {
+		return string(r[:maxValueWidth-1]) + "…"
 	}
 	return s
 }

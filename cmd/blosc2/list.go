@@ -20,7 +20,7 @@ func (c *infoCmd) list(e *env, files []string) error {
 		}
 		what := shown(name)
 		if d.Frames > 1 {
-			d.NBytes, d.stored = d.AllBytes, d.stored+d.Behind
+			d.NBytes, d.stored = d.AllBytes, d.stored+d.Trailing
 			what += fmt.Sprintf(" (%d frames)", d.Frames)
 		}
 		n, data, stored = n+1, data+d.NBytes, stored+d.stored

@@ -27,7 +27,7 @@ func (c *lsCmd) define(g *grammar) {
 // Run lists the nodes of stores.
 func (c *lsCmd) Run(e *env) error {
 	if len(c.Stores) == 1 {
-		return about(c.Stores[0], c.list(e, c.Stores[0]))
+		return withName(c.Stores[0], c.list(e, c.Stores[0]))
 	}
 	return e.each(c.Stores, func(name string) error {
 		if !c.JSON {
@@ -47,18 +47,18 @@ func notStore(e *env, name string, err error) error {
 		return err
 	}
 	if another != nil {
-		return about(name, errors.New("is not a store (.b2z, .b2d or .b2e)"))
+		return withName(name, errors.New("is not a store (.b2z, .b2d or .b2e)"))
 	}
 	defer t.Close()
 	switch {
 	case t.frame != nil && tree.KindOf(t.frame) == tree.KindEmbed: // the store has an unknown version
 		return err
 	case t.kind == kindArray:
-		return about(name, errors.New("is an array, not a store; info describes it, and cat prints it"))
+		return withName(name, errors.New("is an array, not a store; info describes it, and cat prints it"))
 	case t.kind == kindChunk:
-		return about(name, errors.New("is a chunk, not a store; info describes it"))
+		return withName(name, errors.New("is a chunk, not a store; info describes it"))
 	}
-	return about(name, errors.New("is a frame, not a store; info describes it, and cat prints it"))
+	return withName(name, errors.New("is a frame, not a store; info describes it, and cat prints it"))
 }
 
 func (c *lsCmd) list(e *env, name string) error {
@@ -82,7 +82,7 @@ func (c *lsCmd) list(e *env, name string) error {
 	err = s.below(key, c.Recursive, func(key string) error {
 		text.WriteString(shown(key))
 		if n, err := s.Node(key); err != nil {
-			e.report(about(s.name+":"+key, err))
+			e.report(withName(s.name+":"+key, err))
 			failed = true
 		} else if n.Kind() == tree.KindGroup {
 			text.WriteByte('/')

@@ -77,20 +77,20 @@ func (e *env) createLike(name string, flags outFlags, like fs.FileInfo) (*output
 	final, mode := name, fs.FileMode(0o666)
 	if info, err := os.Stat(name); err == nil {
 		if info.IsDir() {
-			return nil, about(name, errors.New("is a directory"))
+			return nil, withName(name, errors.New("is a directory"))
 		}
 		if !info.Mode().IsRegular() {
 			f, err := os.OpenFile(name, os.O_WRONLY, 0)
-			return &output{name: name, File: f}, about(name, err)
+			return &output{name: name, File: f}, withName(name, err)
 		}
 		if !flags.Force {
-			return nil, about(name, errExists)
+			return nil, withName(name, errExists)
 		}
 		if like != nil && sameFile(info, like) {
-			return nil, about(name, errInput)
+			return nil, withName(name, errInput)
 		}
 		if final, err = filepath.EvalSymlinks(name); err != nil {
-			return nil, about(name, err)
+			return nil, withName(name, err)
 		}
 		mode = info.Mode().Perm()
 	}
@@ -98,7 +98,7 @@ func (e *env) createLike(name string, flags outFlags, like fs.FileInfo) (*output
 		mode = 0o600
 	}
 	if !e.claim(final) {
-		return nil, about(name, errTwice)
+		return nil, withName(name, errTwice)
 	}
 	o := &output{name: name, final: final, keep: flags.KeepPartial, force: flags.Force, like: like}
 	if !o.keep {
@@ -112,7 +112,7 @@ func (e *env) createLike(name string, flags outFlags, like fs.FileInfo) (*output
 		}
 	}
 	if err := e.createNamed(o, mode); err != nil {
-		return nil, about(name, err)
+		return nil, withName(name, err)
 	}
 	return o, nil
 }
@@ -150,7 +150,7 @@ func (o *output) finish(sync bool) error {
 			return err
 		}
 	}
-	o.resemble()
+	o.setAttributes()
 	if !sync {
 		return nil
 	}
@@ -177,9 +177,9 @@ func (e *env) commit(o *output) error {
 		if o.File == e.stdout {
 			return nil
 		}
-		return about(o.name, o.File.Close())
+		return withName(o.name, o.File.Close())
 	}
-	o.late = e.later(o)
+	o.late = e.maySyncLate(o)
 	err := o.finish(!o.late)
 	if err == nil && o.tmp == "" {
 		err = e.appear(o)
@@ -197,9 +197,9 @@ func (e *env) commit(o *output) error {
 	}
 	e.open.remove(o)
 	if err == nil {
-		o.date()
+		o.setModTime()
 	}
-	return about(o.name, err)
+	return withName(o.name, err)
 }
 
 // appear links a file without a name to its final name. If it must replace another

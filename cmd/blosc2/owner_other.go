@@ -7,9 +7,9 @@ import (
 	"os"
 )
 
-// own reports whether the output has its source's group. It returns true, because this
-// system has no groups.
-func (o *output) own() bool { return true }
+// setOwner reports whether the output has its source's group. It returns true, because
+// this system has no groups.
+func (o *output) setOwner() bool { return true }
 
 func sameFile(a, b fs.FileInfo) bool { return os.SameFile(a, b) }
 

@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// own sets the owner and the group of an output to those of its source, as far as
+// setOwner sets the owner and the group of an output to those of its source, as far as
 // permitted, and reports whether the group is the same.
-func (o *output) own() bool {
+func (o *output) setOwner() bool {
 	want, ok := o.like.Sys().(*syscall.Stat_t)
 	if !ok {
 		return false

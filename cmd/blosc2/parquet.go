@@ -85,7 +85,7 @@ func (c *convertCmd) parquet(e *env) error {
 	}
 	from, err := c.localCopy(e)
 	if err != nil {
-		return about(c.File, err)
+		return withName(c.File, err)
 	}
 	if from != nil {
 		defer from.Close()

@@ -149,7 +149,7 @@ func (c *plotCmd) screen(e *env) (*screen, error) {
 func (c *plotCmd) chart(e *env, v *view) (figure, error) {
 	if c.chunks {
 		f, err := c.chunkMap(v)
-		return f, about(c.File, err)
+		return f, withName(c.File, err)
 	}
 	w, err := v.window(c.Window)
 	if err != nil {

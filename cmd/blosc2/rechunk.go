@@ -106,10 +106,10 @@ func (c *rechunkCmd) check(*grammar) error {
 	return nil
 }
 
-// beside is the memory of a process in addition to that which the limit of the Go
+// overhead is the memory of a process in addition to that which the limit of the Go
 // runtime covers: the resident pages of the program itself, and an allowance, because
 // the runtime may exceed the limit.
-const beside = 24 << 20
+const overhead = 24 << 20
 
 // Run rechunks the array, or writes a shard of the new one.
 func (c *rechunkCmd) Run(e *env) error {
@@ -123,13 +123,13 @@ func (c *rechunkCmd) Run(e *env) error {
 	if spec.Params, err = c.params(spec.Params); err != nil {
 		return err
 	}
-	debug.SetMemoryLimit(max(int64(c.Memory)-beside, int64(c.Memory)/2))
+	debug.SetMemoryLimit(max(int64(c.Memory)-overhead, int64(c.Memory)/2))
 	if c.shardFlag.given() || isURL(c.Out) {
 		return c.makeShard(e, in, a, spec)
 	}
 	plan, err := rechunk.NewPlan(a, spec, int64(c.Memory))
 	if err != nil {
-		return about(c.File, err)
+		return withName(c.File, err)
 	}
 	if c.DryRun {
 		text := ""
@@ -157,7 +157,7 @@ func (c *rechunkCmd) Run(e *env) error {
 		bar.add(before + last)
 	})
 	if err := plan.WriteFile(c.Out, a, progress); err != nil {
-		return about(c.concerned(err), err)
+		return withName(c.concerned(err), err)
 	}
 	return e.noteMade(c.Out, "")
 }
@@ -177,18 +177,18 @@ func (c *rechunkCmd) concerned(err error) string {
 func (c *rechunkCmd) makeShard(e *env, in steady, a *b2nd.Array, spec b2nd.Spec) error {
 	plan, err := shard.NewArrayPlan(spec, c.shards())
 	if err != nil {
-		return about(c.File, err)
+		return withName(c.File, err)
 	}
 	one, err := rechunk.NewOneStage(a, spec, int64(c.Memory))
 	if err != nil {
-		return about(c.File, err)
+		return withName(c.File, err)
 	}
 	if c.DryRun {
 		return c.dryShard(e, a, plan, one)
 	}
 	fill, err := one.Fill(plan, a)
 	if err != nil {
-		return about(c.File, err)
+		return withName(c.File, err)
 	}
 	return c.shardFlag.make(e, c.outFlags, plan.WithSource(in.source()), in.guard(fill))
 }
@@ -201,7 +201,7 @@ const muchMore = 4
 func (c *rechunkCmd) dryShard(e *env, a *b2nd.Array, plan *shard.Plan, one *rechunk.Plan) error {
 	reads, size, err := one.ShardReads(plan, a, c.K)
 	if err != nil {
-		return about(c.File, err)
+		return withName(c.File, err)
 	}
 	text := stageText(fmt.Sprintf("shard %d of %d", c.K, c.shards()), one.Stages[0], "", reads, size)
 	if size > 0 && reads/size >= muchMore {

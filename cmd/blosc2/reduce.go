@@ -74,18 +74,18 @@ func (c *reduceCmd) Run(e *env) error {
 	// A remote object can read several ranges at once, but not through bar.reading.
 	if !isURL(c.File) {
 		if a, err = b2nd.Open(bar.reading(in.File), in.was.Size(), b2nd.FrameOptions(usualCheck.options(c.File)...)); err != nil {
-			return about(c.File, err)
+			return withName(c.File, err)
 		}
 	}
 	if len(c.Axes) == 0 && c.Out == "" {
 		v, err := reduce.Number(a, *c.op)
 		if err != nil {
-			return about(c.File, err)
+			return withName(c.File, err)
 		}
 		bar.end()
 		return e.print(fmt.Sprintln(v))
 	}
-	return about(c.File, c.array(e, in, a))
+	return withName(c.File, c.array(e, in, a))
 }
 
 func (c *reduceCmd) array(e *env, in steady, a *b2nd.Array) error {

@@ -41,18 +41,18 @@ func (c *repairCmd) Run(e *env) error {
 	}
 	in, err := e.openAnywhere(c.File)
 	if err != nil {
-		return about(c.File, err)
+		return withName(c.File, err)
 	}
 	defer in.Close()
 	info, err := in.Stat()
 	if err != nil || info.IsDir() {
-		return about(c.File, errors.Join(err, errIsDir))
+		return withName(c.File, errors.Join(err, errIsDir))
 	}
 	if c.Out == "-" {
 		return misusef("-o -: a repaired frame must be written to a file")
 	}
 	if other, err := os.Stat(c.Out); err == nil && !isURL(c.File) && os.SameFile(info, other) {
-		return about(c.Out, errors.New("is the damaged frame, which is not overwritten"))
+		return withName(c.Out, errors.New("is the damaged frame, which is not overwritten"))
 	}
 	out, err := e.create(c.Out, outFlags{Force: c.Force})
 	if err != nil {
@@ -101,7 +101,7 @@ const mostLost = 20
 
 // reportLost reports the chunks that a repair could not save.
 func (e *env) reportLost(name string, done *frame.Repaired) {
-	say := func(format string, args ...any) { e.report(about(name, fmt.Errorf(format, args...))) }
+	say := func(format string, args ...any) { e.report(withName(name, fmt.Errorf(format, args...))) }
 	for i, l := range done.Lost {
 		if i == mostLost {
 			say("and %s more are lost", count(int64(len(done.Lost)-i), "chunk"))

@@ -73,10 +73,10 @@ func (c *serveCmd) Run(e *env) error {
 	}()
 	listener, err := net.Listen("tcp", c.Addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return about(c.Addr, errors.New("another program listens there; --addr HOST:PORT names another address, and port 0 chooses a free one"))
+		return withName(c.Addr, errors.New("another program listens there; --addr HOST:PORT names another address, and port 0 chooses a free one"))
 	}
 	if err != nil {
-		return about(c.Addr, err)
+		return withName(c.Addr, err)
 	}
 	config := serve.Config{
 		Places: places, Describe: describeServed, DescribeZarr: describeServedZarr, OpenPlain: openServed, Watch: c.Watch, CORS: c.CORS,
@@ -140,7 +140,7 @@ func (c *serveCmd) places(e *env) ([]*serve.Place, error) {
 			for _, p := range places {
 				p.Close()
 			}
-			return nil, about(publicName(name), err)
+			return nil, withName(publicName(name), err)
 		}
 		p.Check = c.checks(name)
 		for base, n := p.Name, 2; seen[p.Name]; n++ {

@@ -16,17 +16,6 @@ import (
 	"github.com/seed03b80dae/blosc2/npy"
 )
 
-// npyBytes returns a .npy file of float32.
-func npyBytes(t *testing.T, shape []int64, items []byte) []byte {
-	t.Helper()
-	h := npy.Header{DType: "<f4", Shape: shape}
-	b, err := h.Append(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return append(b, items...)
-}
-
 // Uncompressed files are served as arrays: their windows, their description and their
 // place in the tree.
 func TestServePlain(t *testing.T) {

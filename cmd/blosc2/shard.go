@@ -62,7 +62,7 @@ func (f *shardFlag) make(e *env, out outFlags, p *shard.Plan, fill shard.Fill, o
 		}
 	}
 	if isURL(out.Out) {
-		return about(publicName(out.Out), f.upload(e, out.Out, p, fill, opts))
+		return withName(publicName(out.Out), f.upload(e, out.Out, p, fill, opts))
 	}
 	e.watchSignals()
 	first, end := p.Chunks(f.K)
@@ -70,15 +70,15 @@ func (f *shardFlag) make(e *env, out outFlags, p *shard.Plan, fill shard.Fill, o
 	defer bar.end()
 	opts = append(opts, bar.written())
 	if !f.given() {
-		if err := about(out.Out, shard.WriteFile(out.Out, p, fill, opts...)); err != nil {
+		if err := withName(out.Out, shard.WriteFile(out.Out, p, fill, opts...)); err != nil {
 			return err
 		}
 		return e.noteMade(out.Out, "")
 	}
 	if err := os.MkdirAll(out.Out, 0o777); err != nil {
-		return about(out.Out, err)
+		return withName(out.Out, err)
 	}
-	if err := about(out.Out, shard.WriteShardFile(out.Out, p, f.K, fill, opts...)); err != nil {
+	if err := withName(out.Out, shard.WriteShardFile(out.Out, p, f.K, fill, opts...)); err != nil {
 		return err
 	}
 	return e.noteMade(out.Out+string(os.PathSeparator)+p.FileName(f.K), fmt.Sprintf("shard %d of %d", f.K, f.N))
@@ -131,10 +131,10 @@ func (e *env) mayReplace(out outFlags) error {
 		return misusef("-o must name the output file")
 	}
 	if isURL(out.Out) && !out.Force {
-		return about(publicName(out.Out), e.absent(out.Out))
+		return withName(publicName(out.Out), e.absent(out.Out))
 	}
 	if _, err := os.Lstat(out.Out); err == nil && !out.Force {
-		return about(out.Out, errExists)
+		return withName(out.Out, errExists)
 	}
 	return nil
 }
@@ -159,7 +159,7 @@ func (e *env) absent(url string) error {
 func (e *env) noteMade(name, what string) error {
 	info, err := os.Stat(name)
 	if err != nil {
-		return about(name, err)
+		return withName(name, err)
 	}
 	if what != "" {
 		what = ", " + what
@@ -199,7 +199,7 @@ func (s steady) guard(fill shard.Fill) shard.Fill {
 		case now.Size() != s.was.Size() || !now.ModTime().Equal(s.was.ModTime()):
 			err = errSteady // the change may also be the cause of err
 		}
-		return about(s.name, err)
+		return withName(s.name, err)
 	}
 }
 
@@ -221,7 +221,7 @@ func (e *env) openSteady(name string) (steady, error) {
 	if err != nil {
 		s.Close()
 	}
-	return s, about(in.name, err)
+	return s, withName(in.name, err)
 }
 
 // openArray opens the array in a file, a remote object or a leaf of a store.
@@ -229,13 +229,13 @@ func (e *env) openArray(name string) (s steady, a *b2nd.Array, err error) {
 	if _, _, inStore := splitStore(name); inStore {
 		f, err := e.openAnywhere(name)
 		if err != nil {
-			return s, nil, about(name, err)
+			return s, nil, withName(name, err)
 		}
 		s.input = &input{name: name, File: f}
 		s.was, err = f.Stat()
 		if err != nil {
 			s.Close()
-			return s, nil, about(name, err)
+			return s, nil, withName(name, err)
 		}
 	} else if s, err = e.openSteady(name); err != nil {
 		return s, nil, err
@@ -255,5 +255,5 @@ func (e *env) openArray(name string) (s steady, a *b2nd.Array, err error) {
 	if err != nil {
 		s.Close()
 	}
-	return s, a, about(name, err)
+	return s, a, withName(name, err)
 }

@@ -38,7 +38,7 @@ func (j *compression) writeSmall(e *env, in *input, name string) error {
 	}
 	if !j.cmd.Force {
 		if done, err := e.putUnnamed(name, m.b, in.info); done {
-			return about(name, err)
+			return withName(name, err)
 		}
 	}
 	out, err := e.createLike(name, j.cmd.outFlags, in.info)

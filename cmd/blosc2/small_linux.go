@@ -17,7 +17,7 @@ import (
 // readSmall reads all of a regular file of at most limit bytes into buf, which may
 // grow. It opens any other file without reading it.
 func readSmall(name string, limit int64, buf []byte) (f *os.File, info fs.FileInfo, held []byte, err error) {
-	fd, err := again(func() (int, error) { return unix.Open(name, unix.O_RDONLY|unix.O_CLOEXEC, 0) })
+	fd, err := retryInterrupted(func() (int, error) { return unix.Open(name, unix.O_RDONLY|unix.O_CLOEXEC, 0) })
 	if err != nil {
 		return nil, nil, nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
@@ -26,7 +26,7 @@ func readSmall(name string, limit int64, buf []byte) (f *os.File, info fs.FileIn
 		return os.NewFile(uintptr(fd), name), nil, nil, nil
 	}
 	held, ok, err := readWhole(func(b []byte) (int, error) {
-		return again(func() (int, error) { return unix.Read(fd, b) })
+		return retryInterrupted(func() (int, error) { return unix.Read(fd, b) })
 	}, s.stat.Size, limit, buf)
 	if err == nil && !ok {
 		if _, err = unix.Seek(fd, 0, io.SeekStart); err == nil {
@@ -40,8 +40,8 @@ func readSmall(name string, limit int64, buf []byte) (f *os.File, info fs.FileIn
 	return nil, s, held, nil
 }
 
-// again calls a function again while signals interrupt its system call.
-func again(call func() (int, error)) (int, error) {
+// retryInterrupted calls a function until no signal interrupts its system call.
+func retryInterrupted(call func() (int, error)) (int, error) {
 	for {
 		n, err := call()
 		if err != unix.EINTR {
@@ -74,7 +74,7 @@ func (e *env) putUnnamed(name string, b []byte, like fs.FileInfo) (done bool, er
 	}
 	perm := was.Mode & 0o777
 	dir := filepath.Dir(name)
-	fd, err := again(func() (int, error) {
+	fd, err := retryInterrupted(func() (int, error) {
 		return unix.Open(dir, unix.O_TMPFILE|unix.O_WRONLY|unix.O_CLOEXEC, perm)
 	})
 	if err != nil {
@@ -82,11 +82,11 @@ func (e *env) putUnnamed(name string, b []byte, like fs.FileInfo) (done bool, er
 	}
 	defer unix.Close(fd)
 	var is syscall.Stat_t
-	if err := syscall.Fstat(fd, &is); err != nil || e.removes && !e.syncsLater(dir, uint64(is.Dev)) {
+	if err := syscall.Fstat(fd, &is); err != nil || e.removes && !e.joinsSync(dir, uint64(is.Dev)) {
 		return false, nil
 	}
 	for rest := b; len(rest) > 0; {
-		n, err := again(func() (int, error) { return unix.Write(fd, rest) })
+		n, err := retryInterrupted(func() (int, error) { return unix.Write(fd, rest) })
 		if err != nil {
 			return true, &fs.PathError{Op: "write", Path: name, Err: err}
 		}

@@ -50,11 +50,11 @@ func (e *env) openSource(name string, offset int64) (*source, error) {
 		err = s.openPipe(offset)
 	}
 	if errors.Is(err, errKind) { // callers may copy the bytes unchanged
-		return s, about(in.name, err)
+		return s, withName(in.name, err)
 	}
 	if err != nil {
 		in.File.Close()
-		return nil, about(in.name, err)
+		return nil, withName(in.name, err)
 	}
 	return s, nil
 }
@@ -81,7 +81,7 @@ func (s *source) openFile(start int64) error {
 // temporary file, because its items are not stored in C order.
 func (s *source) openPipe(offset int64) error {
 	if _, err := io.CopyN(io.Discard, s.in.File, offset); err != nil {
-		return early(err)
+		return endsEarly(err)
 	}
 	var seen bytes.Buffer
 	array, err := s.look(io.TeeReader(s.in.File, &seen))
@@ -133,8 +133,9 @@ func (s *source) look(r io.Reader) (array bool, err error) {
 // maxHeader is the largest header that is read; the readers reject longer ones.
 const maxHeader = 16 << 20
 
-// early returns the error for an input that ends too early.
-func early(err error) error {
+// endsEarly returns io.ErrUnexpectedEOF in place of io.EOF, for an input that ends too
+// early.
+func endsEarly(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
 	}

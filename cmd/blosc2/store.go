@@ -110,14 +110,14 @@ func (e *env) openStore(name string) (*openStore, error) {
 	var err error
 	if isURL(name) {
 		if s.far, err = e.openURL(name, remote.Tail(storeTail)); err != nil {
-			return nil, about(name, err)
+			return nil, withName(name, err)
 		}
 		if s.Store, err = tree.Open(s.far, s.far.Size()); err != nil {
 			s.far.Close()
-			return nil, about(name, err)
+			return nil, withName(name, err)
 		}
 	} else if s.Store, err = tree.OpenFile(name); err != nil {
-		return nil, about(name, err)
+		return nil, withName(name, err)
 	} else if s.Layout() == tree.Folder { // not kept, because its files stay open until Close
 		return s, nil
 	}
@@ -172,7 +172,7 @@ func (e *env) openMember(name, key string) (file, error) {
 	f, err := s.open(key)
 	if err != nil {
 		s.Close()
-		return nil, about(name+":"+key, err)
+		return nil, withName(name+":"+key, err)
 	}
 	m := &member{f, s}
 	if far, ok := ranges.Of(f); ok {

@@ -167,7 +167,7 @@ func (s *openStore) list(e *env, out io.Writer, group string, all, asJSON bool) 
 		return s.below(group, all, func(key string) error {
 			l, err := s.line(key)
 			if err != nil {
-				e.report(about(s.name+":"+key, err))
+				e.report(withName(s.name+":"+key, err))
 				failed = true
 				return nil
 			}

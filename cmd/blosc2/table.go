@@ -121,13 +121,13 @@ func (t *table) endRow() error {
 		if len(t.probe) < tableProbe {
 			return nil
 		}
-		return t.settle()
+		return t.chooseLayout()
 	}
 	return t.line(row)
 }
 
-// settle chooses the layout, and writes the rows that were kept.
-func (t *table) settle() error {
+// chooseLayout chooses the layout, and writes the rows that were kept.
+func (t *table) chooseLayout() error {
 	t.layout = t.arrange()
 	for _, row := range t.probe {
 		if err := t.line(row); err != nil {
@@ -144,7 +144,7 @@ func (t *table) wrap() error {
 		t.probe = [][]string{t.row}
 		t.layout = t.arrange()
 		t.probe = nil
-		t.layout.head = nice(t.layout.head)
+		t.layout.head = roundCount(t.layout.head)
 	}
 	for int64(len(t.row)) >= t.layout.head {
 		if err := t.wrapLine(t.row[:t.layout.head]); err != nil {
@@ -164,8 +164,8 @@ func (t *table) wrapLine(cells []string) error {
 	return t.out.WriteByte('\n')
 }
 
-// nice returns a round number of items for a line.
-func nice(n int64) int64 {
+// roundCount returns a round number of items for a line, at most n.
+func roundCount(n int64) int64 {
 	for _, m := range []int64{50, 25, 20, 10, 5, 4, 2} {
 		if n >= m {
 			return m
@@ -274,7 +274,7 @@ func (t *table) end() error {
 		}
 	}
 	if t.probe != nil {
-		if err := t.settle(); err != nil {
+		if err := t.chooseLayout(); err != nil {
 			return err
 		}
 	}

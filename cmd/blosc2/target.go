@@ -72,13 +72,13 @@ type target struct {
 func (e *env) openTarget(name string, opts ...frame.Option) (*target, error) {
 	f, err := e.openAnywhere(name)
 	if err != nil {
-		return nil, about(name, err)
+		return nil, withName(name, err)
 	}
 	t, err := targetOf(name, f, 0, opts...)
 	if err != nil && f != file(e.stdin) {
 		f.Close()
 	}
-	return t, about(name, err)
+	return t, withName(name, err)
 }
 
 // targetOf determines the kind of data at an offset in a file, or in a folder.

@@ -27,7 +27,7 @@ func (c *treeCmd) extract(e *env) error {
 	}
 	defer s.Close()
 	if _, err := s.Node(key); err != nil {
-		return about(name+":"+key, s.unknown(key, err))
+		return withName(name+":"+key, s.unknown(key, err))
 	}
 	folder := c.Out
 	if folder == "" {
@@ -35,7 +35,7 @@ func (c *treeCmd) extract(e *env) error {
 	}
 	n, failed := 0, false
 	report := func(k string, err error) {
-		e.report(about(s.name+":"+k, err))
+		e.report(withName(s.name+":"+k, err))
 		failed = true
 	}
 	extract := func(k string) error {
@@ -52,7 +52,7 @@ func (c *treeCmd) extract(e *env) error {
 			rel = "table"
 		}
 		if !filepath.IsLocal(filepath.FromSlash(rel)) {
-			return about(s.name+":"+k, fmt.Errorf("%q is not a valid file name", rel))
+			return withName(s.name+":"+k, fmt.Errorf("%q is not a valid file name", rel))
 		}
 		done, damage, err := c.write(e, s, node, filepath.Join(folder, filepath.FromSlash(rel)))
 		if damage != nil {
@@ -61,7 +61,7 @@ func (c *treeCmd) extract(e *env) error {
 		if done {
 			n++
 		}
-		return about(s.name+":"+k, err)
+		return withName(s.name+":"+k, err)
 	}
 	metadata := func(group string) error {
 		k := path.Join(group, metadataName)

@@ -73,7 +73,7 @@ func (c *treeCmd) Run(e *env) error {
 		return c.add(e, &g)
 	}
 	if _, err := os.Lstat(c.Store); err == nil && !c.Force {
-		return about(c.Store, fmt.Errorf("already exists; --force replaces it"))
+		return withName(c.Store, fmt.Errorf("already exists; --force replaces it"))
 	}
 	var err error
 	e.watchSignals()
@@ -91,7 +91,7 @@ func (c *treeCmd) Run(e *env) error {
 	if err == nil {
 		e.note("%s: %s", c.Store, count(int64(len(g.items)), "frame"))
 	}
-	return about(c.Store, err)
+	return withName(c.Store, err)
 }
 
 // metadataName is the last part of the key that holds the metadata of a group.
@@ -108,7 +108,7 @@ type gathered struct {
 	owned  int               // number of tables recorded in owners
 }
 
-// watch returns a bar that shows how much of all items was read.
+// watch returns a bar that shows how much of all items has been read.
 func (g *gathered) watch(e *env, store string) *bar {
 	total := int64(0)
 	for _, it := range g.items {
@@ -135,9 +135,9 @@ func (g *gathered) check() error {
 			owner, ok := g.owners[group]
 			switch {
 			case ok && owner != g.from[i] && group == "/":
-				return about(g.from[i], fmt.Errorf("cannot be in a store that is one table, %s; use KEY=%[1]s to set another key for the table", owner))
+				return withName(g.from[i], fmt.Errorf("cannot be in a store that is one table, %s; use KEY=%[1]s to set another key for the table", owner))
 			case ok && owner != g.from[i]:
-				return about(g.from[i], fmt.Errorf("cannot have the key %s in %s, which is a table, %s", it.Key, group, owner))
+				return withName(g.from[i], fmt.Errorf("cannot have the key %s in %s, which is a table, %s", it.Key, group, owner))
 			}
 			if group == "/" {
 				break
@@ -180,20 +180,20 @@ func (g *gathered) gather(word string) error {
 		return err
 	}
 	if inStore {
-		return about(name, g.took(name, g.member(key, store, member)))
+		return withName(name, g.recordSource(name, g.member(key, store, member)))
 	}
 	info, err := os.Stat(name)
 	if err != nil {
-		return about(name, err)
+		return withName(name, err)
 	}
 	if !info.IsDir() {
-		return about(name, g.file(key, name))
+		return withName(name, g.file(key, name))
 	}
 	if isStore(name) {
-		return about(name, g.took(name, g.store(key, name)))
+		return withName(name, g.recordSource(name, g.store(key, name)))
 	}
 	if isSparse(name) {
-		return about(name, errors.New("is a sparse frame; \"blosc2 compact\" writes it to one file"))
+		return withName(name, errors.New("is a sparse frame; \"blosc2 compact\" writes it to one file"))
 	}
 	if !given {
 		key = "/"
@@ -209,10 +209,10 @@ func (g *gathered) gather(word string) error {
 		rel = filepath.ToSlash(strings.TrimSuffix(rel, filepath.Ext(rel)))
 		if path.Base(rel) != metadataName { // extract writes files of this name
 			if _, err := keyOf(rel); err != nil {
-				return about(file, err)
+				return withName(file, err)
 			}
 		}
-		return about(file, g.file(path.Join(key, rel), file))
+		return withName(file, g.file(path.Join(key, rel), file))
 	})
 }
 
@@ -225,9 +225,9 @@ func (g *gathered) wanted(name string) bool {
 	return false
 }
 
-// took records that the items and tables added since the last call are from a file. It
-// returns err.
-func (g *gathered) took(name string, err error) error {
+// recordSource records that the items and tables added since the last call are from a
+// file. It returns err.
+func (g *gathered) recordSource(name string, err error) error {
 	if g.owners == nil {
 		g.owners = map[string]string{}
 	}
@@ -245,7 +245,7 @@ func (g *gathered) took(name string, err error) error {
 }
 
 // file takes a frame, or a table of comma-separated values or in a Parquet file.
-func (g *gathered) file(key, name string) error { return g.took(name, g.contents(key, name)) }
+func (g *gathered) file(key, name string) error { return g.recordSource(name, g.contents(key, name)) }
 
 // contents is like file, but does not record from which file the items are.
 func (g *gathered) contents(key, name string) error {

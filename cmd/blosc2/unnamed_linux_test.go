@@ -95,10 +95,3 @@ func TestNoLinkNoRoom(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-func put(t *testing.T, name, text string, mode os.FileMode) {
-	t.Helper()
-	if err := os.WriteFile(name, []byte(text), mode); err != nil {
-		t.Fatal(err)
-	}
-}

@@ -17,14 +17,14 @@ import (
 func (j *compression) upload(e *env, in *input, name string) error {
 	store, err := e.sinkOf(name)
 	if err != nil {
-		return about(publicName(name), err)
+		return withName(publicName(name), err)
 	}
 	j.memory = forUpload()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if !j.cmd.Force {
 		if err := e.absent(name); err != nil {
-			return about(name, err)
+			return withName(name, err)
 		}
 	}
 	object, err := store.Put(name)
@@ -33,7 +33,7 @@ func (j *compression) upload(e *env, in *input, name string) error {
 	}
 	u, err := remote.NewUpload(ctx, object, remote.PartSize(partSize(object.Rules(), in.size)))
 	if err != nil {
-		return about(name, err)
+		return withName(name, err)
 	}
 	defer u.Abort(nil)
 	bar := e.newBar(in.name, in.size)
@@ -45,7 +45,7 @@ func (j *compression) upload(e *env, in *input, name string) error {
 		err = u.Abort(err)
 	}
 	if err != nil {
-		return about(name, err)
+		return withName(name, err)
 	}
 	if !e.many || e.verbose {
 		e.note("%s: %s to %s in %s, ratio %.2f", in.name, count(j.done.Bytes, "byte"), commas(u.Size()), name, j.done.Ratio())

@@ -80,7 +80,7 @@ type verdict struct {
 	Unsealed   int     `json:"unsealed"`       // frames that are not sealed
 	Open       int     `json:"open"`           // frames that their writers have not closed
 	Flushed    int64   `json:"flushed"`        // bytes of the open frames that are not committed
-	Behind     int64   `json:"behind"`         // bytes after the last frame
+	Trailing   int64   `json:"trailing"`       // bytes after the last frame
 	Note       string  `json:"note,omitempty"` // what the items mean, if they are not data
 	Faults     []fault `json:"faults"`
 }
@@ -156,7 +156,7 @@ func (c *verifyCmd) verify(e *env, name string) (*verdict, error) {
 func (v *verdict) take(r *frame.Report) {
 	v.Frames, v.Chunks, v.NBytes = r.Frames, r.Chunks, r.NBytes
 	v.Checked, v.Unchecked, v.Superseded, v.Records = r.Checked, r.Unchecked, r.Superseded, r.Records
-	v.Unsealed, v.Behind = r.Unsealed, r.Trailing
+	v.Unsealed, v.Trailing = r.Unsealed, r.Trailing
 	v.Open, v.Flushed = r.Open, r.Flushed
 	for i, f := range r.Faults {
 		if i > 0 && errors.Is(f.Err, blosc2.ErrNotSequential) && r.Faults[i-1].Frame == f.Frame {
@@ -255,8 +255,8 @@ func (v *verdict) remarks() []string {
 	if v.Superseded > 0 {
 		all = append(all, count(v.Superseded, "chunk")+" replaced by later ones")
 	}
-	if v.Behind > 0 {
-		all = append(all, count(v.Behind, "byte")+" after the frame")
+	if v.Trailing > 0 {
+		all = append(all, count(v.Trailing, "byte")+" after the frame")
 	}
 	if v.Note != "" {
 		all = append(all, v.Note)

@@ -86,7 +86,7 @@ func viewOf(t *target, dtype string) (*view, error) {
 	}
 	if err != nil {
 		t.Close()
-		return nil, about(t.name, err)
+		return nil, withName(t.name, err)
 	}
 	return v, nil
 }
@@ -109,7 +109,7 @@ func (e *env) viewPlain(name, dtype string, missing error) (*view, error) {
 	}
 	p, err := e.openPlain(name, dtype)
 	if err != nil {
-		return nil, about(name, err)
+		return nil, withName(name, err)
 	}
 	v := &view{target: &target{name: name, kind: p.kind, closer: p.close}, shape: p.shape, rest: p.rest, dtype: p.dtype, whole: 1, read: p.read}
 	if dtype != "" {
@@ -117,7 +117,7 @@ func (e *env) viewPlain(name, dtype string, missing error) (*view, error) {
 	}
 	if err != nil {
 		v.Close()
-		return nil, about(name, err)
+		return nil, withName(name, err)
 	}
 	return v, nil
 }
@@ -128,7 +128,7 @@ func (v *view) openArray() error {
 		return err
 	}
 	v.shape, v.dtype = a.Shape(), itemType(a)
-	v.read, err = v.steadily(func(f *frame.Reader) (windowReader, error) {
+	v.read, err = v.refreshing(func(f *frame.Reader) (windowReader, error) {
 		a, err := b2nd.FromFrame(f)
 		if err != nil {
 			return nil, err
@@ -178,7 +178,7 @@ func (v *view) openItems(dtype string) error {
 		v.read = from(src)
 		return nil
 	}
-	v.read, err = v.steadily(func(f *frame.Reader) (windowReader, error) { return from(f), nil })
+	v.read, err = v.refreshing(func(f *frame.Reader) (windowReader, error) { return from(f), nil })
 	return err
 }
 

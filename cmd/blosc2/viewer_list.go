@@ -71,7 +71,7 @@ func listMembers(e *env, name, dtype string) (page, error) {
 	defer f.Close()
 	z, err := openMembers(f, "")
 	if err != nil {
-		return nil, about(name, err)
+		return nil, withName(name, err)
 	}
 	var all []listEntry
 	for _, member := range z.Names() {
@@ -111,14 +111,14 @@ func openFolder(e *env, name string) (page, error) {
 func listStore(name string) (page, error) {
 	s, err := tree.OpenFile(name, tree.FrameOptions(usualCheck.options(name)...))
 	if err != nil {
-		return nil, about(name, err)
+		return nil, withName(name, err)
 	}
 	tabular := s.Tables()
 	if slices.Contains(tabular, "/") {
 		t, err := tables.Open(s, "/")
 		if err != nil {
 			s.Close()
-			return nil, about(name, err)
+			return nil, withName(name, err)
 		}
 		return newRowsPage(filepath.Base(name), t, func() { s.Close() }), nil
 	}

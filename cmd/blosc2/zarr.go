@@ -41,7 +41,7 @@ func (c *zarrCmd) check(*grammar) error {
 // Run carries out the action.
 func (c *zarrCmd) Run(e *env) error {
 	if _, err := os.Lstat(c.To); err == nil && !c.Force {
-		return about(c.To, errors.New("already exists; --force overwrites it"))
+		return withName(c.To, errors.New("already exists; --force overwrites it"))
 	}
 	if c.Action == "import" {
 		return c.read(e)
@@ -87,14 +87,14 @@ func (c *zarrCmd) export(e *env) error {
 	defer s.Close()
 	n, err := s.Node(key)
 	if err != nil {
-		return about(c.From, s.unknown(key, err))
+		return withName(c.From, s.unknown(key, err))
 	}
 	if n.Kind() == tree.KindTable {
 		columns, err := exportTable(e, s.Store, key, c.From, c.To)
 		if err == nil {
 			e.note("%s: %s in %s", c.From, count(int64(columns), "column"), c.To)
 		}
-		return about(c.From, err)
+		return withName(c.From, err)
 	}
 	if n.Kind() != tree.KindGroup {
 		return c.exportNode(e, n, c.From, c.To)
@@ -104,24 +104,24 @@ func (c *zarrCmd) export(e *env) error {
 		name := s.name + ":" + k
 		n, err := s.Node(k)
 		if err != nil {
-			return about(name, err)
+			return withName(name, err)
 		}
 		to := filepath.Join(c.To, filepath.FromSlash(strings.TrimPrefix(k, strings.TrimSuffix(key, "/"))))
 		switch n.Kind() {
 		case tree.KindGroup:
-			return about(name, group(n, to))
+			return withName(name, group(n, to))
 		case tree.KindArray, tree.KindTensor:
 			if err := c.exportNode(e, n, name, to); errors.Is(err, blosc2.ErrUnsupported) {
 				e.note("%s: left out: %s", name, plain(err))
 			} else if err != nil {
-				return about(name, err)
+				return withName(name, err)
 			} else {
 				arrays++
 			}
 		case tree.KindTable:
 			columns, err := exportTable(e, s.Store, k, name, to)
 			if err != nil {
-				return about(name, err)
+				return withName(name, err)
 			}
 			arrays += columns
 		default:
@@ -133,7 +133,7 @@ func (c *zarrCmd) export(e *env) error {
 		return err
 	}
 	e.note("%s: %s in %s", c.From, count(int64(arrays), "array"), c.To)
-	return about(c.To, group(n, c.To))
+	return withName(c.To, group(n, c.To))
 }
 
 // group writes the metadata of a Zarr group.
@@ -173,16 +173,16 @@ func (c *zarrCmd) exportArray(e *env, name, to string) error {
 	}
 	defer t.Close()
 	if t.kind != kindArray {
-		return about(name, errors.New("is not an array"))
+		return withName(name, errors.New("is not an array"))
 	}
-	return about(name, c.exportNode(e, tree.FromFrame(t.frame), name, to))
+	return withName(name, c.exportNode(e, tree.FromFrame(t.frame), name, to))
 }
 
 // exportNode writes the array of a node as a Zarr array.
 func (c *zarrCmd) exportNode(e *env, n *tree.Node, name, to string) error {
 	if f, err := n.Frame(); err == nil {
 		if err := meansNothing(f); err != nil {
-			return about(name, err)
+			return withName(name, err)
 		}
 	}
 	a, err := n.Array()

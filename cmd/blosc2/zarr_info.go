@@ -21,10 +21,10 @@ func (e *env) viewZarr(name, dtype string) (*view, error) {
 	}
 	z, err := zarr.Open(fsys, ".")
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, about(name, errors.New("is a Zarr group; name one of its arrays"))
+		return nil, withName(name, errors.New("is a Zarr group; name one of its arrays"))
 	}
 	if err != nil {
-		return nil, about(name, err)
+		return nil, withName(name, err)
 	}
 	v := &view{target: &target{name: name, kind: "zarr", closer: func() error { return nil }}, shape: z.Shape, dtype: z.DType, whole: 1, read: z.ReadWindow, names: names.OfZarr(z.Metadata), zarr: z}
 	if last := len(z.Shape) - 1; last > 0 {
@@ -60,7 +60,7 @@ type zarrDescription struct {
 func (c *infoCmd) zarr(e *env, name string) error {
 	fsys, names, err := e.openZarr(name)
 	if err != nil {
-		return about(publicName(name), err)
+		return withName(publicName(name), err)
 	}
 	for i, n := range names {
 		d, err := describeZarr(fsys, n)
@@ -69,7 +69,7 @@ func (c *infoCmd) zarr(e *env, name string) error {
 			d.File = strings.TrimSuffix(publicName(strings.TrimRight(name, "/")+"/"+n), "/.")
 		}
 		if err != nil {
-			return about(d.File, err)
+			return withName(d.File, err)
 		}
 		if c.JSON {
 			b, err := json.Marshal(d)

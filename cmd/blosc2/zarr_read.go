@@ -22,10 +22,10 @@ import (
 func (c *zarrCmd) read(e *env) error {
 	fsys, names, err := e.openZarr(c.From)
 	if err != nil {
-		return about(c.From, err)
+		return withName(c.From, err)
 	}
 	if len(names) == 0 {
-		return about(c.From, fmt.Errorf("holds no Zarr array: %w", errKind))
+		return withName(c.From, fmt.Errorf("holds no Zarr array: %w", errKind))
 	}
 	switch filepath.Ext(c.To) {
 	case arraySuffix:
@@ -43,7 +43,7 @@ func (c *zarrCmd) read(e *env) error {
 		return e.commit(out)
 	case ".b2z":
 		e.watchSignals()
-		return about(c.From, c.readStore(e, fsys, names))
+		return withName(c.From, c.readStore(e, fsys, names))
 	}
 	return misusef("%s: must end in %s or .b2z", c.To, arraySuffix)
 }
@@ -87,7 +87,7 @@ func (c *zarrCmd) readStore(e *env, fsys fs.FS, names []string) error {
 	for _, name := range names {
 		f, err := spooled(func(to *os.File) error { return importArray(e, to, fsys, name) })
 		if err != nil {
-			return about(path.Join(c.From, name), err)
+			return withName(path.Join(c.From, name), err)
 		}
 		defer f.Close()
 		info, err := f.Stat()

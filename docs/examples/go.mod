@@ -1,4 +1,5 @@
-// The check of the examples, apart from the library.
+// The tests of the examples. They are a separate module, so that their dependencies are
+// not those of the library.
 module github.com/seed03b80dae/blosc2/docs/examples
 
 go 1.26.0

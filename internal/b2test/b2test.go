@@ -93,7 +93,7 @@ func Missing(t testing.TB, what string) {
 	if os.Getenv("CI") == "true" {
 		t.Fatal("missing, and CI=true: " + what)
 	}
-	t.Skip("skipped for want of " + what)
+	t.Skip("skipped; this machine lacks " + what)
 }
 
 // Real returns the bytes of a file of real measurements, corpus/real/name.

@@ -131,7 +131,7 @@ func evaluate(name string, words []string, parts [][]byte) ([]byte, error) {
 		return b, nil
 	case "first":
 		if len(parts) != 1 || n[0] > len(parts[0]) {
-			return nil, fmt.Errorf("formula: first(%d) of less", n[0])
+			return nil, fmt.Errorf("formula: first(%d) of fewer items", n[0])
 		}
 		return parts[0][:n[0]], nil
 	}

@@ -65,7 +65,7 @@ func oracle(t testing.TB, major int) (lib Library, undelivered string) {
 	}))
 	r := run.(func() setupResult)()
 	if r.err != nil && major == 3 && suiteFailed(r.log) {
-		return Library{}, "not run: Debian unstable does not deliver " + program + ":\n" + r.log
+		return Library{}, "not run: Debian unstable does not provide " + program + ":\n" + r.log
 	}
 	if r.err != nil {
 		Missing(t, fmt.Sprintf("%s: %v\n%s", program, r.err, r.log))

@@ -176,22 +176,3 @@ func Example_zeros() {
 	fmt.Println(a.Size()>>30, "GiB", v, err)
 	// Output: 1024 GiB 0 <nil>
 }
-
-// counting makes an array with items that count up.
-func counting(name string, rows, cols int64) error {
-	spec, err := b2nd.SpecOf[int32](rows, cols)
-	if err != nil {
-		return err
-	}
-	w, err := b2nd.CreateFile(name, spec)
-	if err != nil {
-		return err
-	}
-	defer w.Abort(nil)
-	for i := range rows * cols {
-		if _, err := b2nd.WriteSlice(w.Writer, []int32{int32(i)}); err != nil {
-			return err
-		}
-	}
-	return w.Close()
-}

@@ -52,7 +52,7 @@ func page(t *testing.T) (string, int) {
 	var helpers, imports []string
 	for _, part := range []struct{ file, title string }{
 		{"files_test.go", "Files"}, {"streams_test.go", "Pipes, connections and untrusted data"},
-		{"logs_test.go", "Logs and damage"}, {"arrays_test.go", "Arrays"},
+		{"logs_test.go", "Logs and damage"}, {"arrays_test.go", "Arrays"}, {"helpers_recipes_test.go", ""},
 	} {
 		fset := token.NewFileSet()
 		f, err := parser.ParseFile(fset, repository+"/internal/cookbooktest/"+part.file, nil, parser.ParseComments)
@@ -64,7 +64,9 @@ func page(t *testing.T) (string, int) {
 				imports = append(imports, i.Path.Value)
 			}
 		}
-		fmt.Fprintf(&out, "## %s\n\n", part.title)
+		if part.title != "" {
+			fmt.Fprintf(&out, "## %s\n\n", part.title)
+		}
 		for _, d := range f.Decls {
 			if fn, ok := d.(*ast.FuncDecl); ok && !strings.HasPrefix(fn.Name.Name, "Example") {
 				helpers = append(helpers, source(t, fset, &ast.FuncDecl{Name: fn.Name, Type: fn.Type, Body: fn.Body, Doc: fn.Doc}))

@@ -298,21 +298,3 @@ func Example_join() {
 	fmt.Println(f.Size())
 	// Output: 400000
 }
-
-// compress makes a frame of a file of 4-byte items.
-func compress(from, to string, opts ...stream.WriterOption) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	w, err := stream.CreateFile(to, append(opts, stream.TypeSize(4))...)
-	if err != nil {
-		return err
-	}
-	defer w.Abort(nil)
-	if _, err := stream.Copy(w, in); err != nil {
-		return err
-	}
-	return w.Close()
-}

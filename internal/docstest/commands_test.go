@@ -15,7 +15,6 @@ var (
 	goCommand = regexp.MustCompile("(?:cd ([a-z/]+) && )?go (test|run|generate) ([^`\n#]+)")
 	// word matches an argument of a command.
 	word     = regexp.MustCompile(`'[^']*'|"[^"]*"|\S+`)
-	testFunc = regexp.MustCompile(`(?m)^func ((?:Test|Benchmark|Fuzz|Example)\w*)\(`)
 	testName = regexp.MustCompile("`((?:Test|Benchmark|Fuzz)[A-Z]\\w*)`")
 )
 
@@ -136,45 +135,6 @@ func (c *command) run(args []string) {
 			c.t.Errorf("%s: the program in %s has no flag %s", c.where, dir, a)
 		}
 	}
-}
-
-// testFuncs holds the names of the tests of each folder.
-type testFuncs map[string][]string
-
-func (tr *tree) testFuncs(t *testing.T) testFuncs {
-	funcs := testFuncs{}
-	for name := range tr.files {
-		if !strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		b, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range testFunc.FindAllSubmatch(b, -1) {
-			funcs[path.Dir(name)] = append(funcs[path.Dir(name)], string(m[1]))
-		}
-	}
-	return funcs
-}
-
-// match reports whether a pattern matches a test of the folder, or of any folder if
-// that is "...".
-func (funcs testFuncs) match(dir, pattern string) bool {
-	re, err := regexp.Compile(pattern)
-	if err != nil {
-		return false
-	}
-	for at, names := range funcs {
-		if dir == "..." || at == dir {
-			for _, n := range names {
-				if re.MatchString(n) {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 // drawn matches a Go file in a drawing or listing, with its folder.

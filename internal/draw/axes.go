@@ -194,7 +194,7 @@ func (a *axes) draw(s *Scene, b Box) {
 	}
 }
 
-// upright writes a text upwards, beside an area, within a box.
+// upright writes a text upwards, next to an area, within a box.
 func (s *Scene) upright(text string, x float64, b, in Box, th *Theme) {
 	text = cut(text, b.H, labelSize, false)
 	w := TextWidth(text, labelSize, false)

@@ -21,7 +21,7 @@ import (
 // line stands for a package and those below it in the folder tree. A package may import
 // only packages of earlier lines.
 var layers = []string{
-	".", // the vocabulary of all packages
+	".", // ids and errors, which all packages use
 	"internal/kernels",
 	"internal/wire",
 	"internal/workpool",

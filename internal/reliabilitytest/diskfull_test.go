@@ -134,18 +134,6 @@ func diskVictims(t *testing.T) []diskVictim {
 	}
 }
 
-// growing describes an array whose number of rows is unknown at the beginning.
-var growing = b2nd.Spec{Shape: []int64{b2nd.Unknown, 7}, DType: "<i4", ChunkShape: []int64{10, 4}, BlockShape: []int64{5, 2}}
-
-const growingRow = 7 * 4 // bytes of a row
-
-// held and more are the numbers of bytes in a frame before and after it is
-// extended.
-const held, more = 1100, 1500
-
-// sealedFrame makes a frame to be extended.
-func sealedFrame(t testing.TB) []byte { return written(t, pattern(0, held), true) }
-
 // If any call of a disk fails, the writer returns that error. The contents of the file
 // are those before or after the change.
 func TestDiskFails(t *testing.T) {
@@ -177,17 +165,6 @@ func TestDiskFails(t *testing.T) {
 			t.Errorf("%s: too few failures", c.name)
 		}
 	}
-}
-
-// editArray changes the array of the samples in all possible ways.
-func editArray(e *b2nd.Editor) error {
-	if err := e.SetSlice(pattern(5000, 3*4*4), []int64{1, 2}, []int64{4, 6}); err != nil {
-		return err
-	}
-	if err := errors.Join(e.Append(0, pattern(6000, 2*10*4)), e.Resize([]int64{13, 11})); err != nil {
-		return err
-	}
-	return e.Commit()
 }
 
 // writeAll writes n bytes of the pattern in three parts, with a Flush and a

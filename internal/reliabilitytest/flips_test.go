@@ -15,9 +15,6 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// tight holds the limits for reading damaged frames: 16 MiB.
-var tight = frame.Limits{Chunk: 16 << 20, Header: 16 << 20, Index: 16 << 20, Trailer: 16 << 20}
-
 var errWrong = errors.New("wrong without an error")
 
 // byIndex reads everything in a frame. It returns errWrong if bytes or metalayers are
@@ -80,26 +77,6 @@ func same(a, b []meta.Layer) bool {
 	return slices.EqualFunc(users(a), users(b), func(a, b meta.Layer) bool {
 		return a.Name == b.Name && bytes.Equal(a.Value, b.Value)
 	})
-}
-
-// flips calls f with a copy of the sample for each bit, in which that bit is flipped,
-// and returns the number of calls. In the short form it flips only some of the bits. A
-// panic fails the test.
-func flips(t *testing.T, s sample, stride int, f func(b []byte, bit int)) (tried int64) {
-	bits := 8 * len(s.b)
-	spread((bits+stride-1)/stride, func(i int) {
-		bit := min(i*stride+i%stride, bits-1)
-		b := bytes.Clone(s.b)
-		b[bit/8] ^= 1 << (bit % 8)
-		defer func() {
-			if p := recover(); p != nil {
-				t.Errorf("%s: bit %d of byte %d: panic: %v", s.name, bit%8, bit/8, p)
-			}
-		}()
-		atomic.AddInt64(&tried, 1)
-		f(b, bit)
-	})
-	return tried
 }
 
 // Flipping any bit of a checked frame is detected by Verify, and never leads to

@@ -4,43 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/stream"
 )
-
-// A goldenLog is a file written by an earlier version. It holds a prefix of squares:
-// committed and flushed are the numbers of bytes that had been committed and flushed.
-type goldenLog struct {
-	folder, name       string
-	committed, flushed int
-}
-
-// goldenLogs holds logs of the version that rewrote short chunks as they grew
-// (grown), and of the first one with open chunks (open).
-var goldenLogs = []goldenLog{
-	{"grown", "sealed", 6577, 6577},
-	{"grown", "unsealed", 0, 5777},
-	{"grown", "uncommitted", 2000, 5777},
-	{"grown", "checkpoints", 5777, 5777},
-	{"grown", "appended", 10777, 10777},
-	{"open", "flushed", 0, 2777},
-	{"open", "committed", 2777, 2777},
-	{"open", "committed-flushed", 2500, 5601},
-	{"open", "displaced", 19000, 19000},
-	{"open", "jumped", 52296, 52296},
-}
-
-func (g goldenLog) read(t testing.TB) []byte {
-	t.Helper()
-	b, err := os.ReadFile(filepath.Join("..", "..", "stream", "testdata", g.folder, g.name+".b2frame"))
-	must(t, err)
-	return b
-}
 
 // Logs of earlier versions are read, verified, sealed and continued.
 func TestGoldenLogs(t *testing.T) {
@@ -114,21 +83,5 @@ func TestGoldenLogs(t *testing.T) {
 			must(t, errors.Join(err, w.Close()))
 			g.whole(t, libs, "appended without the tail", d.b, data[:g.committed+3333])
 		})
-	}
-}
-
-// whole reads a closed file in all possible ways.
-func (g goldenLog) whole(t *testing.T, libs []b2test.Library, what string, b, want []byte) {
-	t.Helper()
-	got, err := content("", b)
-	if err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%s: %d bytes of %d: %v", what, len(got), len(want), err)
-	}
-	path := filepath.Join(t.TempDir(), "log")
-	must(t, os.WriteFile(path, b, 0o666))
-	for _, lib := range libs {
-		if got, err := lib.Decode(t, "read-frame", path); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s: C-Blosc2 %d reads %d bytes of %d: %v", what, lib.Major, len(got), len(want), err)
-		}
 	}
 }

@@ -2,7 +2,6 @@ package reliabilitytest
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -12,23 +11,12 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
-	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
 // makeGolden makes TestMakeGolden rewrite the golden files of open logs. This is
 // allowed only if the format changes before it is published.
 var makeGolden = os.Getenv("BLOSC2_GOLDEN") != ""
-
-// squares returns the first n bytes of i*i/3 for i = 0, 1, 2 …, as little-endian
-// uint64. All golden logs hold a prefix of these.
-func squares(n int) []byte {
-	b := make([]byte, 0, n+8)
-	for i := uint64(0); len(b) < n; i++ {
-		b = binary.LittleEndian.AppendUint64(b, i*i/3)
-	}
-	return b[:n]
-}
 
 // TestMakeGolden writes the golden files, each from the last state of a log that
 // has the required form.
@@ -108,25 +96,6 @@ func keep(t *testing.T, name string, b []byte) {
 	fmt.Printf("{%q, %d, %d},\n", name, f.Header().NBytes, f.Size())
 	must(t, os.MkdirAll(filepath.Join("..", "..", "stream", "testdata", "open"), 0o777))
 	must(t, os.WriteFile(filepath.Join("..", "..", "stream", "testdata", "open", name+".b2frame"), b, 0o666))
-}
-
-// isDisplaced reports whether the last chunk of a log is displaced: see
-// chunkLog.displace of package frame.
-func isDisplaced(b []byte) bool {
-	f, err := frame.Open(bytes.NewReader(b), int64(len(b)), frame.DropTail())
-	if err != nil || !f.Open() || f.NumChunks() == 0 {
-		return false
-	}
-	n := f.NumChunks() - 1
-	it, err := f.Item(nil, n)
-	if err != nil || it.Offset < framing.RecordLen {
-		return false
-	}
-	at := it.Offset - framing.RecordLen
-	mark := binary.LittleEndian.AppendUint64(nil, uint64(at))
-	mark = binary.LittleEndian.AppendUint64(mark, uint64(^n))
-	rec := b[at:it.Offset]
-	return string(rec[:5]) == "B2CK\x04" && binary.LittleEndian.Uint64(rec[8:]) == framing.Digest(mark)
 }
 
 // hasJumped reports whether a log is open and continues after the tail of a

@@ -4,11 +4,8 @@ import (
 	"bytes"
 	"io"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"sync/atomic"
 	"testing"
-	"testing/fstest"
 
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
@@ -117,29 +114,4 @@ func truncateFolder(t *testing.T, e b2test.Entry) (count int64) {
 		file.Data = b
 	}
 	return count
-}
-
-func folderOf(t testing.TB, e b2test.Entry) fstest.MapFS {
-	files := fstest.MapFS{}
-	entries, err := os.ReadDir(e.File())
-	must(t, err)
-	for _, entry := range entries {
-		b, err := os.ReadFile(filepath.Join(e.File(), entry.Name()))
-		must(t, err)
-		files[entry.Name()] = &fstest.MapFile{Data: b}
-	}
-	return files
-}
-
-func readFolder(files fstest.MapFS) (data []byte, err error) {
-	f, err := frame.OpenFS(files, frame.WithLimits(tight))
-	if err != nil {
-		return nil, err
-	}
-	for n := range f.NumChunks() {
-		if data, err = f.Chunk(data, n); err != nil || len(data) > 32<<20 {
-			return data, err
-		}
-	}
-	return data, nil
 }

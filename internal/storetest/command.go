@@ -215,7 +215,7 @@ func (s *server) orphan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	frame, err := stream.Compress(nil, []byte("a frame that nobody completes"))
+	frame, err := stream.Compress(nil, []byte("a frame that is not completed"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,9 +51,9 @@ func (s *server) testReads(t *testing.T) {
 	}{
 		{"first body cut", 0, 1, cut(10_000), nil},
 		{"another body cut", 1, 1, cut(100_000), nil},
-		{"body cut again and again", 1, 4, cut(50_000), nil},
-		{"a storm of 503", 0, 3, answer(http.StatusServiceUnavailable), nil},
-		{"no end of 503", 1, math.MaxInt, answer(http.StatusServiceUnavailable), errors.New("503")},
+		{"body cut every time", 1, 4, cut(50_000), nil},
+		{"status 503 several times", 0, 3, answer(http.StatusServiceUnavailable), nil},
+		{"status 503 every time", 1, math.MaxInt, answer(http.StatusServiceUnavailable), errors.New("503")},
 		{"429", 1, 1, answer(http.StatusTooManyRequests), nil},
 		{"stall", 1, 1, stall, nil},
 		{"200 for 206", 1, math.MaxInt, header(func(code int, h http.Header) int {

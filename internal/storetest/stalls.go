@@ -57,7 +57,7 @@ func (s *server) testStalls(t *testing.T) {
 			io.Copy(io.Discard, r.Body)
 			wait(r)
 		},
-		"takes nothing": func(w http.ResponseWriter, r *http.Request, next http.Handler) { wait(r) },
+		"accepts nothing": func(w http.ResponseWriter, r *http.Request, next http.Handler) { wait(r) },
 	}
 	write := func(what string, limit time.Duration, n, times int, match func(r *http.Request) bool, stall fault) error {
 		fault, _ := from(n, times, match, stall)

@@ -108,7 +108,7 @@ func order(d meta.DType) binary.ByteOrder {
 	return binary.LittleEndian
 }
 
-// putFloat stores a number of the type's size, of 4 or 8 bytes.
+// putFloat stores f in dst, which must have 4 or 8 bytes. Otherwise it returns false.
 func putFloat(dst []byte, f float64, o binary.ByteOrder) bool {
 	switch len(dst) {
 	case 4:

@@ -2,9 +2,11 @@ package zarr_test
 
 import (
 	"bytes"
+	"io/fs"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/internal/zarr"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -37,6 +39,15 @@ func makeArray(t *testing.T, shape, chunks, blocks []int64, dtype string) *b2nd.
 		t.Fatal(err)
 	}
 	a, err := b2nd.Open(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func mustOpen(t *testing.T, fsys fs.FS) *zarr.Array {
+	t.Helper()
+	a, err := zarr.Open(fsys, "g")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -118,15 +117,6 @@ func TestRoundTrip(t *testing.T) {
 			f.Data[len(f.Data)-20] ^= 1
 		}
 	}
-}
-
-func mustOpen(t *testing.T, fsys fs.FS) *zarr.Array {
-	t.Helper()
-	a, err := zarr.Open(fsys, "g")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
 }
 
 // Chunks in Fortran order, big-endian items and fill values are read.

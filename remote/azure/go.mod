@@ -1,5 +1,5 @@
-// Azure Blob Storage, apart from the library so that what it needs is no
-// dependency of the library's users.
+// Azure Blob Storage, as a separate module, so that its dependencies are not those of
+// the library's users.
 module github.com/seed03b80dae/blosc2/remote/azure
 
 go 1.26.0

@@ -1,5 +1,5 @@
-// Google Cloud Storage, apart from the library so that what it needs is no
-// dependency of the library's users.
+// Google Cloud Storage, as a separate module, so that its dependencies are not those of
+// the library's users.
 module github.com/seed03b80dae/blosc2/remote/gcs
 
 go 1.26.0

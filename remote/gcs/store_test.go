@@ -30,18 +30,6 @@ func BenchmarkStore(b *testing.B) { storetest.Benchmark(b, tested) }
 
 func TestCommand(t *testing.T) { storetest.RunCommand(t, tested) }
 
-// connect connects by the settings in the environment.
-func connect(t testing.TB, address string) storetest.Store {
-	t.Helper()
-	t.Setenv("STORAGE_EMULATOR_HOST", address)
-	s, err := gcs.FromEnv()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	return s
-}
-
 // A store can be reached at an address that the environment does not name, without
 // credentials.
 func TestEndpoint(t *testing.T) {

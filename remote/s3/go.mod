@@ -1,5 +1,5 @@
-// Stores that speak S3, apart from the library so that what they need is no
-// dependency of the library's users.
+// Stores with the S3 protocol, as a separate module, so that its dependencies are not
+// those of the library's users.
 module github.com/seed03b80dae/blosc2/remote/s3
 
 go 1.26.0

@@ -3,6 +3,7 @@ package s3_test
 import (
 	"io"
 	"math/rand/v2"
+	"net/http"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/internal/storetest"
@@ -44,3 +45,34 @@ func object(t *testing.T, store *s3.Store) []byte {
 	}
 	return got
 }
+
+const accessKey, secretKey = storetest.AccessKey, storetest.SecretKey
+
+var tested = storetest.Driver{
+	Base:  "s3://bucket",
+	Start: func(t testing.TB, _ string) string { return gateway(t).Endpoint },
+	Connect: func(t testing.TB, address string) storetest.Store {
+		t.Setenv("AWS_ENDPOINT_URL", address)
+		t.Setenv("AWS_ACCESS_KEY_ID", accessKey)
+		t.Setenv("AWS_SECRET_ACCESS_KEY", secretKey)
+		store, err := s3.FromEnv()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return store
+	},
+	Denied: func(t testing.TB, address string) map[string]storetest.Store {
+		return map[string]storetest.Store{
+			"a wrong key":    newStore(t, s3.Options{Endpoint: address, AccessKey: accessKey, SecretKey: "wrong"}),
+			"no credentials": newStore(t, s3.Options{Endpoint: address}),
+		}
+	},
+	Reads: func(r *http.Request) bool {
+		return r.Method == http.MethodGet && r.Header.Get("Range") != ""
+	},
+	Puts:      func(r *http.Request) bool { return r.Method == http.MethodPut && r.URL.Query().Has("partNumber") },
+	Completes: func(r *http.Request) bool { return r.Method == http.MethodPost && r.URL.Query().Has("uploadId") },
+	Version:   "ETag",
+}
+
+const shardURL = "s3://bucket/shards.b2frame"

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
@@ -22,43 +21,13 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/storetest"
 	"github.com/seed03b80dae/blosc2/parts"
 	"github.com/seed03b80dae/blosc2/remote"
-	"github.com/seed03b80dae/blosc2/remote/s3"
 )
-
-var tested = storetest.Driver{
-	Base:  "s3://bucket",
-	Start: func(t testing.TB, _ string) string { return gateway(t).Endpoint },
-	Connect: func(t testing.TB, address string) storetest.Store {
-		t.Setenv("AWS_ENDPOINT_URL", address)
-		t.Setenv("AWS_ACCESS_KEY_ID", accessKey)
-		t.Setenv("AWS_SECRET_ACCESS_KEY", secretKey)
-		store, err := s3.FromEnv()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return store
-	},
-	Denied: func(t testing.TB, address string) map[string]storetest.Store {
-		return map[string]storetest.Store{
-			"a wrong key":    newStore(t, s3.Options{Endpoint: address, AccessKey: accessKey, SecretKey: "wrong"}),
-			"no credentials": newStore(t, s3.Options{Endpoint: address}),
-		}
-	},
-	Reads: func(r *http.Request) bool {
-		return r.Method == http.MethodGet && r.Header.Get("Range") != ""
-	},
-	Puts:      func(r *http.Request) bool { return r.Method == http.MethodPut && r.URL.Query().Has("partNumber") },
-	Completes: func(r *http.Request) bool { return r.Method == http.MethodPost && r.URL.Query().Has("uploadId") },
-	Version:   "ETag",
-}
 
 func TestStore(t *testing.T) { storetest.Run(t, tested) }
 
 func BenchmarkStore(b *testing.B) { storetest.Benchmark(b, tested) }
 
 func TestCommand(t *testing.T) { storetest.RunCommand(t, tested) }
-
-const accessKey, secretKey = storetest.AccessKey, storetest.SecretKey
 
 // The SHA-256 of a part is computed and signed only over http, because over https the
 // connection protects the bytes.

@@ -20,7 +20,6 @@ import (
 )
 
 const (
-	shardURL   = "s3://bucket/shards.b2frame"
 	shardBytes = 26 << 20
 	shardCount = 3
 )

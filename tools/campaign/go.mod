@@ -1,5 +1,4 @@
-// A campaign against the genuine libraries, apart from the library as it needs
-// cgo.
+// The command campaign is a separate module, because it needs cgo.
 module github.com/seed03b80dae/blosc2/tools/campaign
 
 go 1.26.0

@@ -6,23 +6,6 @@ import (
 	"testing"
 )
 
-// naive copies runs byte by byte.
-func naive(dst, src []byte, runs []place, do, so, run int) {
-	for _, p := range runs {
-		for i := range run {
-			dst[do+int(p.dst)+i] = src[so+int(p.src)+i]
-		}
-	}
-}
-
-func noise(r *rand.Rand, n int) []byte {
-	b := make([]byte, n)
-	for i := range b {
-		b[i] = byte(r.Uint32())
-	}
-	return b
-}
-
 // For every length of a run and every kind of step, up to the ends of both slices,
 // the bytes of the runs are copied and no others are changed.
 func TestStrided(t *testing.T) {

@@ -51,7 +51,7 @@ type Pool struct {
 	n       int // number of processes started so far
 }
 
-// Start starts the service at a free port of this machine.
+// Start starts the service on a free port of this machine.
 func Start(opts Options) (*Pool, error) {
 	if opts.Processes < 1 || opts.Attempts < 0 || opts.Copies < 0 {
 		return nil, fmt.Errorf("pool: %+v: must be at least one process", opts)

@@ -87,7 +87,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// The scripts run blosc2, which finds this program beside itself. $BLOSC2 is its path.
+// The scripts run blosc2, which finds this program in its own folder. $BLOSC2 is its
+// path.
 func TestScripts(t *testing.T) {
 	dir := t.TempDir()
 	if out, err := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "..", ".").CombinedOutput(); err != nil {

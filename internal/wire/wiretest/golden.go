@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // Golden compares b with the dump in testdata/name.golden, and returns the dump's
 // bytes. meanings holds those of the fields, in order; order is the byte order of

@@ -90,9 +90,9 @@ func Lines(g *Grid, c *draw.Lines) {
 	if g.Colors != None {
 		p.show(g)
 	}
-	g.beside(p, values.Ticks(max(p.h/4, 1)), values.Place, true)
+	g.verticalLabels(p, values.Ticks(max(p.h/4, 1)), values.Place, true)
 	x := c.X.Scale()
-	g.under(p, x, func(v float64) float64 { return c.X.Place(x, v) }, c.X.Label)
+	g.horizontalLabels(p, x, func(v float64) float64 { return c.X.Place(x, v) }, c.X.Label)
 	g.legend(c)
 }
 
@@ -210,9 +210,9 @@ func Heat(g *Grid, c *draw.Heat) {
 		p.show(g)
 	}
 	y := c.Y.Scale()
-	g.beside(p, y.Ticks(max(p.h/4, 1)), func(v float64) float64 { return 1 - c.Y.Place(y, v) }, false)
+	g.verticalLabels(p, y.Ticks(max(p.h/4, 1)), func(v float64) float64 { return 1 - c.Y.Place(y, v) }, false)
 	x := c.X.Scale()
-	g.under(p, x, func(v float64) float64 { return c.X.Place(x, v) }, c.X.Label)
+	g.horizontalLabels(p, x, func(v float64) float64 { return c.X.Place(x, v) }, c.X.Label)
 	g.Text(0, above-1, left+20, c.Y.Label, grey, false)
 	g.bar(p, c, values)
 }
@@ -270,7 +270,7 @@ func Bars(g *Grid, c *draw.Bars) {
 	if g.Colors != None {
 		p.show(g)
 	}
-	g.beside(p, counts.Ticks(max(p.h/4, 1)), counts.Place, true)
+	g.verticalLabels(p, counts.Ticks(max(p.h/4, 1)), counts.Place, true)
 	x := c.Numbers()
-	g.under(p, x, x.Place, c.Label)
+	g.horizontalLabels(p, x, x.Place, c.Label)
 }

@@ -15,9 +15,9 @@ func (g *Grid) title(o draw.Options) {
 	}
 }
 
-// beside writes the labels of the vertical axis. place returns the position of a
+// verticalLabels writes the labels of the vertical axis. place returns the position of a
 // number, from 0 at the bottom to 1 at the top.
-func (g *Grid) beside(p *plane, ticks draw.Ticks, place func(float64) float64, note bool) {
+func (g *Grid) verticalLabels(p *plane, ticks draw.Ticks, place func(float64) float64, note bool) {
 	last := -1
 	for _, t := range ticks.List {
 		y := p.y + min(max(int((1-place(t.At))*float64(p.h)), 0), p.h-1)
@@ -43,8 +43,8 @@ func join(a, b string) string {
 	return a + " " + b
 }
 
-// under writes the labels and the name of the horizontal axis.
-func (g *Grid) under(p *plane, s draw.Scale, place func(float64) float64, name string) {
+// horizontalLabels writes the labels and the name of the horizontal axis.
+func (g *Grid) horizontalLabels(p *plane, s draw.Scale, place func(float64) float64, name string) {
 	ticks := s.Ticks(max(p.w/12, 4))
 	end := -1
 	list := ticks.List

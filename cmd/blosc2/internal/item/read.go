@@ -6,8 +6,8 @@ import (
 	"github.com/seed03b80dae/blosc2/b2nd"
 )
 
-// together is the largest number of bytes to read at once, including those between items.
-const together = 1 << 20
+// maxRead is the largest number of bytes to read at once, including those between items.
+const maxRead = 1 << 20
 
 // Read reads the items of a span, of size bytes each, into dst; the first item of
 // src is at offset at. Items that are close together are read together.
@@ -20,7 +20,7 @@ func Read(dst []byte, src io.ReaderAt, at int64, s b2nd.Span, size int64) error 
 	if step == 1 {
 		return ReadFull(src, dst[:n*size], at)
 	}
-	per := max(1, together/size/step)
+	per := max(1, maxRead/size/step)
 	buf := make([]byte, ((min(per, n)-1)*step+1)*size)
 	for i := int64(0); i < n; i += per {
 		k := min(per, n-i)

@@ -30,7 +30,7 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	q := r.URL.Query()
-	if given := q.Get("token"); s.is(given) {
+	if given := q.Get("token"); s.equalTokens(given) {
 		if !strings.Contains(r.Header.Get("Accept"), "text/html") {
 			return nil
 		}
@@ -40,17 +40,17 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, to.RequestURI(), http.StatusSeeOther)
 		return errAdmitted
 	}
-	if c, err := r.Cookie(cookieName); err == nil && s.is(c.Value) {
+	if c, err := r.Cookie(cookieName); err == nil && s.equalTokens(c.Value) {
 		return nil
 	}
-	if given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok && s.is(given) {
+	if given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok && s.equalTokens(given) {
 		return nil
 	}
 	return statusf(http.StatusUnauthorized, "a token is required: open the address that the server printed, or send it as a bearer token")
 }
 
-// is reports whether two tokens are equal, in constant time.
-func (s *Server) is(token string) bool {
+// equalTokens reports whether two tokens are equal, in constant time.
+func (s *Server) equalTokens(token string) bool {
 	return subtle.ConstantTimeCompare([]byte(token), []byte(s.Token)) == 1
 }
 

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"fmt"
 	"io"
 	"math"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/table"
 )
 
 // A reading is an item of the array of structures that the tests use.
@@ -184,4 +186,42 @@ func parseType(t testing.TB, text string) meta.DType {
 		t.Fatal(err)
 	}
 	return d
+}
+
+func statusIs(err error) int { n, _ := statusOf(err); return n }
+
+// makeTable writes a table of n rows into a folder.
+func makeTable(t testing.TB, name string, n int) {
+	t.Helper()
+	type row struct {
+		ID   int64    `blosc2:"id"`
+		Temp *int32   `blosc2:"temp"`
+		X    float32  `blosc2:"x"`
+		City string   `blosc2:"city,dictionary"`
+		Note *string  `blosc2:"note"`
+		Tags []string `blosc2:"tags"`
+	}
+	specs, err := table.SpecsOf[row]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := table.NewBuilder(specs...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	rows := make([]row, n)
+	for i := range rows {
+		temp, note := int32(i%40), fmt.Sprintf("row %d, \"%c\"", i, 'a'+i%26)
+		rows[i] = row{ID: 1<<53 + int64(i), Temp: &temp, X: float32(math.Sin(float64(i) / 50)), City: []string{"Oslo", "Rome"}[i%2], Note: &note, Tags: []string{"a", "b"}}
+		if i%7 == 3 {
+			rows[i].Temp, rows[i].Note = nil, nil
+		}
+	}
+	if err := table.AppendRows(b, rows); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.WriteFile(name); err != nil {
+		t.Fatal(err)
+	}
 }

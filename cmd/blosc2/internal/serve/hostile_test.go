@@ -278,7 +278,8 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// A file that grows is followed: the next window has its rows, and an event says so.
+// A file that grows is followed: the next window has its new rows, and an event is
+// sent.
 func TestWatch(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "log.b2nd")
@@ -353,5 +354,3 @@ func TestSpecialFiles(t *testing.T) {
 		}
 	}
 }
-
-func statusIs(err error) int { n, _ := statusOf(err); return n }

@@ -3,9 +3,7 @@ package serve
 import (
 	"encoding/csv"
 	"encoding/json"
-	"fmt"
 	"io"
-	"math"
 	"net/http"
 	"net/url"
 	"os"
@@ -19,42 +17,6 @@ import (
 	"github.com/seed03b80dae/blosc2/table"
 	"github.com/seed03b80dae/blosc2/tree"
 )
-
-// makeTable writes a table of n rows into a folder.
-func makeTable(t testing.TB, name string, n int) {
-	t.Helper()
-	type row struct {
-		ID   int64    `blosc2:"id"`
-		Temp *int32   `blosc2:"temp"`
-		X    float32  `blosc2:"x"`
-		City string   `blosc2:"city,dictionary"`
-		Note *string  `blosc2:"note"`
-		Tags []string `blosc2:"tags"`
-	}
-	specs, err := table.SpecsOf[row]()
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := table.NewBuilder(specs...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
-	rows := make([]row, n)
-	for i := range rows {
-		temp, note := int32(i%40), fmt.Sprintf("row %d, \"%c\"", i, 'a'+i%26)
-		rows[i] = row{ID: 1<<53 + int64(i), Temp: &temp, X: float32(math.Sin(float64(i) / 50)), City: []string{"Oslo", "Rome"}[i%2], Note: &note, Tags: []string{"a", "b"}}
-		if i%7 == 3 {
-			rows[i].Temp, rows[i].Note = nil, nil
-		}
-	}
-	if err := table.AppendRows(b, rows); err != nil {
-		t.Fatal(err)
-	}
-	if err := b.WriteFile(name); err != nil {
-		t.Fatal(err)
-	}
-}
 
 var anyX = regexp.MustCompile(`"x":"?-?0\.\d+"?`)
 

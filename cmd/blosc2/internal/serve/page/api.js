@@ -40,8 +40,8 @@ export async function floats(p, params, signal) {
 
 export const win = (p, params, signal) => json('/a/' + path(p) + query({ ...params, format: 'json' }), signal);
 
-// latest returns a function that runs another one for the latest call only: the
-// signal of the call before is aborted.
+// latest returns a function that runs another one for the latest call only: it aborts
+// the signal of the previous call.
 export function latest(run) {
   let last;
   return async (...args) => {
@@ -87,8 +87,8 @@ export function short(v) {
   return s.replace('-', '−').replace('e+', 'e');
 }
 
-// clock returns what a number of a type of dates, such as <M8[ms], counts: seconds,
-// of months and years on the average, and months; or null for other types.
+// clock returns the unit of a type of dates, such as <M8[ms], in seconds and in months;
+// the seconds of months and years are averages. It returns null for other types.
 export function clock(dtype) {
   const unit = /M8\[(\w+)\]$/.exec(dtype)?.[1], months = { M: 1, Y: 12 }[unit];
   const seconds = months ? months * 2629746 : { ns: 1e-9, us: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600, D: 86400, W: 604800 }[unit];
@@ -137,7 +137,7 @@ export function ticks(lo, hi, n, integers) {
   return out;
 }
 
-// drawn counts what was drawn, for tests that wait for it.
+// drawn counts drawings, for tests that wait for one.
 export function drawn() {
   const d = document.documentElement.dataset;
   d.shown = Number(d.shown || 0) + 1;

@@ -56,7 +56,7 @@ async function fill(ul, base, level, filter) {
   mark();
 }
 
-// mark marks the file that is shown, and lets the tree be reached by tab.
+// mark marks the file that is shown, and makes the tree reachable with the tab key.
 function mark() {
   const rows = [...$('tree').querySelectorAll('[role=treeitem]')];
   let focus = null;
@@ -69,7 +69,7 @@ function mark() {
   (focus || rows[0])?.firstChild.setAttribute('tabindex', '0');
 }
 
-// unfold opens the folders on the way to a path.
+// unfold opens the folders that contain a path.
 async function unfold(p) {
   const parts = p.split('/');
   for (let i = 1; i < parts.length; i++) {
@@ -147,8 +147,8 @@ function file(main, f) {
   main.replaceChildren(el('h1', {}, f.path), el('p', { class: 'facts' }, `${whole(f.size)} bytes. ${f.error}`), el('p', {}, el('a', { href: '/f/' + path(f.path) + '?download', download: '' }, 'Download')));
 }
 
-// follow shows what is written to the file from now on. Only a page that is seen
-// holds a connection, because browsers allow few of them.
+// follow shows what is written to the file from now on. Only a visible page holds a
+// connection, because browsers allow few of them.
 let resume;
 function follow(p, info) {
   resume = null;

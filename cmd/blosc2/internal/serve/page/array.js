@@ -10,7 +10,7 @@ import { metadata, code } from './about.js';
 
 const tabs = { heat: 'Picture', line: 'Line', table: 'Table', chunks: 'Chunks', meta: 'Metadata' };
 
-// initial returns the state from the URL, or what suits the array.
+// initial returns the state from the URL, or a default that suits the array.
 function initial(info) {
   const q = new URLSearchParams(location.search), n = info.shape.length;
   const int = (k, usual, top) => { const v = Number(q.get(k) ?? NaN); return Number.isInteger(v) && v >= 0 && v < top ? v : usual; };
@@ -31,7 +31,7 @@ export function show(main, info) {
   const m = { info, path: info.path, state: initial(info) };
   const s = m.state;
   const numbers = m.info.fields?.filter(f => f.numeric && !/[mM]8/.test(f.dtype)) ?? [];
-  const all = () => s.field === '*'; // every field of numbers as a line
+  const all = () => s.field === '*'; // every numeric field as a line
   const column = () => all() ? { numeric: numbers.length > 0 } : s.field ? m.info.fields.find(f => f.name === s.field) : m.info;
   const table = m.info.kind === 'table';
   const numeric = () => !table && column().numeric;
@@ -39,7 +39,7 @@ export function show(main, info) {
   const best = () => ['heat', 'line', 'table'].find(possible);
   if (!tabs[s.v] || !possible(s.v)) s.v = best();
 
-  // --- what views ask ---
+  // --- for the views ---
   m.file = () => !/\.(b2z|b2d|b2e|npz)\//.test(m.path) && !['column', 'zarr'].includes(m.info.kind) && !/\.b2d$/.test(m.path);
   m.params = () => ({ field: all() ? '' : s.field, part: column().complex && s.part !== 'abs' ? s.part : '' });
   m.window = (x, y) => m.info.shape.map((_, d) => d === s.x ? x.join(':') : d === s.y && y ? y.join(':') : s.at[d]).join(',');
@@ -48,8 +48,8 @@ export function show(main, info) {
   m.unit = () => all() ? 'value' : s.field || (column().complex ? { abs: 'magnitude', angle: 'phase', re: 'real part', im: 'imaginary part' }[s.part] : m.info.quantity || 'value');
   m.clock = () => all() ? null : clock(column().dtype);
   m.text = (v, step = 1) => m.clock() ? moment(m.clock(), v, step) : short(v);
-  // lines returns what the line view draws: for each line its name, and the window
-  // and parameters that ask for it.
+  // lines returns what the line view draws: for each line its name, and the window and
+  // the parameters of its request.
   m.lines = () => {
     const at = i => x => m.info.shape.map((_, d) => d === s.x ? x.join(':') : i != null && d === s.y ? i : s.at[d]).join(',');
     if (all()) return numbers.slice(0, 10).map(f => ({ name: f.name, window: at(), params: { field: f.name } }));

@@ -3,7 +3,7 @@
 import { ticks, short } from './api.js';
 
 // colors returns the colours of package draw: palettes, and those of lines and of
-// what is missing, light and dark.
+// missing numbers, light and dark.
 let fetched;
 export const colors = () => fetched ??= fetch('/page/colors.json').then(r => r.json());
 

@@ -1,4 +1,4 @@
-// The table: rows and columns are fetched where they are seen.
+// The table: rows and columns are fetched when they become visible.
 
 import { win, latest, el, whole, drawn } from './api.js';
 
@@ -34,7 +34,7 @@ export class Grid {
     const key = JSON.stringify([this.m.info.tag, this.m.state.at, this.m.state.x, this.m.state.y, this.m.state.field, this.m.state.part]);
     if (key !== this.shown) { this.pages.clear(); this.shown = key; }
     const atEnd = this.host.scrollTop + this.host.clientHeight >= this.host.scrollHeight - high && this.host.scrollTop > 0;
-    this.wide = wideOf(this.m.info.dtype, ''); // of all columns but those of fields
+    this.wide = wideOf(this.m.info.dtype, ''); // width of all columns but those of fields
     this.starts = this.byField && this.m.info.fields.reduce((all, f) => [...all, all.at(-1) + wideOf(f.dtype, f.name)], [0]);
     this.edge = Math.max(60, String(this.rows).length * 8.5 + 16);
     this.full = (this.rows + 1) * high;
@@ -46,7 +46,7 @@ export class Grid {
     await this.draw();
   }
 
-  // start returns where a column begins, without those of the numbers of rows.
+  // start returns where a column begins, not counting the column of row numbers.
   start(c) { return this.starts ? this.starts[c] : c * this.wide; }
 
   // column returns the column at a distance from the left.

@@ -1,4 +1,4 @@
-// The heat map: two dimensions of an array, at the resolution that is seen.
+// The heat map: two dimensions of an array, at the resolution of the screen.
 
 import { floats, win, latest, short, ticks, dates, el, drawn } from './api.js';
 import { palettes, css, fit, axes, pointers, zoomed, within, stats } from './canvas.js';
@@ -118,7 +118,7 @@ export class Heat {
 
   resize() {
     const f = fit(this.canvas);
-    const right = this.m.clock() ? 126 : 86; // of the colours and their labels
+    const right = this.m.clock() ? 126 : 86; // width of the colours and their labels
     this.box = { x: 70, y: 8, w: Math.max(40, f.width - 70 - right), h: Math.max(40, f.height - 52) };
     return f;
   }

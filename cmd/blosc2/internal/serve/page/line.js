@@ -7,7 +7,7 @@ import { css, colors, pointers, zoomed, within, stats } from './canvas.js';
 
 let uPlot; // loaded when the first line is shown
 
-const steps = []; // between ticks: whole numbers
+const steps = []; // steps between ticks, which are whole numbers
 for (let k = 1; k < 1e16; k *= 10) steps.push(k, 2 * k, 5 * k);
 
 export class Line {
@@ -22,7 +22,7 @@ export class Line {
 
   get n() { return this.m.info.shape[this.m.state.x]; }
   get zx() { return this.m.state.zx || [0, this.n]; }
-  get width() { return Math.max(80, this.box.clientWidth - 90); } // of the plot, about
+  get width() { return Math.max(80, this.box.clientWidth - 90); } // approximate width of the plot
 
   async refresh() {
     uPlot ??= (await import('./uplot.js')).default;
@@ -75,7 +75,7 @@ export class Line {
     this.bands = true;
   }
 
-  // make draws the data anew.
+  // make draws the data again.
   make() {
     if (!this.data) return;
     const focus = document.activeElement === this.box, several = this.names.length > 1;
@@ -106,7 +106,7 @@ export class Line {
       },
     }, this.data, this.box);
     const made = this.plot;
-    if (several) queueMicrotask(() => made === this.plot && made.setSize({ width: made.width, height: this.box.clientHeight - made.root.querySelector('.u-legend').offsetHeight - 4 })); // after its first drawing
+    if (several) queueMicrotask(() => made === this.plot && made.setSize({ width: made.width, height: this.box.clientHeight - made.root.querySelector('.u-legend').offsetHeight - 4 })); // once it has been drawn
     pointers(this.plot.over, {
       hover: p => this.point(this.item(p.x)),
       pan: (dx, _, e) => { if (e.pointerType !== 'mouse') this.pan(-dx / this.plot.over.clientWidth); },

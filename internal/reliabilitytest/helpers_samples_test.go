@@ -2,13 +2,20 @@ package reliabilitytest
 
 import (
 	"bytes"
+	"encoding/binary"
+	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
+	"sync/atomic"
 	"testing"
+	"testing/fstest"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/stream"
@@ -176,5 +183,150 @@ func holes(t testing.TB, b []byte) []bool {
 		}
 		must(t, err)
 		clear(hole[it.Offset : it.Offset+int64(len(it.Chunk))+framing.RecordLen])
+	}
+}
+
+const growingRow = 7 * 4 // bytes of a row
+
+// held and more are the numbers of bytes in a frame before and after it is
+// extended.
+const held, more = 1100, 1500
+
+// growing describes an array whose number of rows is unknown at the beginning.
+var growing = b2nd.Spec{Shape: []int64{b2nd.Unknown, 7}, DType: "<i4", ChunkShape: []int64{10, 4}, BlockShape: []int64{5, 2}}
+
+// editArray changes the array of the samples in all possible ways.
+func editArray(e *b2nd.Editor) error {
+	if err := e.SetSlice(pattern(5000, 3*4*4), []int64{1, 2}, []int64{4, 6}); err != nil {
+		return err
+	}
+	if err := errors.Join(e.Append(0, pattern(6000, 2*10*4)), e.Resize([]int64{13, 11})); err != nil {
+		return err
+	}
+	return e.Commit()
+}
+
+// sealedFrame makes a frame to be extended.
+func sealedFrame(t testing.TB) []byte { return written(t, pattern(0, held), true) }
+
+// flips calls f with a copy of the sample for each bit, in which that bit is flipped,
+// and returns the number of calls. In the short form it flips only some of the bits. A
+// panic fails the test.
+func flips(t *testing.T, s sample, stride int, f func(b []byte, bit int)) (tried int64) {
+	bits := 8 * len(s.b)
+	spread((bits+stride-1)/stride, func(i int) {
+		bit := min(i*stride+i%stride, bits-1)
+		b := bytes.Clone(s.b)
+		b[bit/8] ^= 1 << (bit % 8)
+		defer func() {
+			if p := recover(); p != nil {
+				t.Errorf("%s: bit %d of byte %d: panic: %v", s.name, bit%8, bit/8, p)
+			}
+		}()
+		atomic.AddInt64(&tried, 1)
+		f(b, bit)
+	})
+	return tried
+}
+
+// tight holds the limits for reading damaged frames: 16 MiB.
+var tight = frame.Limits{Chunk: 16 << 20, Header: 16 << 20, Index: 16 << 20, Trailer: 16 << 20}
+
+// squares returns the first n bytes of i*i/3 for i = 0, 1, 2 …, as little-endian
+// uint64. All golden logs hold a prefix of these.
+func squares(n int) []byte {
+	b := make([]byte, 0, n+8)
+	for i := uint64(0); len(b) < n; i++ {
+		b = binary.LittleEndian.AppendUint64(b, i*i/3)
+	}
+	return b[:n]
+}
+
+// isDisplaced reports whether the last chunk of a log is displaced: see
+// chunkLog.displace of package frame.
+func isDisplaced(b []byte) bool {
+	f, err := frame.Open(bytes.NewReader(b), int64(len(b)), frame.DropTail())
+	if err != nil || !f.Open() || f.NumChunks() == 0 {
+		return false
+	}
+	n := f.NumChunks() - 1
+	it, err := f.Item(nil, n)
+	if err != nil || it.Offset < framing.RecordLen {
+		return false
+	}
+	at := it.Offset - framing.RecordLen
+	mark := binary.LittleEndian.AppendUint64(nil, uint64(at))
+	mark = binary.LittleEndian.AppendUint64(mark, uint64(^n))
+	rec := b[at:it.Offset]
+	return string(rec[:5]) == "B2CK\x04" && binary.LittleEndian.Uint64(rec[8:]) == framing.Digest(mark)
+}
+
+// goldenLogs holds logs of the version that rewrote short chunks as they grew
+// (grown), and of the first one with open chunks (open).
+var goldenLogs = []goldenLog{
+	{"grown", "sealed", 6577, 6577},
+	{"grown", "unsealed", 0, 5777},
+	{"grown", "uncommitted", 2000, 5777},
+	{"grown", "checkpoints", 5777, 5777},
+	{"grown", "appended", 10777, 10777},
+	{"open", "flushed", 0, 2777},
+	{"open", "committed", 2777, 2777},
+	{"open", "committed-flushed", 2500, 5601},
+	{"open", "displaced", 19000, 19000},
+	{"open", "jumped", 52296, 52296},
+}
+
+func folderOf(t testing.TB, e b2test.Entry) fstest.MapFS {
+	files := fstest.MapFS{}
+	entries, err := os.ReadDir(e.File())
+	must(t, err)
+	for _, entry := range entries {
+		b, err := os.ReadFile(filepath.Join(e.File(), entry.Name()))
+		must(t, err)
+		files[entry.Name()] = &fstest.MapFile{Data: b}
+	}
+	return files
+}
+
+func readFolder(files fstest.MapFS) (data []byte, err error) {
+	f, err := frame.OpenFS(files, frame.WithLimits(tight))
+	if err != nil {
+		return nil, err
+	}
+	for n := range f.NumChunks() {
+		if data, err = f.Chunk(data, n); err != nil || len(data) > 32<<20 {
+			return data, err
+		}
+	}
+	return data, nil
+}
+
+// A goldenLog is a file written by an earlier version. It holds a prefix of squares:
+// committed and flushed are the numbers of bytes that had been committed and flushed.
+type goldenLog struct {
+	folder, name       string
+	committed, flushed int
+}
+
+func (g goldenLog) read(t testing.TB) []byte {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("..", "..", "stream", "testdata", g.folder, g.name+".b2frame"))
+	must(t, err)
+	return b
+}
+
+// whole reads a closed file in all possible ways.
+func (g goldenLog) whole(t *testing.T, libs []b2test.Library, what string, b, want []byte) {
+	t.Helper()
+	got, err := content("", b)
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%s: %d bytes of %d: %v", what, len(got), len(want), err)
+	}
+	path := filepath.Join(t.TempDir(), "log")
+	must(t, os.WriteFile(path, b, 0o666))
+	for _, lib := range libs {
+		if got, err := lib.Decode(t, "read-frame", path); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: C-Blosc2 %d reads %d bytes of %d: %v", what, lib.Major, len(got), len(want), err)
+		}
 	}
 }

@@ -6,6 +6,12 @@ import (
 	"io"
 	"math/rand/v2"
 	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/stream"
 )
 
 var errBroken = errors.New("the disk is full")
@@ -170,4 +176,100 @@ func sectors(c change) (pieces []change) {
 		c.off, c.b = c.off+int64(n), c.b[n:]
 	}
 	return pieces
+}
+
+// content returns the data of a frame or an array.
+func content(kind string, b []byte, opts ...frame.Option) ([]byte, error) {
+	f, err := frame.Open(bytes.NewReader(b), int64(len(b)), opts...)
+	if err != nil {
+		return nil, err
+	}
+	if strings.HasPrefix(kind, "array") {
+		a, err := b2nd.FromFrame(f, b2nd.Workers(1))
+		if err != nil {
+			return nil, err
+		}
+		return a.ReadAll()
+	}
+	data := make([]byte, f.Size())
+	n, err := f.ReadAt(data, 0)
+	if err == io.ErrUnexpectedEOF || err == io.EOF {
+		err = nil // reading a frame with an incomplete end returns these errors
+	}
+	return data[:n], err
+}
+
+// long makes a header that spans two sectors.
+func long(on bool) []stream.WriterOption {
+	if !on {
+		return nil
+	}
+	return []stream.WriterOption{stream.Metalayer("long", pattern(0, 700))}
+}
+
+func promised(p []promise, k int) (size int64) {
+	for _, p := range p {
+		if p.at <= k {
+			size = max(size, p.size)
+		}
+	}
+	return size
+}
+
+// A history is the sequence of changes of a file in a run of a writer.
+type history struct {
+	*disk
+	start []byte // contents of the file at the beginning
+	base  int64  // offset of the frame
+	held  int64  // number of decoded bytes that the frame held before
+
+	flushed, committed []promise
+}
+
+func (h *history) flush(size int64) { h.flushed = append(h.flushed, promise{len(h.log), size}) }
+
+func (h *history) commit(size int64) { h.committed = append(h.committed, promise{len(h.log), size}) }
+
+// work writes more of the pattern, with occasional flushes and checkpoints. It reports
+// numbers of bytes in multiples of unit.
+func (h *history) work(t *testing.T, rng *rand.Rand, w session, at int64, unit int64) {
+	t.Helper()
+	whole := func() int64 { return at / unit * unit }
+	for range 5 {
+		n := rng.IntN(1500)
+		_, err := w.Write(pattern(int(at), n))
+		must(t, err)
+		at += int64(n)
+		switch rng.IntN(3) {
+		case 0:
+			must(t, w.Flush())
+			h.flush(whole())
+		case 1:
+			must(t, w.Checkpoint())
+			h.flush(whole())
+			h.commit(whole())
+		}
+	}
+	if n := unit - at%unit; n < unit {
+		_, err := w.Write(pattern(int(at), int(n)))
+		must(t, err)
+		at += n
+	}
+	must(t, w.Close())
+	h.flush(at)
+}
+
+// A session is an active writer: of a stream or an array.
+type session interface {
+	io.Writer
+	Flush() error
+	Checkpoint() error
+	Close() error
+}
+
+// A promise is the number of bytes that the library has reported as safe since a
+// certain change of the disk.
+type promise struct {
+	at   int
+	size int64
 }

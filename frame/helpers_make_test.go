@@ -2,6 +2,7 @@ package frame_test
 
 import (
 	"bytes"
+	"os"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/chunk"
@@ -78,3 +79,44 @@ func (m *maker) sealed() []byte {
 	}
 	return append(head, m.wire[len(head):]...)
 }
+
+func must1[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func repair(t *testing.T, b []byte, opts ...frame.Option) ([]byte, *frame.Repaired, error) {
+	t.Helper()
+	d := newDisk(nil, -1)
+	rep, err := frame.Repair(d, bytes.NewReader(b), int64(len(b)), opts...)
+	return d.now, rep, err
+}
+
+// tight holds small limits for reading fuzzed input.
+var tight = frame.Limits{Chunk: 1 << 20, Header: 1 << 16, Index: 1 << 20, Trailer: 1 << 18}
+
+// full selects the long form of tests: see CONTRIBUTING.md.
+var full = os.Getenv("BLOSC2_FULL") != ""
+
+// A memoryFile is a file in memory.
+type memoryFile struct{ b []byte }
+
+func (f *memoryFile) ReadAt(b []byte, off int64) (int, error) {
+	return bytes.NewReader(f.b).ReadAt(b, off)
+}
+
+func (f *memoryFile) WriteAt(b []byte, off int64) (int, error) {
+	if n := int(off) + len(b); n > len(f.b) {
+		f.b = append(f.b, make([]byte, n-len(f.b))...)
+	}
+	return copy(f.b[off:], b), nil
+}
+
+func (f *memoryFile) Truncate(size int64) error {
+	f.b = append(f.b[:min(int(size), len(f.b))], make([]byte, max(0, int(size)-len(f.b)))...)
+	return nil
+}
+
+func (f *memoryFile) Sync() error { return nil }

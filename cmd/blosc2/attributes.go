@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// resemble sets the owner, the group and the mode of an output to those of its source.
-// If the owner cannot be set, it keeps the current one. If the group cannot be set, it
-// removes the permissions of the group.
-func (o *output) resemble() {
+// setAttributes sets the owner, the group and the mode of an output to those of its
+// source. If the owner cannot be set, it keeps the current one. If the group cannot be
+// set, it removes the permissions of the group.
+func (o *output) setAttributes() {
 	if o.like == nil || o.final == "" {
 		return
 	}
 	mode := o.like.Mode().Perm()
-	if !o.own() {
+	if !o.setOwner() {
 		mode &^= 0o070
 	}
 	if o.info == nil || o.info.Mode().Perm() != mode {
@@ -21,8 +21,8 @@ func (o *output) resemble() {
 	}
 }
 
-// date sets the modification time of an output to that of its source.
-func (o *output) date() {
+// setModTime sets the modification time of an output to that of its source.
+func (o *output) setModTime() {
 	if o.like != nil && o.final != "" {
 		_ = os.Chtimes(o.final, time.Time{}, o.like.ModTime())
 	}
