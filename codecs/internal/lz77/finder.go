@@ -23,9 +23,9 @@ const MinMatch = 4
 
 // Effort determines how hard to search.
 type Effort struct {
-	Depth     int  // number of candidates compared in a chain; with no Rows either, 0 means the fast search
+	Depth     int  // number of candidates compared in a chain, 0 for none
 	MinLength int  // least length of matches of the fast search, 4 to 8
-	Rows      int  // number of candidates compared in a row, up to 16, or 0 for chains
+	Rows      int  // number of candidates compared in a row, up to 16, 0 for none; with a Depth, inputs above 64 KiB have chains
 	Lazy      int  // positions ahead that are tried before a match is taken, 0 to 2
 	Weigh     int  // for zstd: how often it searches for the cheapest sequences, with Depth candidates; more than once means thoroughly
 	Nice      int  // with Weigh: a longer match is taken immediately
@@ -118,7 +118,7 @@ func (f *Finder) FindBytes(src []byte, from, to int, e Effort) []Seq {
 		}
 		f.rows16.attempts = e.Rows
 		f.findLazy(&f.rows16, src, from, to, e)
-	case e.Rows > 0:
+	case e.Rows > 0 && e.Depth == 0:
 		if fresh {
 			f.rows32.reset(f.size)
 		}
