@@ -72,7 +72,7 @@ var zstdEfforts = [10]lz77.Effort{
 	3: {Depth: 2, Rows: 8, ValueDepth: 2},
 	4: {Depth: 4, Rows: 8, Lazy: 2, ValueDepth: 4},
 	5: {Depth: 8, Rows: 16, Lazy: 2, ValueDepth: 4},
-	6: {Depth: 16, Lazy: 2, ValueDepth: 8},
+	6: {Rows: 16, Lazy: 2, ValueDepth: 8},
 	7: {Depth: 8, Nice: 32, Weigh: 1, ValueDepth: 16},
 	8: {Depth: 12, Nice: 64, Weigh: 1, ValueDepth: 32},
 	9: {Depth: 32, Nice: 128, Weigh: 2, ValueDepth: 64},

@@ -139,7 +139,7 @@ func Context(ctx context.Context) Option { return option(func(c *common) { c.ctx
 //	lz4         32 KiB    -
 //	lz4hc      900 KiB    -
 //	zlib       750 KiB    50 KiB
-//	zstd         1 MiB    200 KiB; from level 7 on 1.5 MiB, and 4 bytes for each byte of a block, to compress
+//	zstd         1 MiB    200 KiB; from level 6 on 1.5 MiB, and 4 bytes (6: 6 bytes) for each byte of a block, to compress
 //
 // Without a filter that moves bytes, lz4hc and zstd search for repeated whole
 // values. To compress blocks of 32 KiB, 256 KiB and 1 MiB they need

@@ -23,9 +23,9 @@ const MinMatch = 4
 
 // Effort determines how hard to search.
 type Effort struct {
-	Depth     int  // number of candidates compared at a position; 0 means the fast search
+	Depth     int  // number of candidates compared in a chain, 0 for none
 	MinLength int  // least length of matches of the fast search, 4 to 8
-	Rows      int  // for inputs of at most 64 KiB: candidates of the search in rows, up to 16, or 0 for chains
+	Rows      int  // number of candidates compared in a row, up to 16, 0 for none; with a Depth, inputs above 64 KiB have chains
 	Lazy      int  // positions ahead that are tried before a match is taken, 0 to 2
 	Weigh     int  // for zstd: how often it searches for the cheapest sequences, with Depth candidates; more than once means thoroughly
 	Nice      int  // with Weigh: a longer match is taken immediately
@@ -49,8 +49,9 @@ type Finder struct {
 	rep  [2]int
 	seqs []Seq
 
-	// rows and chain16 are for inputs of at most 64 KiB, chain32 is for others.
-	rows    rows
+	// rows16 and chain16 are for inputs of at most 64 KiB, rows32 and chain32 for longer ones.
+	rows16  rows[uint16]
+	rows32  rows[uint32]
 	chain16 chain[uint16]
 	chain32 chain[uint32]
 	valueSearch
@@ -104,7 +105,7 @@ func (f *Finder) FindBytes(src []byte, from, to int, e Effort) []Seq {
 	if e.NoRepeat {
 		f.rep = [2]int{}
 	}
-	if e.Depth == 0 {
+	if e.Depth == 0 && e.Rows == 0 {
 		f.fastFind(src, from, to, e)
 		return f.seqs
 	}
@@ -113,10 +114,16 @@ func (f *Finder) FindBytes(src []byte, from, to int, e Effort) []Seq {
 	switch {
 	case e.Rows > 0 && len(src) <= 1<<16:
 		if fresh {
-			f.rows.reset(f.size)
+			f.rows16.reset(f.size)
 		}
-		f.rows.attempts = e.Rows
-		f.findLazy(&f.rows, src, from, to, e)
+		f.rows16.attempts = e.Rows
+		f.findLazy(&f.rows16, src, from, to, e)
+	case e.Rows > 0 && e.Depth == 0:
+		if fresh {
+			f.rows32.reset(f.size)
+		}
+		f.rows32.attempts = e.Rows
+		f.findLazy(&f.rows32, src, from, to, e)
 	case len(src) <= 1<<16:
 		if fresh {
 			f.chain16.reset(f.size, f.size)

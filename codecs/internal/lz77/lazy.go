@@ -143,7 +143,7 @@ func (c *chain[P]) seek(src []byte, ip, anchor, limit, to int) bool {
 // one. A repeated distance one byte later costs the least, and is tried first.
 func (f *Finder) findLazy(s searcher, src []byte, from, to int, e Effort) {
 	l := s.state()
-	rows, _ := s.(*rows) // rows are called directly, because through the interface zstd 3 to 5 took 4 % longer
+	rows, _ := s.(*rows[uint16]) // rows are called directly, because through the interface zstd 3 to 5 took 4 % longer
 	lazy := e.Lazy
 	l.greedy = lazy == 0
 	f.seqs = f.seqs[:0]
@@ -153,7 +153,7 @@ func (f *Finder) findLazy(s searcher, src []byte, from, to int, e Effort) {
 		l.rep, l.depth = f.rep[0], e.Depth
 		found := false
 		if rows != nil {
-			found = seekRows(rows, src, ip, anchor, limit, to)
+			found = seekRows16(rows, src, ip, anchor, limit, to)
 		} else {
 			found = s.seek(src, ip, anchor, limit, to)
 		}
@@ -189,7 +189,7 @@ func (f *Finder) findLazy(s searcher, src []byte, from, to int, e Effort) {
 				}
 			}
 			if rows != nil {
-				searchRows(rows, src, at, to)
+				searchRows16(rows, src, at, to)
 			} else {
 				s.search(src, at, to, least)
 			}

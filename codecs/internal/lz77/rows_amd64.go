@@ -8,17 +8,30 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
 
-// The assembly shifts the number of a row by 6, masks indices in it, and multiplies
-// by the factor of the hash.
-var _ = [1]struct{}{}[unsafe.Sizeof(row{})-64]
+// The assembly computes with these sizes and offsets.
+var (
+	_ = [1]struct{}{}[unsafe.Sizeof(row[uint16]{})-64]
+	_ = [1]struct{}{}[unsafe.Sizeof(row[uint32]{})-96]
+	_ = [1]struct{}{}[unsafe.Offsetof(row[uint16]{}.head)-16]
+	_ = [1]struct{}{}[unsafe.Offsetof(row[uint32]{}.at)-32]
+	_ = [1]struct{}{}[unsafe.Offsetof(rows[uint16]{}.table)-unsafe.Sizeof(rowSearch{})]
+)
 
 //go:noescape
-func seekRowsBMI2(r *rows, src []byte, ip, anchor, limit, to int) (found bool)
+func seekRows16BMI2(r *rows[uint16], src []byte, ip, anchor, limit, to int) (found bool)
 
 //go:noescape
-func searchRowsBMI2(r *rows, src []byte, ip, to int)
+func seekRows32BMI2(r *rows[uint32], src []byte, ip, anchor, limit, to int) (found bool)
+
+//go:noescape
+func searchRows16BMI2(r *rows[uint16], src []byte, ip, to int)
+
+//go:noescape
+func searchRows32BMI2(r *rows[uint32], src []byte, ip, to int)
 
 func init() {
-	kernels.Set(&seekRows, kernels.AVX2, seekRowsBMI2)
-	kernels.Set(&searchRows, kernels.AVX2, searchRowsBMI2)
+	kernels.Set(&seekRows16, kernels.AVX2, seekRows16BMI2)
+	kernels.Set(&seekRows32, kernels.AVX2, seekRows32BMI2)
+	kernels.Set(&searchRows16, kernels.AVX2, searchRows16BMI2)
+	kernels.Set(&searchRows32, kernels.AVX2, searchRows32BMI2)
 }

@@ -14,41 +14,74 @@
 // R8-R11, R14   row, tag, positions with that tag, index of the latest, attempts
 // AX CX R15 BP  scratch
 
+// These are the offsets in a row (rows.go).
+#define tags 0
+#define head 16
+#define places 32
+
+// ROW16 and ROW32 turn the number R8 of a row into its offset, of 64 or 96 bytes.
+#define ROW16 \
+	SHLL  $6, R8
+
+#define ROW32 \
+	LEAL  (R8)(R8*2), R8   \
+	SHLQ  $5, R8
+
+// PUT16, PUT32, GET16 and GET32 access the position with index i.
+#define PUT16(p, i) MOVW p, places(R8)(i*2)
+#define PUT32(p, i) MOVL p, places(R8)(i*4)
+#define GET16(i, p) MOVWLZX places(R8)(i*2), p
+#define GET32(i, p) MOVL places(R8)(i*4), p
+
 // PLACE computes the row R8 and the tag R9 of a word; R10 is the shift.
-#define PLACE(word) \
+#define PLACE(word, ROW) \
 	MOVL  word, R8            \
 	IMULL $-1640531535, R8    \
 	SHRXL R10, R8, R8         \
 	MOVL  R8, R9              \
-	SHRL  $const_tagBits, R8              \
-	SHLL  $6, R8              \
+	SHRL  $const_tagBits, R8  \
+	ROW                       \
 	ADDQ  DI, R8
 
-// ENTER inserts position p into the row, at the index that it sets R11 to.
-#define ENTER(p) \
-	DECL  R11                        \
-	ANDL  $(const_rowSize-1), R11                   \
-	MOVB  R11, row_head(R8)          \
-	MOVB  R9, row_tags(R8)(R11*1)            \
-	MOVW  p, row_at(R8)(R11*2)
+// AHEAD16 does nothing, and AHEAD32 prefetches the row of a later word: larger tables
+// exceed the second-level cache.
+#define AHEAD16(word)
 
-#define SEARCH(r, insert, insertLast, inserted, try, wrong, count, count16, differ8, differ16, count1, counted, searched) \
+#define AHEAD32(word) \
+	MOVL  word, R8            \
+	IMULL $-1640531535, R8    \
+	SHRXL R10, R8, R8         \
+	SHRL  $const_tagBits, R8  \
+	ROW32                     \
+	PREFETCHT0 (DI)(R8*1)     \
+	PREFETCHT0 64(DI)(R8*1)
+
+// ENTER inserts position p into the row, at the index that it sets R11 to.
+#define ENTER(p, PUT) \
+	DECL  R11                        \
+	ANDL  $(const_rowSize-1), R11    \
+	MOVB  R11, head(R8)              \
+	MOVB  R9, tags(R8)(R11*1)        \
+	PUT(p, R11)
+
+#define SEARCH(ROW, AHEAD, PUT, GET, r, insert, insertLast, inserted, try, wrong, count, count16, differ8, differ16, count1, counted, searched) \
 	MOVQ  r, AX                      \
-	MOVQ  rows_table(AX), DI            \
-	MOVQ  rows_shift(AX), R10           \
-	MOVQ  rows_attempts(AX), R14        \
-	MOVQ  rows_next(AX), CX             \
+	MOVQ  rowSearch__size(AX), DI            \
+	MOVQ  rowSearch_shift(AX), R10           \
+	MOVQ  rowSearch_attempts(AX), R14        \
+	MOVQ  rowSearch_next(AX), CX             \
 	LEAQ  1(BX), R15                 \
-	MOVQ  R15, rows_next(AX)            \
+	MOVQ  R15, rowSearch_next(AX)            \
 	MOVQ  BX, R15                    \
 	LEAQ  -const_longSkip(BX), DX               \
 	CMPQ  CX, DX                     \
 	JGE   insertLast                 \
 	LEAQ  const_skipFirst(CX), R15                \
 insert:                              \
-	PLACE((SI)(CX*1))                \
-	MOVBLZX row_head(R8), R11        \
-	ENTER(CX)                        \
+	AHEAD(4(SI)(CX*1))               \
+	PLACE((SI)(CX*1), ROW)                \
+	MOVBLZX head(R8), R11        \
+	ENTER(CX, PUT)                        \
 	INCQ  CX                         \
 	CMPQ  CX, R15                    \
 	JLT   insert                     \
@@ -60,14 +93,15 @@ insertLast:                          \
 	CMPQ  CX, R15                    \
 	JLT   insert                     \
 inserted:                            \
-	PLACE((SI)(BX*1))                \
+	AHEAD(4(SI)(BX*1))               \
+	PLACE((SI)(BX*1), ROW)                \
 	MOVQ  R9, X0                     \
 	PXOR  X1, X1                     \
 	PSHUFB X1, X0                    \
-	MOVOU row_tags(R8), X1                   \
+	MOVOU tags(R8), X1                   \
 	PCMPEQB X1, X0                   \
 	PMOVMSKB X0, R10                 \
-	MOVBLZX row_head(R8), R11        \
+	MOVBLZX head(R8), R11        \
 	MOVL  R10, AX                    \
 	SHLL  $16, AX                    \
 	ORL   AX, R10                    \
@@ -76,7 +110,7 @@ inserted:                            \
 	MOVL  $3, R12                    \
 	MOVL  $0, DX                     \
 	MOVQ  R11, CX                    \ // index of the latest position before ip
-	ENTER(BX)                        \
+	ENTER(BX, PUT)                        \
 	TESTL R10, R10                   \
 	JEQ   searched                   \
 	MOVL  (SI)(BX*1), R9             \ // the last four bytes of a longer match
@@ -84,7 +118,7 @@ try:                                 \
 	TZCNTL R10, AX                    \
 	ADDL  CX, AX                     \
 	ANDL  $(const_rowSize-1), AX                    \
-	MOVWLZX row_at(R8)(AX*2), AX     \
+	GET(AX, AX)                      \
 	LEAQ  (SI)(R12*1), R15           \
 	CMPL  R9, -3(R15)(AX*1)          \
 	JEQ   count                      \
@@ -153,76 +187,87 @@ counted:                             \
 	JMP   wrong                      \
 searched:
 
-// func searchRowsBMI2(r *rows, src []byte, ip, to int)
-TEXT ·searchRowsBMI2(SB), NOSPLIT, $8-48
-	MOVQ src_base+8(FP), SI
-	MOVQ ip+32(FP), BX
-	MOVQ to+40(FP), R13
-	ADDQ SI, R13
-	SEARCH(r+0(FP), insert, insertLast, inserted, try, wrong, count, count16, differ8, differ16, count1, counted, searched)
-	XORL AX, AX
-	TESTQ DX, DX
-	CMOVQEQ AX, R12
-	MOVQ r+0(FP), AX
-	MOVQ R12, rows_look+look_length(AX)
-	MOVQ DX, rows_look+look_distance(AX)
+// SEARCHROWS is the body of the functions that search at ip.
+#define SEARCHROWS(ROW, AHEAD, PUT, GET) \
+	MOVQ src_base+8(FP), SI            \
+	MOVQ ip+32(FP), BX                 \
+	MOVQ to+40(FP), R13                \
+	ADDQ SI, R13                       \
+	SEARCH(ROW, AHEAD, PUT, GET, r+0(FP), insert, insertLast, inserted, try, wrong, count, count16, differ8, differ16, count1, counted, searched) \
+	XORL AX, AX                        \
+	TESTQ DX, DX                       \
+	CMOVQEQ AX, R12                    \
+	MOVQ r+0(FP), AX                   \
+	MOVQ R12, rowSearch_look+look_length(AX) \
+	MOVQ DX, rowSearch_look+look_distance(AX) \
 	RET
 
-// func seekRowsBMI2(r *rows, src []byte, ip, anchor, limit, to int) (found bool)
-TEXT ·seekRowsBMI2(SB), NOSPLIT, $8-65
-	MOVQ src_base+8(FP), SI
-	MOVQ ip+32(FP), BX
-	MOVQ to+56(FP), R13
-	ADDQ SI, R13
-
-next:
-	CMPQ BX, limit+48(FP)
-	JGE  none
-	MOVQ r+0(FP), AX
-	MOVQ rows_look+look_rep(AX), CX
-	MOVB $0, rows_look+look_repeated(AX)
-	LEAQ -1(CX), DX            // so that 0, no distance, fails the comparison too
-	CMPQ DX, BX
-	JAE  search
-	LEAQ 1(SI)(BX*1), DX
-	MOVL (DX), R15
-	SUBQ CX, DX
-	CMPL R15, (DX)
-	JEQ  repeated
-
-search:
-	SEARCH(r+0(FP), insert, insertLast, inserted, try, wrong, count, count16, differ8, differ16, count1, counted, searched)
-	TESTQ DX, DX
-	JNE  match
-	MOVQ r+0(FP), AX
-	CMPB rows_look+look_repeated(AX), $0
-	JNE  nothingElse
-	MOVQ BX, CX
-	SUBQ anchor+40(FP), CX
-	SHRQ $8, CX
-	LEAQ 1(BX)(CX*1), BX
-	CMPQ CX, $4
-	JLT  next
-	MOVQ BX, rows_next(AX)
-	JMP  next
-
-repeated:
-	MOVB $1, rows_look+look_repeated(AX)
-	CMPB rows_look+look_greedy(AX), $0
-	JEQ  search
-	XORL DX, DX
-
-nothingElse:
-	XORL R12, R12
-
-match:
-	MOVQ r+0(FP), AX
-	MOVQ BX, rows_look+look_ip(AX)
-	MOVQ R12, rows_look+look_length(AX)
-	MOVQ DX, rows_look+look_distance(AX)
-	MOVB $1, found+64(FP)
+// SEEKROWS is the body of the functions that seek from ip up to limit. A distance of
+// 0 fails its comparison because it becomes the largest number.
+#define SEEKROWS(ROW, AHEAD, PUT, GET) \
+	MOVQ src_base+8(FP), SI            \
+	MOVQ ip+32(FP), BX                 \
+	MOVQ to+56(FP), R13                \
+	ADDQ SI, R13                       \
+next:                               \
+	CMPQ BX, limit+48(FP)              \
+	JGE  none                          \
+	MOVQ r+0(FP), AX                   \
+	MOVQ rowSearch_look+look_rep(AX), CX \
+	MOVB $0, rowSearch_look+look_repeated(AX) \
+	LEAQ -1(CX), DX                    \
+	CMPQ DX, BX                        \
+	JAE  search                        \
+	LEAQ 1(SI)(BX*1), DX               \
+	MOVL (DX), R15                     \
+	SUBQ CX, DX                        \
+	CMPL R15, (DX)                     \
+	JEQ  repeated                      \
+search:                             \
+	SEARCH(ROW, AHEAD, PUT, GET, r+0(FP), insert, insertLast, inserted, try, wrong, count, count16, differ8, differ16, count1, counted, searched) \
+	TESTQ DX, DX                       \
+	JNE  match                         \
+	MOVQ r+0(FP), AX                   \
+	CMPB rowSearch_look+look_repeated(AX), $0 \
+	JNE  nothingElse                   \
+	MOVQ BX, CX                        \
+	SUBQ anchor+40(FP), CX             \
+	SHRQ $8, CX                        \
+	LEAQ 1(BX)(CX*1), BX               \
+	CMPQ CX, $4                        \
+	JLT  next                          \
+	MOVQ BX, rowSearch_next(AX)        \
+	JMP  next                          \
+repeated:                           \
+	MOVB $1, rowSearch_look+look_repeated(AX) \
+	CMPB rowSearch_look+look_greedy(AX), $0 \
+	JEQ  search                        \
+	XORL DX, DX                        \
+nothingElse:                        \
+	XORL R12, R12                      \
+match:                              \
+	MOVQ r+0(FP), AX                   \
+	MOVQ BX, rowSearch_look+look_ip(AX) \
+	MOVQ R12, rowSearch_look+look_length(AX) \
+	MOVQ DX, rowSearch_look+look_distance(AX) \
+	MOVB $1, found+64(FP)              \
+	RET                                \
+none:                               \
+	MOVB $0, found+64(FP)              \
 	RET
 
-none:
-	MOVB $0, found+64(FP)
-	RET
+// func searchRows16BMI2(r *rows[uint16], src []byte, ip, to int)
+TEXT ·searchRows16BMI2(SB), NOSPLIT, $8-48
+	SEARCHROWS(ROW16, AHEAD16, PUT16, GET16)
+
+// func seekRows16BMI2(r *rows[uint16], src []byte, ip, anchor, limit, to int) (found bool)
+TEXT ·seekRows16BMI2(SB), NOSPLIT, $8-65
+	SEEKROWS(ROW16, AHEAD16, PUT16, GET16)
+
+// func searchRows32BMI2(r *rows[uint32], src []byte, ip, to int)
+TEXT ·searchRows32BMI2(SB), NOSPLIT, $8-48
+	SEARCHROWS(ROW32, AHEAD32, PUT32, GET32)
+
+// func seekRows32BMI2(r *rows[uint32], src []byte, ip, anchor, limit, to int) (found bool)
+TEXT ·seekRows32BMI2(SB), NOSPLIT, $8-65
+	SEEKROWS(ROW32, AHEAD32, PUT32, GET32)
