@@ -38,9 +38,9 @@ type picker func(s tune.Search, d dataset, chunks [][]byte) (tune.Pick, error)
 // byChunk picks by the first chunk of the grid, as for a stream.
 func byChunk(s tune.Search, _ dataset, chunks [][]byte) (tune.Pick, error) { return s.Pick(chunks[0]) }
 
-// byPlaces picks by samples from eight places of a file of known length, as the command
-// blosc2 does.
-func byPlaces(s tune.Search, d dataset, _ [][]byte) (tune.Pick, error) {
+// byPlaces picks by samples from eight places of a file of known length and then by the
+// first chunk, as the command blosc2 does.
+func byPlaces(s tune.Search, d dataset, chunks [][]byte) (tune.Pick, error) {
 	const places, piece = 8, 32 << 10
 	var sample []byte
 	var offsets []int64
@@ -52,6 +52,9 @@ func byPlaces(s tune.Search, d dataset, _ [][]byte) (tune.Pick, error) {
 	}
 	t := tune.NewStream(s)
 	err := t.Begin(sample, offsets, int64(len(d.bytes)))
+	if err == nil {
+		_, err = t.Next(chunks[0])
+	}
 	return t.Pick(), err
 }
 

@@ -58,7 +58,7 @@ func reckoned(t testing.TB, data []byte, p chunk.Params, aim Aim) int64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := cost.Of(c, p.Codec)
+	w, err := cost.Of(c, &p)
 	if err != nil {
 		t.Fatal(err)
 	}

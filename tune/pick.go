@@ -25,11 +25,7 @@ func (r *run) pick(t trial) Pick {
 
 // params returns the parameters of a trial, with blocks for whole chunks.
 func (r *run) params(t *trial) chunk.Params {
-	if t.short {
-		return r.with(t.way, t.effort, t.split, 0)
-	}
-	ratio := t.work.Bytes / max(t.work.Stored, 1) // 0 if the trial was not made yet
-	return r.with(t.way, t.effort, t.split, r.blockFor(t.way, t.effort, t.split, ratio))
+	return r.with(t.way, t.effort, t.split, r.blockFor(t))
 }
 
 // shortFrom is the largest cost of a stored byte for which shorter blocks, as
@@ -45,7 +41,7 @@ func (r *run) final() (best trial, err error) {
 	if r.link <= shortFrom && r.link > 0 && r.Keep&(KeepBlockSize|KeepSplit) == 0 {
 		for _, t := range list {
 			if t.effort.codec == blosc2.CodecLZ4 && !t.way.far() {
-				t.split, t.short = false, true
+				t.split, t.blocks = false, short
 				if r.Keep&KeepLevel == 0 {
 					t.effort.level = 1
 				}
@@ -54,28 +50,28 @@ func (r *run) final() (best trial, err error) {
 		}
 	}
 	limit := r.limit(list)
-	tiny := r.tiny() && r.Aim != Archive
-	if tiny {
-		// The pieces are gathered in the memory of r.long, whose bytes are not needed any more.
-		if long := r.gather(1, r.parts, 4*len(r.long), r.unit(), slices.Max(r.widths())); len(long) > len(r.long) {
-			r.long = long
+	longer := r.shrinks(little) && r.Aim != Archive
+	if longer {
+		r.lengthen()
+		list = append(list, inWholeChunks(list[:tried])...)
+		if r.shrinks(tiny) {
+			list = append(list, r.deeper(list[:tried])...)
 		}
-		list = append(list, r.deeper(list)...)
 	}
 	var again []*trial
 	left := r.budget - r.spent
 	for i := range list {
 		t := &list[i]
-		if i < tried && (r.Aim == Archive || len(r.long) <= len(r.sample) || t.way.far() && !tiny) { // it was tried on as many bytes already
+		if i < tried && (r.Aim == Archive || len(r.long) <= len(r.sample) || t.way.far() && !longer) { // it was tried on as many bytes already
 			continue
 		}
-		if left -= r.priceOf(t, t.effort); i > 0 && limit == nil && left < 0 {
+		if left -= r.priceOf(t, t.effort) * int64(len(r.long)) / int64(t.work.Bytes); i > 0 && limit == nil && left < 0 {
 			list = list[:i]
 			break
 		}
 		again = append(again, t)
 	}
-	if limit != nil && (tiny || limit.work.Bytes == 0) {
+	if limit != nil && (longer || limit.work.Bytes == 0) {
 		again = append(again, limit)
 	}
 	for _, t := range again {
@@ -96,6 +92,18 @@ func (r *run) final() (best trial, err error) {
 	return r.orStored(best), nil
 }
 
+// lengthen gathers longer pieces: four times as long, or the whole chunk if hardly
+// anything remains. They are in the memory of r.long, whose bytes are not needed any more.
+func (r *run) lengthen() {
+	size := 4 * len(r.long)
+	if r.shrinks(tiny) {
+		size = max(size, mostBlock)
+	}
+	if long, _ := r.gather(1, r.parts, size, r.unit(), slices.Max(r.widths())); len(long) > len(r.long) {
+		r.long = long
+	}
+}
+
 // share returns the compressed size of a trial as a fraction of the data, in units
 // of 1/65536.
 func (t *trial) share() int { return t.work.Stored << 16 / max(t.work.Bytes, 1) }
@@ -103,7 +111,7 @@ func (t *trial) share() int { return t.work.Stored << 16 / max(t.work.Bytes, 1) 
 // finalists returns the trials that may be the best. They all differ in way or codec.
 func (r *run) finalists() (list []trial) {
 	most := 3
-	if r.tiny() {
+	if r.shrinks(tiny) {
 		most = 4
 	}
 	for _, t := range r.ranked() {
@@ -115,26 +123,32 @@ func (r *run) finalists() (list []trial) {
 	return list
 }
 
+// inWholeChunks returns the trials of the list that are worth repeating with blocks as
+// large as chunks: those of pipelines that do not have such blocks anyway.
+func inWholeChunks(list []trial) (more []trial) {
+	for _, t := range list {
+		if !t.way.far() {
+			t.blocks = whole
+			more = append(more, t)
+		}
+	}
+	return more
+}
+
 // deepest is the level of zstd from which long matches cost time, too.
 const deepest = 7
 
 // deeper returns trials with the other efforts of zstd for the trials of zstd in the
-// list, as far as the budget allows. It is for samples of which hardly anything remains:
-// there the gains on a sample say little, and if matches are long, the other efforts take
-// about as long as the first level.
+// list, in blocks as large as chunks. It is for samples of which hardly anything remains: there the
+// gains on a sample say little, and if matches are long, the other efforts take about as
+// long as the first level.
 func (r *run) deeper(list []trial) (more []trial) {
-	left := r.budget - r.spent
 	for _, e := range r.efforts() {
-		for i := range list {
-			t := &list[i]
-			if t.effort.codec != blosc2.CodecZstd || e.codec != t.effort.codec || e == t.effort || e.level >= deepest {
-				continue
+		for _, t := range list {
+			if t.effort.codec == blosc2.CodecZstd && e.codec == t.effort.codec && e != t.effort && e.level < deepest {
+				t.effort, t.blocks = e, whole
+				more = append(more, t)
 			}
-			p := r.with(t.way, e, t.split, 0)
-			if left -= 2 * cost.For(&t.work, &p).Compress * int64(len(r.long)) / int64(t.work.Bytes); left < 0 {
-				return more
-			}
-			more = append(more, trial{way: t.way, effort: e, split: t.split})
 		}
 	}
 	return more
@@ -191,12 +205,15 @@ func (r *run) stores() int {
 }
 
 // orStored returns the trial, or one that stores the data if that is better and the trial
-// gains hardly anything or, for the fastest links, takes 1.5 times as long.
+// gains hardly anything or, for the fastest links, takes a tenth longer. Storing takes as
+// much time for the runs that samples omit as for other data; compressing them takes hardly
+// any.
 func (r *run) orStored(t trial) trial {
 	if r.Keep&(KeepLevel|KeepCodec|KeepFilters) != 0 {
 		return t
 	}
-	gains := 100*t.work.Stored < r.stores()*t.work.Bytes
+	rest := int64(1<<16 - r.runs)
+	gains := int64(100*t.work.Stored)*rest>>16 < int64(r.stores()*t.work.Bytes)
 	if gains && (r.Aim == Archive || r.link > shortFrom) {
 		return t
 	}
@@ -205,7 +222,8 @@ func (r *run) orStored(t trial) trial {
 	p := r.params(&s)
 	s.time = cost.For(&s.work, &p)
 	s.score = r.scoreOf(&s.work, s.time, &p)
-	if s.score < t.score && !gains || 3*s.score < 2*t.score {
+	score := t.score * rest >> 16
+	if s.score < score && !gains || s.score*11/10 < score {
 		return s
 	}
 	return t

@@ -17,7 +17,7 @@ type trial struct {
 	way    way
 	effort effort
 	split  bool
-	short  bool // blocks have the shorter size that C-Blosc2 chooses
+	blocks blocks
 	work   cost.Work
 	time   cost.Time
 	score  int64 // the value to minimize, from scoreOf
@@ -46,6 +46,7 @@ type run struct {
 	sample []byte
 	long   []byte   // longer pieces, for repetitions at large distances
 	parts  [][]byte // the samples from which sample and long were taken
+	runs   int      // the share of places that are the same byte throughout, which samples omit, in 1/65536
 	link   int64    // units of cost per stored byte, for both crossings; 0 for Archive
 	spent  int64    // units that trials have cost so far
 	budget int64
@@ -143,17 +144,24 @@ func (r *run) confirms(w way, zstd bool) bool {
 // hopeless reports whether a guess is so far from the best that a trial can be
 // omitted.
 func (r *run) hopeless(guess, best int64) bool {
-	if r.tiny() {
-		return guess/2 > best
+	if r.shrinks(little) {
+		return guess/3 > best
 	}
 	return guess-guess/8 > best
 }
 
-// tiny reports whether hardly anything remains of the sample. In that case trials take
-// little time, and guesses and short samples say little about whole chunks.
-func (r *run) tiny() bool {
-	return slices.ContainsFunc(r.trials, func(t trial) bool { return t.share() < 1<<16/32 })
+// shrinks reports whether some trial made the sample the given number of times smaller
+// or more. In that case trials take little time, and guesses and short samples say little
+// about whole chunks.
+func (r *run) shrinks(ratio int) bool {
+	return slices.ContainsFunc(r.trials, func(t trial) bool { return t.share() < 1<<16/ratio })
 }
+
+// These are the ratios from which little remains of a sample, and hardly anything.
+const (
+	little = 8
+	tiny   = 32
+)
 
 // guess returns the likely score of the way of t, which is a trial of LZ4, with effort
 // e.
@@ -308,10 +316,10 @@ func (r *run) compress(t *trial, enc *chunk.Encoder) error {
 	if p.Codec == blosc2.CodecLZ4 && t.likely == 0 {
 		var h histogram
 		entropy := 0
-		t.work, err = cost.Each(*out, p.Codec, h.add, func() { entropy += h.end() })
+		t.work, err = cost.Each(*out, &p, h.add, func() { entropy += h.end() })
 		t.likely = min(entropy+perTwo*t.work.Sequences/2, t.work.Stored)
 	} else {
-		t.work, err = cost.Of(*out, p.Codec)
+		t.work, err = cost.Of(*out, &p)
 	}
 	if err != nil {
 		return err

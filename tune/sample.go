@@ -85,7 +85,8 @@ func newRun(s Search, samples [][]byte) (*run, error) {
 	}
 	unit, widest := r.unit(), slices.Max(r.widths())
 	m := s.measure()
-	r.sample, r.long = r.gather(0, samples, m.sample, unit, widest), r.gather(1, samples, m.long, unit, widest)
+	r.sample, _ = r.gather(0, samples, m.sample, unit, widest)
+	r.long, r.runs = r.gather(1, samples, m.long, unit, widest)
 	r.budget = m.budget * cost.Unit
 	if s.Aim != Archive {
 		r.link = int64(math.Round(2e9 * cost.Unit / s.Aim.link()))
@@ -100,13 +101,15 @@ func newRun(s Search, samples [][]byte) (*run, error) {
 // gather returns about size bytes of the samples: evenly spread pieces of whole units,
 // without pieces of a single repeated byte. Each piece has minItems of the widest items,
 // or is a whole sample. The result is in the scratch's buffer of that number, or is
-// itself a sample.
-func (s *scratch) gather(buffer int, samples [][]byte, size, unit, widest int) []byte {
+// itself a sample. runs is the share of the places that are a single repeated byte, in
+// units of 1/65536.
+func (s *scratch) gather(buffer int, samples [][]byte, size, unit, widest int) (sample []byte, runs int) {
 	total := totalOf(samples)
 	piece := max(size/places, minItems*widest, unit)
 	piece -= piece % unit
 	count := max(1, min(4*places, total/piece))
 	var pieces [][]byte
+	looked := 0
 	for _, s := range samples {
 		// The number of pieces of a sample is proportional to its length.
 		n := max(1, count*len(s)/max(total, 1))
@@ -118,6 +121,7 @@ func (s *scratch) gather(buffer int, samples [][]byte, size, unit, widest int) [
 			at -= at % unit
 			b := s[at:min(at+piece, len(s))]
 			b = b[:len(b)-len(b)%unit]
+			looked++
 			if _, same := shuffle.IsRun(b); len(b) > 0 && !same {
 				pieces = append(pieces, b)
 			}
@@ -125,16 +129,16 @@ func (s *scratch) gather(buffer int, samples [][]byte, size, unit, widest int) [
 	}
 	keep := min(max(1, size/piece), len(pieces))
 	if len(samples) == 1 && keep == len(pieces) && keep*piece == total {
-		return samples[0]
+		return samples[0], 0
 	}
 	if cap(s.buffers[buffer]) < keep*piece {
 		s.buffers[buffer] = room.Make(keep * piece)
 	}
-	sample := s.buffers[buffer][:0]
+	sample = s.buffers[buffer][:0]
 	for i := range keep {
 		sample = append(sample, pieces[i*len(pieces)/keep]...)
 	}
-	return sample
+	return sample, (looked - len(pieces)) << 16 / max(looked, 1)
 }
 
 // A histogram counts the bytes of a stream.

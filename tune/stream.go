@@ -17,7 +17,7 @@ type Stream struct {
 	search Search
 	pick   Pick
 	looked look // the look at the chunk of the current pick
-	size   int  // size of the chunk of the current pick
+	size   int  // size of the chunk of the current pick; 0 if the next chunk must be searched
 	wait   int  // chunks before the next search
 	pause  int  // chunks from one search to the next while searches find the same pick
 	vain   int  // consecutive searches that found the same pick
@@ -98,6 +98,9 @@ func (s *Stream) Begin(sample []byte, offsets []int64, size int64) error {
 	}
 	s.KeepTypeSize()
 	s.wait, s.vain = waitAfterBegin, 1 // every chunk differs somewhat from the sample of the whole stream
+	if s.pick.Ratio > tiny && s.search.Aim != Archive {
+		s.size = 0 // short pieces say little about such data, and a search in a chunk takes little time
+	}
 	return nil
 }
 
@@ -184,7 +187,7 @@ func searchPrice(p *Pick) int64 { return p.search + p.search/4 + 4e5*cost.Unit }
 // find searches, and keeps the previous pick if the data are not decisive.
 func (s *Stream) find(data []byte) error {
 	again := s.search
-	again.size, again.whole = s.lasts(data), s.known && !s.Decided()
+	again.size, again.whole = s.lasts(data), s.known && s.begins()
 	if s.Decided() && len(data) < 8*s.size && s.since < longer*s.goal {
 		again.before = &s.pick
 	}
@@ -208,11 +211,14 @@ func (s *Stream) find(data []byte) error {
 	return nil
 }
 
+// begins reports whether no chunk was searched yet with success.
+func (s *Stream) begins() bool { return !s.Decided() || s.size == 0 }
+
 // lasts returns the number of bytes for which a search is made: the whole stream if
 // its size is known and it is at the beginning, otherwise as many as since the last
 // search.
 func (s *Stream) lasts(data []byte) int64 {
-	if s.known && !s.Decided() {
+	if s.known && s.begins() {
 		return s.left
 	}
 	n := s.since

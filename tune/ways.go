@@ -98,7 +98,7 @@ var efforts = []struct {
 	from, to Aim
 }{
 	{effort{blosc2.CodecLZ4, 5}, 0, math.MaxFloat64}, {effort{blosc2.CodecZstd, 1}, 0, math.MaxFloat64},
-	{effort{blosc2.CodecLZ4, 1}, 150e6, math.MaxFloat64}, {effort{blosc2.CodecZstd, 2}, 0, 600e6}, {effort{blosc2.CodecLZ4HC, 1}, 300e6, 2e9},
+	{effort{blosc2.CodecLZ4, 1}, 150e6, math.MaxFloat64}, {effort{blosc2.CodecLZ4, 9}, 150e6, math.MaxFloat64}, {effort{blosc2.CodecZstd, 2}, 0, 600e6}, {effort{blosc2.CodecLZ4HC, 1}, 300e6, 2e9},
 	{effort{blosc2.CodecZstd, 3}, 0, 60e6}, {effort{blosc2.CodecZstd, 5}, 0, 40e6}, {effort{blosc2.CodecZstd, 6}, 0, 40e6}, {effort{blosc2.CodecZstd, 7}, 0, 40e6},
 	{effort{blosc2.CodecZstd, 8}, 0, 20e6}, {effort{blosc2.CodecZstd, 9}, 0, 1e6},
 }
@@ -168,22 +168,35 @@ func (w *way) far() bool {
 	return !w.filters.Has(blosc2.FilterShuffle) && !w.filters.Has(blosc2.FilterBitShuffle)
 }
 
-// blockFor returns the size of blocks of a way with an effort. Reading an item
-// means reading a block, so blocks are no larger than what pays: LZ4's window in
-// each plane, or the whole chunk if the codec has a larger window and items repeat,
-// or if hardly anything remains.
-func (s *Search) blockFor(w way, e effort, split bool, ratio int) int {
-	const least, most = 256 << 10, 1 << 20
+// blocks is a rule for the size of blocks.
+type blocks uint8
+
+const (
+	usual blocks = iota // as large as pays
+	short               // as C-Blosc2 chooses, which is shorter for LZ4
+	whole               // the whole chunk
+)
+
+// mostBlock is the size of the largest blocks, which is that of chunks.
+const mostBlock = 1 << 20
+
+// blockFor returns the size of blocks for a trial's way and effort. Reading an item
+// means reading a block, so usual blocks are no larger than what pays: LZ4's window in
+// each plane, or the whole chunk if the codec has a larger window and items repeat.
+func (s *Search) blockFor(t *trial) int {
+	const least = 256 << 10
 	switch {
-	case w.far() || s.Aim == Archive || ratio > 16:
-		return most
-	case w.filters.Has(blosc2.FilterBitShuffle):
-		if e.codec == blosc2.CodecLZ4 && !split {
+	case t.blocks == short:
+		return 0
+	case t.blocks == whole || t.way.far() || s.Aim == Archive:
+		return mostBlock
+	case t.way.filters.Has(blosc2.FilterBitShuffle):
+		if t.effort.codec == blosc2.CodecLZ4 && !t.split {
 			return least / 2
 		}
 		return least
-	case split:
-		return min(max(64<<10*w.width, least), most)
+	case t.split:
+		return min(max(64<<10*t.way.width, least), mostBlock)
 	}
 	return 2 * least
 }

@@ -6,19 +6,21 @@ package cost
 
 import (
 	"encoding/binary"
+	"math"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
 // Features is the number of features of a Work that the table has constants for.
-const Features = 5
+const Features = 6
 
 // Work counts the operations of a codec for a chunk.
 type Work struct {
 	Bytes     int // bytes of the uncompressed chunk
 	Sequences int // matches, if the codec's format allows them to be counted quickly
 	Literals  int // bytes between matches that the codec coded
+	Probes    int // approximate number of positions at which LZ4 looked for a match in vain
 	Coded     int // bytes of the compressed streams
 	Raw       int // bytes of the streams that are not compressed
 	Stored    int // bytes of the whole chunk
@@ -26,7 +28,7 @@ type Work struct {
 
 // Vector returns the features in the order of the table.
 func (w *Work) Vector() [Features]int {
-	return [Features]int{w.Bytes, w.Sequences, w.Literals, w.Coded, w.Raw}
+	return [Features]int{w.Bytes, w.Sequences, w.Literals, w.Coded, w.Raw, w.Probes}
 }
 
 // Add adds the work in another chunk.
@@ -34,19 +36,22 @@ func (w *Work) Add(o *Work) {
 	w.Bytes += o.Bytes
 	w.Sequences += o.Sequences
 	w.Literals += o.Literals
+	w.Probes += o.Probes
 	w.Coded += o.Coded
 	w.Raw += o.Raw
 	w.Stored += o.Stored
 }
 
-// Of returns the work in a chunk. The error is a *blosc2.FormatError.
-func Of(c []byte, codec blosc2.CodecID) (Work, error) {
-	return Each(c, codec, func([]byte) {}, func() {})
+// Of returns the work in a chunk that was made with the codec and level of p. The error
+// is a *blosc2.FormatError.
+func Of(c []byte, p *chunk.Params) (Work, error) {
+	return Each(c, p, func([]byte) {}, func() {})
 }
 
 // Each is like Of, and calls literals with every run of literals of LZ4, and end
 // after each stream.
-func Each(c []byte, codec blosc2.CodecID, literals func([]byte), end func()) (Work, error) {
+func Each(c []byte, p *chunk.Params, literals func([]byte), end func()) (Work, error) {
+	steps := stepsOf(p)
 	w := Work{Stored: len(c)}
 	h, err := chunk.ParseHeader(c)
 	if err != nil {
@@ -66,9 +71,9 @@ func Each(c []byte, codec blosc2.CodecID, literals func([]byte), end func()) (Wo
 		case len(stored) == n:
 			w.Raw += n
 			literals(stored)
-		case codec == blosc2.CodecLZ4 || codec == blosc2.CodecLZ4HC:
-			w.lz4(stored, literals)
-		case codec == blosc2.CodecZstd:
+		case p.Codec == blosc2.CodecLZ4 || p.Codec == blosc2.CodecLZ4HC:
+			w.lz4(stored, steps, literals)
+		case p.Codec == blosc2.CodecZstd:
 			w.zstd(stored)
 		}
 		if len(stored) < n {
@@ -79,8 +84,8 @@ func Each(c []byte, codec blosc2.CodecID, literals func([]byte), end func()) (Wo
 	return w, err
 }
 
-// lz4 counts the sequences of an LZ4 block, and the literal bytes in them.
-func (w *Work) lz4(b []byte, literals func([]byte)) {
+// lz4 counts the sequences of an LZ4 block, the literal bytes in them, and the probes.
+func (w *Work) lz4(b []byte, steps steps, literals func([]byte)) {
 	length := func(nibble, i int) (int, int) {
 		if nibble < 15 {
 			return nibble, i
@@ -99,6 +104,7 @@ func (w *Work) lz4(b []byte, literals func([]byte)) {
 		n, at := length(token>>4, i+1)
 		w.Sequences++
 		w.Literals += n
+		w.Probes += steps.probes(n)
 		i = min(at+n, len(b))
 		literals(b[min(at, len(b)):i])
 		if i >= len(b) {
@@ -106,6 +112,36 @@ func (w *Work) lz4(b []byte, literals func([]byte)) {
 		}
 		_, i = length(token&15, i+2)
 	}
+}
+
+// steps describes how LZ4 steps over positions while it finds no match: after every
+// 64 steps, beginning with the first length, they become longer by one. The zero value
+// is for other codecs.
+type steps struct {
+	first, inverse int // the first length, and 1<<16 divided by it
+}
+
+// stepsOf returns the steps of LZ4 at a level, which are those of C-Blosc2.
+func stepsOf(p *chunk.Params) steps {
+	if p.Codec != blosc2.CodecLZ4 {
+		return steps{}
+	}
+	first := max(10-p.Level, 1)
+	return steps{first, 1<<16/first + 1}
+}
+
+// probes returns about how many steps pass n bytes.
+func (s steps) probes(n int) int {
+	const repeats = 64
+	if s.first == 0 {
+		return 0
+	}
+	if n <= repeats*s.first {
+		return n * s.inverse >> 16
+	}
+	// The sum of k lengths, each repeated, is repeats*(first*k + k*(k-1)/2).
+	c := 2*s.first - 1
+	return int((math.Sqrt(float64(c*c*(repeats/8)+n)/(repeats/8)) - float64(c)) * (repeats / 2))
 }
 
 // zstd counts the sequences and coded literals of a zstd frame (RFC 8878). It
