@@ -41,7 +41,11 @@ func byChunk(s tune.Search, _ dataset, chunks [][]byte) (tune.Pick, error) { ret
 // byPlaces picks by samples from eight places of a file of known length and then by the
 // first chunk, as the command blosc2 does.
 func byPlaces(s tune.Search, d dataset, chunks [][]byte) (tune.Pick, error) {
-	const places, piece = 8, 32 << 10
+	const places = 8
+	piece := 32 << 10
+	if s.Aim == tune.Archive {
+		piece = min(128<<10, len(d.bytes)/2/places)
+	}
 	var sample []byte
 	var offsets []int64
 	for i := range places {

@@ -158,13 +158,18 @@ func (w *Writer) release() error {
 	return nil
 }
 
-// If the source can be read at any offset, these are the size and number of the
-// samples that decide before the first chunk: together as long as the longest sample
-// that a search uses, 256 KiB. See docs/tuning.md.
-const (
-	sampleLen    = 32 << 10
-	samplePlaces = 8
-)
+// If the source can be read at any offset, samples from this number of places decide
+// before the first chunk.
+const samplePlaces = 8
+
+// sampleLen returns the length of each of these samples: together they are as long as the
+// longest sample that a search for the aim uses. See docs/tuning.md.
+func sampleLen(aim tune.Aim) int {
+	if aim == tune.Archive {
+		return 128 << 10
+	}
+	return 32 << 10
+}
 
 // sampleSource samples the source from its current offset to its end.
 func (w *Writer) sampleSource(r io.Reader) error {
@@ -183,18 +188,19 @@ func (w *Writer) sampleSource(r io.Reader) error {
 	if _, back := s.Seek(at, io.SeekStart); back != nil {
 		return back
 	}
-	if err != nil || end-at < int64(max(w.cfg.chunkSize, 2*sampleLen*samplePlaces)) {
+	length := sampleLen(w.cfg.aim)
+	if err != nil || end-at < int64(max(w.cfg.chunkSize, 2*length*samplePlaces)) {
 		return nil
 	}
 	if err := w.take(); err != nil { // a job holds the sample, and the workers help with the search
 		return err
 	}
-	sample := w.cur.Value.room(max(w.cfg.chunkSize, sampleLen*samplePlaces))[:sampleLen*samplePlaces]
+	sample := w.cur.Value.room(max(w.cfg.chunkSize, length*samplePlaces))[:length*samplePlaces]
 	var offsets [samplePlaces]int64
 	for i := range offsets {
-		from := (end - at - sampleLen) / (samplePlaces - 1) * int64(i)
+		from := (end - at - int64(length)) / (samplePlaces - 1) * int64(i)
 		from -= from % tune.MaxWidth
-		if _, err := s.ReadAt(sample[i*sampleLen:(i+1)*sampleLen], at+from); err != nil {
+		if _, err := s.ReadAt(sample[i*length:(i+1)*length], at+from); err != nil {
 			return nil // reading from the beginning will return the error, if it persists
 		}
 		offsets[i] = from

@@ -31,7 +31,7 @@ type trial struct {
 // A scratch holds memory that is reused by later searches.
 type scratch struct {
 	enc     chunk.Encoder
-	buffers [2][]byte // buffers for samples
+	buffers [3][]byte // buffers for samples
 }
 
 var (
@@ -53,6 +53,8 @@ type run struct {
 	trials []trial
 
 	confirmed bool // the previous pick was confirmed
+
+	growth []growth // for Archive, of the ways that were compared
 }
 
 // run searches: it tries all ways with a fast effort, some of them with the first
@@ -62,6 +64,11 @@ func (r *run) run() (trial, error) {
 	efforts := r.efforts()
 	if err := r.compare(efforts); err != nil || r.confirmed {
 		return trial{}, err
+	}
+	if r.Aim == Archive {
+		if err := r.grow(); err != nil {
+			return trial{}, err
+		}
 	}
 	if err := r.refine(efforts); err != nil {
 		return trial{}, err
@@ -126,6 +133,66 @@ func (r *run) compare(efforts []effort) error {
 		list = append(list, trial{way: p.way, effort: efforts[1], split: p.split})
 	}
 	return r.try(list)
+}
+
+// A growth is the size of a whole chunk, relative to the size of a sample, with a way.
+type growth struct {
+	way way
+	by  int64 // in units of 1/growthUnit
+}
+
+const growthUnit = 1 << 12
+
+// grow compares the sample with the whole chunk for the most promising ways, because
+// items may repeat at distances beyond the sample. It compresses both with zstd: at level
+// 1, or at level 3, which remembers more, for ways that leave items in place.
+func (r *run) grow() error {
+	chunk, _ := r.gather(2, r.parts, mostBlock, r.unit(), slices.Max(r.widths()))
+	if len(chunk) <= len(r.sample) || r.Keep&KeepCodec != 0 {
+		return nil
+	}
+	var list []trial
+	left := (r.budget - r.spent) / 4
+	for _, w := range r.bestWays(compared) {
+		t := trial{way: w, effort: effort{blosc2.CodecZstd, 1}, split: r.find(w).split}
+		if w.far() {
+			t.effort.level = 3
+		}
+		if left -= r.priceOf(r.find(w), t.effort) * int64(len(chunk)+len(r.sample)) / int64(len(r.sample)); left < 0 {
+			break
+		}
+		short, long := t, t
+		short.sample, long.sample = r.sample, chunk
+		list = append(list, short, long)
+	}
+	var all []*trial
+	for i := range list {
+		t := &list[i]
+		t.params = r.with(t.way, t.effort, t.split, mostBlock)
+		all = append(all, t)
+	}
+	if err := r.measure(all); err != nil {
+		return err
+	}
+	for i := 0; i < len(list); i += 2 {
+		short, long := &list[i], &list[i+1]
+		r.growth = append(r.growth, growth{short.way, growthUnit * int64(long.share()) / int64(max(short.share(), 1))})
+	}
+	for i := range r.trials {
+		t := &r.trials[i]
+		t.score = r.grown(t.way, t.score)
+	}
+	return nil
+}
+
+// grown returns the score for a whole chunk.
+func (r *run) grown(w way, score int64) int64 {
+	for _, g := range r.growth {
+		if g.way == w {
+			return score * g.by / growthUnit
+		}
+	}
+	return score
 }
 
 // confirms reports whether the previous pick is the way w, with zstd or with LZ4.
@@ -325,7 +392,7 @@ func (r *run) compress(t *trial, enc *chunk.Encoder) error {
 		return err
 	}
 	t.time = cost.For(&t.work, &p)
-	t.score = r.scoreOf(&t.work, t.time, &p)
+	t.score = r.grown(t.way, r.scoreOf(&t.work, t.time, &p))
 	if r.Keep&KeepTypeSize == 0 {
 		t.score += t.score / wider * int64(bits.Len(uint(t.way.width))-1)
 	}
