@@ -126,19 +126,21 @@ func TestFollow(t *testing.T) {
 // delivered rows are lost or the file holds no array.
 func TestFollowEnds(t *testing.T) {
 	dir := t.TempDir()
-	ctx, cancel := context.WithCancel(context.Background())
-	f, err := b2nd.FollowFile(ctx, filepath.Join(dir, "missing"))
-	must(t, err)
-	time.AfterFunc(20*time.Millisecond, cancel)
-	if _, err := f.Next(); err != context.Canceled {
-		t.Errorf("cancelled: %v", err)
-	}
-	must(t, f.Close())
+	for _, delay := range []time.Duration{0, 20 * time.Millisecond} { // before Next waits, and most likely while it does
+		ctx, cancel := context.WithCancel(context.Background())
+		f, err := b2nd.FollowFile(ctx, filepath.Join(dir, "missing"))
+		must(t, err)
+		time.AfterFunc(delay, cancel)
+		if _, err := f.Next(); err != context.Canceled {
+			t.Errorf("cancelled after %v: %v", delay, err)
+		}
+		must(t, f.Close())
 
-	g := follow(t, filepath.Join(dir, "missing"))
-	time.AfterFunc(20*time.Millisecond, func() { g.f.Close() })
-	if err := <-g.err; !errors.Is(err, blosc2.ErrClosed) {
-		t.Errorf("closed: %v", err)
+		g := follow(t, filepath.Join(dir, "missing"))
+		time.AfterFunc(delay, func() { g.f.Close() })
+		if err := <-g.err; !errors.Is(err, blosc2.ErrClosed) {
+			t.Errorf("closed after %v: %v", delay, err)
+		}
 	}
 
 	bytesFile := filepath.Join(dir, "bytes")
@@ -160,7 +162,7 @@ func TestFollowEnds(t *testing.T) {
 		must(t, os.Rename(path+".new", path))
 	}
 	write(50)
-	g = follow(t, path)
+	g := follow(t, path)
 	g.until(t, 50)
 	write(40)
 	if err := <-g.err; !errors.Is(err, blosc2.ErrChanged) {

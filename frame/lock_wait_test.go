@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/seed03b80dae/blosc2"
@@ -38,12 +39,16 @@ func TestLockWait(t *testing.T) {
 		held(what, change(frame.LockWait(20*time.Millisecond)))
 	}
 	why := errors.New("why")
+	synctest.Test(t, func(t *testing.T) { // time passes while LockFile waits
+		ctx, cancel := context.WithCancelCause(t.Context())
+		time.AfterFunc(time.Second, func() { cancel(why) })
+		_, err := frame.LockFile(path, frame.Context(ctx), frame.LockWait(-1))
+		if held("cancelled", err); !errors.Is(err, why) {
+			t.Errorf("cancelled: %v", err)
+		}
+	})
 	ctx, cancel := context.WithCancelCause(t.Context())
-	time.AfterFunc(10*time.Millisecond, func() { cancel(why) })
-	_, err = frame.LockFile(path, frame.Context(ctx), frame.LockWait(-1))
-	if held("cancelled", err); !errors.Is(err, why) {
-		t.Errorf("cancelled: %v", err)
-	}
+	cancel(why)
 	if _, err = frame.LockFile(path, frame.Context(ctx)); !errors.Is(err, why) || errors.Is(err, blosc2.ErrLocked) {
 		t.Errorf("cancelled before: %v", err)
 	}

@@ -12,7 +12,6 @@ import (
 	"testing"
 	"testing/fstest"
 	"testing/iotest"
-	"time"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
@@ -161,21 +160,21 @@ func TestTail(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	enough := errors.New("enough")
 	s := serve(t, noise(1<<20), func(n int, w http.ResponseWriter, r *http.Request) bool {
 		if n > 0 {
 			w.Header().Set("Retry-After", "20")
 			w.WriteHeader(http.StatusTooManyRequests)
+			cancel(enough)
 		}
 		return n > 0
 	})
-	ctx, cancel := context.WithCancelCause(t.Context())
 	o, err := remote.Open(ctx, s.URL+"/object", remote.Client(s.Client()))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer o.Close()
-	enough := errors.New("enough")
-	time.AfterFunc(20*time.Millisecond, func() { cancel(enough) })
 	if _, err := o.ReadAt(make([]byte, 1), 500_000); !errors.Is(err, enough) {
 		t.Error(err)
 	}

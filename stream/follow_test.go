@@ -214,23 +214,26 @@ func TestFollowDropped(t *testing.T) {
 	}
 }
 
-// A cancelled context, and Close in another goroutine, make a waiting Follower return.
+// A cancelled context, and Close in another goroutine, make a Follower return before it
+// waits and while it does.
 func TestFollowCancel(t *testing.T) {
 	for name, opts := range followWays {
 		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "log")
-			ctx, cancel := context.WithCancelCause(t.Context())
-			f, err := stream.FollowFile(ctx, path, opts...)
-			must(t, err)
-			defer f.Close()
-			reason := errors.New("reason")
-			time.AfterFunc(10*time.Millisecond, func() { cancel(reason) })
-			if _, err := f.Read(make([]byte, 1)); err != reason {
-				t.Error(err)
+			for _, delay := range []time.Duration{0, 10 * time.Millisecond} {
+				path := filepath.Join(t.TempDir(), "log")
+				ctx, cancel := context.WithCancelCause(t.Context())
+				f, err := stream.FollowFile(ctx, path, opts...)
+				must(t, err)
+				defer f.Close()
+				reason := errors.New("reason")
+				time.AfterFunc(delay, func() { cancel(reason) })
+				if _, err := f.Read(make([]byte, 1)); err != reason {
+					t.Errorf("after %v: %v", delay, err)
+				}
+				g := follow(t, path, opts...)
+				time.AfterFunc(delay, func() { g.Close() })
+				g.ends(blosc2.ErrClosed)
 			}
-			g := follow(t, path, opts...)
-			time.AfterFunc(10*time.Millisecond, func() { g.Close() })
-			g.ends(blosc2.ErrClosed)
 		})
 	}
 }

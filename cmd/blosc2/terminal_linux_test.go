@@ -82,7 +82,7 @@ func TestTerminalBarFar(t *testing.T) {
 		t.Fatal(err)
 	}
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		time.Sleep(150 * time.Millisecond)
+		time.Sleep(150 * time.Millisecond) // a slow server, so that the bar is drawn several times
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(object))
 	}))
 	defer srv.Close()

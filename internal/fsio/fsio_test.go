@@ -276,6 +276,6 @@ func TestRemoveTemporary(t *testing.T) {
 	select {
 	case err := <-ended:
 		t.Errorf("%v after the end", err)
-	case <-time.After(50 * time.Millisecond):
+	case <-time.After(50 * time.Millisecond): // a blocked goroutine cannot be observed otherwise
 	}
 }

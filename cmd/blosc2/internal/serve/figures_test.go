@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -236,7 +237,16 @@ http { access_log off; sendfile on; keepalive_requests 1000000; server { listen 
 		t.Fatal(err)
 	}
 	defer func() { nginx.Process.Signal(os.Interrupt); nginx.Wait() }()
-	time.Sleep(500 * time.Millisecond)
+	for began := time.Now(); ; time.Sleep(5 * time.Millisecond) {
+		c, err := net.Dial("tcp", "127.0.0.1:8026")
+		if err == nil {
+			c.Close()
+			break
+		}
+		if time.Since(began) > 10*time.Second {
+			t.Fatal(err)
+		}
+	}
 	for _, span := range []string{"100000-165535", "100000-1148575"} {
 		rates, costs := map[string][]float64{}, map[string][]float64{}
 		for range 5 {
