@@ -53,7 +53,7 @@ func (r *run) final() (best trial, err error) {
 	longer := r.shrinks(little) && r.Aim != Archive
 	if longer {
 		r.lengthen()
-		list = append(list, inWholeChunks(list[:tried])...)
+		list = append(list, r.inWholeChunks(list[:tried])...)
 		if r.shrinks(tiny) {
 			list = append(list, r.deeper(list[:tried])...)
 		}
@@ -124,10 +124,11 @@ func (r *run) finalists() (list []trial) {
 }
 
 // inWholeChunks returns the trials of the list that are worth repeating with blocks as
-// large as chunks: those of pipelines that do not have such blocks anyway.
-func inWholeChunks(list []trial) (more []trial) {
+// large as chunks: those of pipelines that do not have such blocks anyway. There are none
+// if the pieces are too short to show what such blocks do.
+func (r *run) inWholeChunks(list []trial) (more []trial) {
 	for _, t := range list {
-		if !t.way.far() {
+		if !t.way.far() && len(r.long) > mostBlock/2 {
 			t.blocks = whole
 			more = append(more, t)
 		}
@@ -139,16 +140,20 @@ func inWholeChunks(list []trial) (more []trial) {
 const deepest = 7
 
 // deeper returns trials with the other efforts of zstd for the trials of zstd in the
-// list, in blocks as large as chunks. It is for samples of which hardly anything remains: there the
-// gains on a sample say little, and if matches are long, the other efforts take about as
-// long as the first level.
+// list. It is for samples of which hardly anything remains: there the gains on a sample say
+// little, and if matches are long, the other efforts take about as long as the first
+// level.
 func (r *run) deeper(list []trial) (more []trial) {
 	for _, e := range r.efforts() {
 		for _, t := range list {
-			if t.effort.codec == blosc2.CodecZstd && e.codec == t.effort.codec && e != t.effort && e.level < deepest {
-				t.effort, t.blocks = e, whole
-				more = append(more, t)
+			if t.effort.codec != blosc2.CodecZstd || e.codec != t.effort.codec || e == t.effort || e.level >= deepest {
+				continue
 			}
+			t.effort = e
+			if len(r.long) > mostBlock/2 {
+				t.blocks = whole
+			}
+			more = append(more, t)
 		}
 	}
 	return more

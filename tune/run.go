@@ -145,10 +145,11 @@ const growthUnit = 1 << 12
 
 // grow compares the sample with the whole chunk for the most promising ways, because
 // items may repeat at distances beyond the sample. It compresses both with zstd: at level
-// 1, or at level 3, which remembers more, for ways that leave items in place.
+// 1, or at level 3, which remembers more, for ways that leave items in place. If little
+// remains of the sample, the results of one level say nothing about others.
 func (r *run) grow() error {
 	chunk, _ := r.gather(2, r.parts, mostBlock, r.unit(), slices.Max(r.widths()))
-	if len(chunk) <= len(r.sample) || r.Keep&KeepCodec != 0 {
+	if len(chunk) <= len(r.sample) || r.Keep&KeepCodec != 0 || r.shrinks(little) {
 		return nil
 	}
 	var list []trial
