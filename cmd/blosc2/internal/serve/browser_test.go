@@ -40,17 +40,11 @@ func TestBrowser(t *testing.T) {
 	dir := makeFolder(t)
 	_, h := newServer(t, dir, nil)
 	t.Run("Browse", func(t *testing.T) { b.t = t; browse(b, h.URL) })
-	t.Run("Picture", func(t *testing.T) { b.t = t; picture(b, h.URL) })
-	t.Run("Line", func(t *testing.T) { b.t = t; line1d(b, h.URL) })
-	t.Run("Lines", func(t *testing.T) { b.t = t; lines(b, h.URL) })
-	t.Run("Table", func(t *testing.T) { b.t = t; lastRow(b, h.URL) })
 	t.Run("Download", func(t *testing.T) { b.t = t; downloads(b, h.URL, dir) })
 	t.Run("Live", func(t *testing.T) { b.t = t; live(b, h.URL, dir) })
 	t.Run("Keyboard", func(t *testing.T) { b.t = t; keyboard(b, h.URL) })
 	t.Run("Dark", func(t *testing.T) { b.t = t; dark(b, h.URL) })
 	t.Run("Errors", func(t *testing.T) { b.t = t; pageErrors(b, h.URL) })
-	t.Run("Sheet", func(t *testing.T) { b.t = t; sheet(b) })
-	t.Run("Telephone", func(t *testing.T) { b.t = t; telephone(b, h.URL) })
 	t.Run("Dates", func(t *testing.T) { b.t = t; datesOf(b, h.URL) })
 	b.t = t
 }

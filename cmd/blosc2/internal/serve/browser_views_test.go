@@ -7,7 +7,22 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
 )
+
+// TestBrowserViews looks at pictures, lines and tables in Chromium.
+func TestBrowserViews(t *testing.T) {
+	t.Parallel()
+	b := newBrowser(t)
+	_, h := newServer(t, makeFolder(t), nil)
+	t.Run("Picture", func(t *testing.T) { b.t = t; picture(b, h.URL) })
+	t.Run("Line", func(t *testing.T) { b.t = t; line1d(b, h.URL) })
+	t.Run("Lines", func(t *testing.T) { b.t = t; lines(b, h.URL) })
+	t.Run("Table", func(t *testing.T) { b.t = t; lastRow(b, h.URL) })
+	t.Run("Sheet", func(t *testing.T) { b.t = t; sheet(b) })
+	t.Run("Telephone", func(t *testing.T) { b.t = t; telephone(b, h.URL) })
+	b.t = t
+}
 
 func picture(b *browser, base string) {
 	b.open(base + "/view/cube.b2nd")
