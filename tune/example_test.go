@@ -21,5 +21,5 @@ func Example() {
 		log.Fatal(err)
 	}
 	fmt.Println(p.Codec, p.Level, p.Filters)
-	// Output: zstd 3 shuffle,bytedelta:8
+	// Output: zstd 1 shuffle
 }

@@ -177,7 +177,8 @@ func (r *run) grow() error {
 	}
 	for i := 0; i < len(list); i += 2 {
 		short, long := &list[i], &list[i+1]
-		r.growth = append(r.growth, growth{short.way, growthUnit * int64(long.share()) / int64(max(short.share(), 1))})
+		was := int64(max(short.share(), 1))
+		r.growth = append(r.growth, growth{short.way, (growthUnit*int64(long.share()) + was/2) / was})
 	}
 	for i := range r.trials {
 		t := &r.trials[i]

@@ -98,7 +98,7 @@ func (s *Stream) Begin(sample []byte, offsets []int64, size int64) error {
 	}
 	s.KeepTypeSize()
 	s.wait, s.vain = waitAfterBegin, 1 // every chunk differs somewhat from the sample of the whole stream
-	if s.pick.Ratio > tiny && s.search.Aim != Archive {
+	if 2*s.pick.Ratio > tiny && s.search.Aim != Archive {
 		s.size = 0 // short pieces say little about such data, and a search in a chunk takes little time
 	}
 	return nil
