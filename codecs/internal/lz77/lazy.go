@@ -76,9 +76,8 @@ func (c *chain[P]) reset(n, window int) {
 	c.Reset(n, places, KeyOf4, min(max(uint(bits.Len(uint(n-1)))+1, 14), 17))
 }
 
-// enter links all positions up to and including ip. It returns the first four bytes at
-// ip, and the last earlier position with the same hash, plus one.
-func (c *chain[P]) enter(src []byte, ip int) (word uint32, place int) {
+// link links the positions before ip, of a long match only the first and last.
+func (c *chain[P]) link(src []byte, ip int) {
 	if c.Next < ip-longSkip {
 		c.Link(src, c.Next+skipFirst)
 		c.Next = ip - skipLast
@@ -86,15 +85,17 @@ func (c *chain[P]) enter(src []byte, ip int) (word uint32, place int) {
 	for i := c.Next; i < ip; i++ {
 		c.Enter(mem.Load64(src, i), i)
 	}
-	c.Next = ip + 1
-	x := mem.Load64(src, ip)
-	place = int(c.Enter(x, ip))
-	c.ahead = c.Last(x >> 8) // load the entry of the next position, so that the next search need not wait for memory
-	return uint32(x), place
+	c.Next = ip
 }
 
 func (c *chain[P]) search(src []byte, ip, to, least int) {
-	word, place := c.enter(src, ip)
+	if c.Next < ip {
+		c.link(src, ip)
+	}
+	c.Next = ip + 1
+	x := mem.Load64(src, ip)
+	word, place := uint32(x), int(c.Enter(x, ip))
+	c.ahead = c.Last(x >> 8) // load the entry of the next position, so that the next search need not wait for memory
 	before, mask := c.Before()
 	c.length, c.distance = 0, 0
 	if ip+least >= to {

@@ -112,7 +112,10 @@ func (c *chain[P]) wider(src []byte, at int, old match, limit, to int) (m match)
 	if old.end() >= limit {
 		return m
 	}
-	word, place := c.enter(src, at)
+	c.link(src, at)
+	c.Next = at + 1
+	x := mem.Load64(src, at)
+	word, place := uint32(x), int(c.Enter(x, at))
 	before, mask := c.Before()
 	longest, back := old.length, at-old.start
 	end := mem.Load16(src, old.start+longest-1) // the last two bytes of every longer match
