@@ -126,7 +126,7 @@ func (f *Finder) FindBytes(src []byte, from, to int, e Effort) []Seq {
 		f.findLazy(&f.rows32, src, from, to, e)
 	case len(src) <= 1<<16:
 		if fresh {
-			f.chain16.reset(f.size, f.size)
+			f.chain16.reset(f.size)
 		}
 		if e.Wide {
 			findWide(f, &f.chain16, src, from, to, e)
@@ -136,7 +136,7 @@ func (f *Finder) FindBytes(src []byte, from, to int, e Effort) []Seq {
 		f.findLazy(&f.chain16, src, from, to, e)
 	default:
 		if fresh {
-			f.chain32.reset(f.size, e.Window)
+			f.chain32.reset(f.size)
 		}
 		if e.Wide {
 			findWide(f, &f.chain32, src, from, to, e)

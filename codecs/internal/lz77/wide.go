@@ -112,11 +112,14 @@ func (c *chain[P]) wider(src []byte, at int, old match, limit, to int) (m match)
 	if old.end() >= limit {
 		return m
 	}
-	c.link(src, at)
+	if c.Next < at-longSkip {
+		c.skipInside(src, at)
+	}
+	c.Link(src, at)
 	c.Next = at + 1
 	x := mem.Load64(src, at)
 	word, place := uint32(x), int(c.Enter(x, at))
-	before, mask := c.Before()
+	before, _ := c.Before()
 	longest, back := old.length, at-old.start
 	end := mem.Load16(src, old.start+longest-1) // the last two bytes of every longer match
 	oldest := max(0, at-c.effort.Window)
@@ -134,7 +137,7 @@ func (c *chain[P]) wider(src []byte, at int, old match, limit, to int) (m match)
 				end = mem.Load16(src, old.start+longest-1)
 			}
 		}
-		place = int(mem.Index(before, place&mask))
+		place = int(mem.Index(before, place))
 	}
 	return m
 }
