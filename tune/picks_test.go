@@ -27,7 +27,7 @@ var samePicks = map[string]string{
 	"record memory":   "lz4 1 bitshuffle always 16 256",
 	"record network":  "zstd 2 bitshuffle always 16 1024",
 	"record wan":      "zstd 2 bitshuffle always 16 1024",
-	"text archive":    "zstd 9 none never 1 1024",
+	"text archive":    "zstd 9 none never 8 1024",
 	"text balanced":   "zstd 1 none never 8 1024",
 	"text disk":       "lz4 9 none never 8 1024",
 	"text memory":     "lz4 0 none never 8 1024",

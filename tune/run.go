@@ -248,43 +248,80 @@ func (r *run) guess(t *trial, e effort) int64 {
 
 // refine tries the other efforts on the best ways.
 func (r *run) refine(efforts []effort) error {
-	more := slices.Clone(efforts[min(2, len(efforts)):])
+	more := efforts[min(2, len(efforts)):]
 	if r.Aim == Archive {
-		slices.Reverse(more)
-		slices.SortStableFunc(more, func(a, b effort) int { return cmp.Compare(r.waysFor(b), r.waysFor(a)) })
+		return r.deepen(more)
 	}
 	for _, e := range more {
-		for _, ways := range r.together(r.bestWays(r.waysFor(e))) {
-			var list []trial
-			left := r.budget - r.spent
-			for _, w := range ways {
-				base := *r.find(w)
-				price := r.priceOf(&base, e)
-				if price > left || !r.promising(&base, e) {
-					continue
-				}
-				left -= price
-				list = append(list, trial{way: w, effort: e, split: base.split})
-			}
-			if err := r.try(list); err != nil {
-				return err
-			}
-			if slices.ContainsFunc(list, r.excluded) {
-				break // try the next effort instead, which is faster
-			}
+		if err := r.tryOn(r.bestWays(refined), e); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// waysFor returns the number of ways that are tried with an effort. Archive begins with
-// the fastest level of zlib on all that were compared: it takes little of the budget, and
-// what it makes cannot be guessed from other codecs.
-func (r *run) waysFor(e effort) int {
-	if r.Aim == Archive && e.codec == blosc2.CodecZlib && (e.level == 1 || r.Keep&KeepLevel != 0) {
-		return compared
+// tryOn tries an effort on those of the ways on which it is promising, as far as the budget
+// allows.
+func (r *run) tryOn(ways []way, e effort) error {
+	var list []trial
+	left := r.budget - r.spent
+	for _, w := range ways {
+		base := *r.find(w)
+		price := r.priceOf(&base, e)
+		if price > left || !r.promising(&base, e) {
+			continue
+		}
+		left -= price
+		list = append(list, trial{way: w, effort: e, split: base.split})
 	}
-	return refined
+	return r.try(list)
+}
+
+// deepen is refine for Archive. It begins with zlib, which takes little of the budget and
+// whose results cannot be guessed from other codecs: its fastest level is tried on all
+// ways that were compared. The deepest level of zstd takes half of the budget, and may be
+// too slow. It is tried on the best way, and on others if the level before it shows that
+// they may be better.
+func (r *run) deepen(efforts []effort) error {
+	var levels []effort // of zstd, the deepest first
+	for _, e := range efforts {
+		if e.codec == blosc2.CodecZstd {
+			levels = slices.Insert(levels, 0, e)
+			continue
+		}
+		n := refined
+		if e.level == 1 || r.Keep&KeepLevel != 0 {
+			n = compared
+		}
+		if err := r.tryOn(r.bestWays(n), e); err != nil {
+			return err
+		}
+	}
+	for i, w := range r.bestWays(compared) {
+		for k, e := range levels {
+			if i > 0 && k == 0 && len(levels) > 1 {
+				continue
+			}
+			before := len(r.trials)
+			if err := r.tryOn([]way{w}, e); err != nil {
+				return err
+			}
+			if len(r.trials) == before {
+				continue
+			}
+			t := r.trials[before]
+			if r.excluded(t) {
+				continue // try the next level, which is faster
+			}
+			if i > 0 && k == 1 && t.score*gains[levels[0].level]/gains[e.level] < r.best().score {
+				if err := r.tryOn([]way{w}, levels[0]); err != nil {
+					return err
+				}
+			}
+			break
+		}
+	}
+	return nil
 }
 
 // bestWays returns the n most promising ways.
@@ -299,15 +336,6 @@ func (r *run) bestWays(n int) (ways []way) {
 
 // excluded reports whether a trial is too slow for Archive.
 func (r *run) excluded(t trial) bool { return r.Aim == Archive && r.slow(&t.work, t.time) }
-
-// together returns the ways in groups that are tried concurrently. For Archive each group
-// is a single way, because its first trials may be too slow and take half of the budget.
-func (r *run) together(ways []way) [][]way {
-	if r.Aim != Archive {
-		return [][]way{ways}
-	}
-	return slices.Collect(slices.Chunk(ways, 1))
-}
 
 // splitting tries the best trials with the other split mode.
 func (r *run) splitting() error {
