@@ -51,6 +51,7 @@ func TestDefaults(t *testing.T) {
 
 // defaultsTable reads the table in doc.go.
 func defaultsTable(t *testing.T) map[string]string {
+	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "doc.go", nil, parser.ParseComments)
 	if err != nil {
 		t.Fatal(err)
@@ -76,6 +77,7 @@ func parseTable(doc *ast.CommentGroup) map[string]string {
 
 // defaultFrame writes a frame without any option.
 func defaultFrame(t *testing.T) []byte {
+	t.Helper()
 	var out bytes.Buffer
 	w, err := stream.NewWriter(&out)
 	if err != nil {
@@ -93,6 +95,7 @@ func defaultFrame(t *testing.T) []byte {
 }
 
 func defaultHeader(t *testing.T) *header.Header {
+	t.Helper()
 	b := defaultFrame(t)
 	n, err := header.Size(b)
 	if err != nil {

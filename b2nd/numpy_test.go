@@ -56,6 +56,7 @@ func TestDTypeNumPy(t *testing.T) {
 }
 
 func dtypeText[T any](t *testing.T) func() (string, int) {
+	t.Helper()
 	d, err := DType[T]()
 	if err != nil {
 		t.Fatal(err)

@@ -93,6 +93,7 @@ func testRanges(t *testing.T, d *chunk.Decoder, e b2test.Entry, c, payload []byt
 // testBlocks decodes each block from its own bytes alone, and compares blocks of
 // variable length with the manifest.
 func testBlocks(t *testing.T, d *chunk.Decoder, e b2test.Entry, c, payload []byte) {
+	t.Helper()
 	testBlocksOf(t, e.Path, d, c, payload)
 	h, err := chunk.ParseHeader(c)
 	if err != nil || !h.VLBlocks() {

@@ -59,6 +59,7 @@ func TestHDF5Corpus(t *testing.T) {
 // sameShapes compares the shapes of the array that the genuine filter made with those of
 // ours.
 func sameShapes(t *testing.T, e hdf5Chunk, genuine, ours []byte) {
+	t.Helper()
 	var d [2]*meta.B2ND
 	for i, b := range [][]byte{genuine, ours} {
 		f, err := frame.Open(bytes.NewReader(b), int64(len(b)))

@@ -47,6 +47,7 @@ type hdf5Chunk struct {
 }
 
 func hdf5Chunks(t testing.TB) (dir string, chunks []hdf5Chunk) {
+	t.Helper()
 	dir = neighbours(t, "hdf5")
 	var m struct {
 		Count int

@@ -53,6 +53,7 @@ func TestCorpusExpected(t *testing.T) {
 // checkPipeline compares codec, level and filters with those that the libraries report.
 // If the header does not record them, the libraries report arbitrary values.
 func checkPipeline(t *testing.T, e b2test.Entry, h *header.Header) {
+	t.Helper()
 	if len(e.Expect.Codec) == 0 || h.Generation != header.Current {
 		return
 	}
@@ -70,6 +71,7 @@ func checkPipeline(t *testing.T, e b2test.Entry, h *header.Header) {
 }
 
 func checkLayers(t *testing.T, e b2test.Entry, what string, got []meta.Layer, want []b2test.Layer) {
+	t.Helper()
 	if want != nil && len(got) != len(want) {
 		t.Errorf("%s: %d %s, want %d", e.Path, len(got), what, len(want))
 	}
@@ -81,6 +83,7 @@ func checkLayers(t *testing.T, e b2test.Entry, what string, got []meta.Layer, wa
 }
 
 func checkVLLayers(t *testing.T, e b2test.Entry, f *frame.Reader) {
+	t.Helper()
 	if len(e.Expect.VLMetalayers) == 0 {
 		return
 	}

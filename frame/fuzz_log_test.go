@@ -2,6 +2,8 @@ package frame_test
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -13,8 +15,9 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// Opening, following and continuing a log with arbitrary contents does not panic, and
-// costs no more than its size allows. All readers see the same data.
+// Opening, following and continuing a log with arbitrary contents costs no more than its
+// size allows. Errors are of a known kind. A log that could be continued and closed has
+// the bytes that it had and those that were added, and is sound if it was.
 func FuzzOpenLog(f *testing.F) {
 	for _, folder := range []string{"open", "grown"} {
 		paths, err := filepath.Glob(filepath.Join("..", "stream", "testdata", folder, "*.b2frame"))
@@ -33,10 +36,13 @@ func FuzzOpenLog(f *testing.F) {
 		defer b2test.Cost(t)()
 		file := &switched{b}
 		r, err := frame.Open(file, int64(len(b)), frame.WithLimits(tight), frame.AllowTorn())
+		known(t, err)
 		if err == nil {
 			readSome(t, r)
 			file.b = later // as if its writer had continued the log
-			if now, err := r.Refresh(int64(len(later))); err == nil {
+			now, err := r.Refresh(int64(len(later)))
+			known(t, err)
+			if err == nil {
 				readSome(t, now)
 			}
 			readSome(t, r)
@@ -44,9 +50,23 @@ func FuzzOpenLog(f *testing.F) {
 		d := newDisk(bytes.Clone(b), -1)
 		l, r, err := frame.AppendLog(d, int64(len(b)), frame.WithLimits(tight))
 		if err != nil {
+			known(t, err)
 			return
 		}
-		goOn(t, l, r)
+		want, ok := goOn(t, l, r)
+		if !ok {
+			return
+		}
+		if got, _, err := readAll(d.now, frame.WithLimits(tight)); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%d bytes after the log was continued, want %d: %v", len(got), len(want), err)
+		}
+		before, err := frame.Verify(bytes.NewReader(b), int64(len(b)), frame.WithLimits(tight))
+		if err != nil || !before.Sound() {
+			return // perhaps a superseded chunk is damaged, and remains so
+		}
+		if after, err := frame.Verify(bytes.NewReader(d.now), int64(len(d.now)), frame.WithLimits(tight)); err != nil || !after.Sound() {
+			t.Errorf("%+v: %v", after, err)
+		}
 	})
 }
 
@@ -57,43 +77,63 @@ func (s *switched) ReadAt(p []byte, off int64) (int, error) {
 	return bytes.NewReader(s.b).ReadAt(p, off)
 }
 
-// readSome reads the first and the last chunks of a frame, and its last bytes.
+// readSome reads the first and the last chunks of a frame, and its last bytes, which
+// equal those of the chunks.
 func readSome(t *testing.T, r *frame.Reader) {
+	t.Helper()
+	var last []byte
 	n := r.NumChunks()
 	for _, i := range []int64{0, n - 2, n - 1} {
 		if i < 0 {
 			continue
 		}
-		if h, err := r.ChunkHeader(i); err == nil && h.NBytes > 1<<20 {
+		last = nil
+		h, err := r.ChunkHeader(i)
+		known(t, err)
+		if err == nil && h.NBytes > 1<<20 {
 			continue
 		}
-		r.Chunk(nil, i)
+		last, err = r.Chunk(nil, i)
+		known(t, err)
+		if start, end, xerr := r.Extent(i); err == nil && (xerr != nil || end-start != int64(len(last))) {
+			t.Errorf("chunk %d has %d bytes, from %d to %d: %v", i, len(last), start, end, xerr)
+		}
 	}
 	b := make([]byte, min(max(r.Size(), 0), 1000))
-	if n, err := r.ReadAt(b, r.Size()-int64(len(b))); n > len(b) {
-		t.Errorf("%d bytes of %d: %v", n, len(b), err)
+	got, err := r.ReadAt(b, r.Size()-int64(len(b)))
+	known(t, err)
+	b = b[:got]
+	if len(last) > len(b) {
+		last = last[len(last)-len(b):]
+	}
+	if (err == nil || err == io.EOF) && !bytes.HasSuffix(b, last) {
+		t.Errorf("the last %d bytes are not those of the last chunk", len(last))
 	}
 }
 
-// goOn continues a log with one more chunk, if its chunks are small: it flushes, commits
-// and closes it.
-func goOn(t *testing.T, l *frame.Log, r *frame.Reader) {
+// goOn continues a log with one more byte, if its chunks are small: it flushes, commits
+// and closes it. It returns what the log must now hold, or false if it was not continued
+// or could not be read before.
+func goOn(t *testing.T, l *frame.Log, r *frame.Reader) (want []byte, ok bool) {
+	t.Helper()
 	b := l.Builder()
 	size := int(b.Header().ChunkSize)
-	if size <= 0 || size > 1<<16 || b.Header().VariableChunks || l.Pending() > size {
-		return
+	if size <= 0 || size > 1<<16 || b.Header().VariableChunks || l.Pending() > size || l.Rows() || r.Size() > 4<<20 {
+		return nil, false
 	}
+	want, wantErr := payload(r)
 	var data []byte
 	if n := l.Pending(); n > 0 {
 		var err error
 		if data, err = r.Chunk(nil, r.NumChunks()-1); err != nil || len(data) != n {
-			return
+			return nil, false
 		}
 	}
 	if len(data) < size {
-		data = append(data, 'x')
-		if l.Flush(data) != nil || l.Commit() != nil {
-			return
+		data, want = append(data, 'x'), append(want, 'x')
+		if err := errors.Join(l.Flush(data), l.Commit()); err != nil {
+			known(t, err)
+			return nil, false
 		}
 	}
 	e, err := chunk.NewEncoder(chunk.Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: 1})
@@ -108,7 +148,13 @@ func goOn(t *testing.T, l *frame.Log, r *frame.Reader) {
 	if b.Checks() {
 		c = framing.AppendChunkRecord(c, c)
 	}
-	if l.Put(c, n, len(data)) == nil {
-		l.Close()
+	if err := l.Put(c, n, len(data)); err != nil {
+		known(t, err)
+		return nil, false
 	}
+	if err := l.Close(); err != nil {
+		known(t, err)
+		return nil, false
+	}
+	return want, wantErr == nil
 }

@@ -147,6 +147,7 @@ func TestGolden(t *testing.T) {
 
 // undump reads the bytes of a golden file.
 func undump(t *testing.T, text string) (b []byte) {
+	t.Helper()
 	for line := range strings.Lines(text) {
 		if len(line) < 6 || line[0] == '#' {
 			continue

@@ -2,9 +2,12 @@ package frame_test
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"os"
 	"testing"
 
+	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/framing"
@@ -92,6 +95,16 @@ func repair(t *testing.T, b []byte, opts ...frame.Option) ([]byte, *frame.Repair
 	d := newDisk(nil, -1)
 	rep, err := frame.Repair(d, bytes.NewReader(b), int64(len(b)), opts...)
 	return d.now, rep, err
+}
+
+// known checks that an error of reading is about the data: a *blosc2.FormatError, or the
+// end of a source.
+func known(t *testing.T, err error) {
+	t.Helper()
+	var fe *blosc2.FormatError
+	if err != nil && err != io.EOF && !errors.As(err, &fe) {
+		t.Errorf("error of another kind: %T: %v", err, err)
+	}
 }
 
 // tight holds small limits for reading fuzzed input.

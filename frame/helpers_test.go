@@ -301,6 +301,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 // text returns a header as text, for comparison.
 func text(t *testing.T, h *header.Header) string {
+	t.Helper()
 	b, err := h.Append(nil)
 	if err != nil {
 		t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 // frameBytes returns the frame of an entry; of a sparse one, the file with the
 // header.
 func frameBytes(t *testing.T, e b2test.Entry) []byte {
+	t.Helper()
 	if info, err := os.Stat(e.File()); err == nil && info.IsDir() {
 		b, err := os.ReadFile(filepath.Join(e.File(), "chunks.b2frame"))
 		if err != nil {
@@ -40,6 +41,7 @@ func indexEnd(h *header.Header, frame []byte) int64 {
 // trailerBytes finds the trailer of a frame in a file: from the frame's end, or
 // from its index if the library of the time understated the length.
 func trailerBytes(t *testing.T, e b2test.Entry, h *header.Header, file []byte) []byte {
+	t.Helper()
 	end := int64(h.FrameLen)
 	n, err := h.TrailerLen(file[end-header.TrailerEnd : end])
 	start := end - int64(n)
@@ -59,6 +61,7 @@ func trailerBytes(t *testing.T, e b2test.Entry, h *header.Header, file []byte) [
 // checkMade makes the header that h describes and compares it with the genuine one. It
 // does so only for the layouts that this package can write for new frames.
 func checkMade(t *testing.T, e b2test.Entry, h *header.Header, genuine []byte) {
+	t.Helper()
 	if h.Generation != header.Current && h.Generation != header.Layout2019 {
 		return
 	}

@@ -17,6 +17,7 @@ import (
 
 // seeds adds the golden files with matching names to the corpus of the fuzz target.
 func seeds(f *testing.F, pattern string) {
+	f.Helper()
 	names, err := filepath.Glob(filepath.Join("testdata", pattern))
 	if err != nil || len(names) == 0 {
 		f.Fatal(names, err)

@@ -17,6 +17,7 @@ import (
 // arrays calls f for every frame of the corpus that has the metalayer, with the frame's
 // header and the metalayer's value.
 func arrays(t testing.TB, name string, f func(e b2test.Entry, h *header.Header, value []byte)) {
+	t.Helper()
 	for _, e := range b2test.Corpus(t) {
 		if e.Reject != "" || e.Kind == "chunk" || e.Kind == "filtered" {
 			continue

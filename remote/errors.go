@@ -21,6 +21,10 @@ var (
 	// ErrStalled is the error for a server that neither receives nor sends data for
 	// too long: see Stall and PutStall.
 	ErrStalled = errors.New("the connection stalled: no data was received or sent")
+	// ErrPartsRemain is wrapped by the error of an upload that failed and whose parts
+	// could not be dropped. They are not an object, but cost money: Unfinished of the
+	// store lists them, and Remove drops them.
+	ErrPartsRemain = errors.New("parts remain in the store, and blosc2 uploads --remove drops them")
 )
 
 // A StatusError is an HTTP status that is an error. By errors.Is it matches

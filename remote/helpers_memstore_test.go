@@ -54,6 +54,7 @@ type memParts struct {
 	rules parts.Rules
 
 	failAt   int           // number of the part that fails; 0: none; -1: Complete fails
+	stays    error         // the error of Abort
 	slow     time.Duration // time that each part takes
 	mu       sync.Mutex
 	parts    map[int][]byte
@@ -118,7 +119,7 @@ func (p *memParts) Abort(ctx context.Context) error {
 		panic("Abort while a part is put")
 	}
 	p.end(func() {})
-	return nil
+	return p.stays
 }
 
 func (p *memParts) end(do func()) {

@@ -346,7 +346,7 @@ func putOnce(ctx context.Context, store ShardStore, name string, b []byte) error
 		err = up.Complete(ctx, []parts.Part{{Number: 1, Size: int64(len(b)), Tag: tag}})
 	}
 	if err != nil {
-		return errors.Join(err, up.Abort(context.WithoutCancel(ctx)))
+		return dropParts(ctx, up, err)
 	}
 	return nil
 }

@@ -259,7 +259,8 @@ func (u *Upload) Size() int64 { return u.size }
 
 // Close puts the remaining parts into the store, among them the first one, and
 // completes the object. After an error all parts are dropped, and an earlier
-// object of that name remains.
+// object of that name remains. If they cannot be dropped, because the store does not
+// answer for example, the error also wraps ErrPartsRemain.
 func (u *Upload) Close() error {
 	if u.ended {
 		return u.err
@@ -298,17 +299,24 @@ func (u *Upload) Abort(err error) error {
 	return u.end()
 }
 
-// end drops all parts after an error. The error says which remain.
+// end drops all parts after an error.
 func (u *Upload) end() error {
 	u.ended = true
 	u.first, u.cur, u.buffers = nil, nil, nil
 	if u.err != nil {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(u.caller), abortTime)
-		defer cancel()
-		if err := u.object.Abort(ctx); err != nil {
-			u.err = errors.Join(u.err, fmt.Errorf("parts remain in the store: %w", err))
-		}
+		u.err = dropParts(u.caller, u.object, u.err)
 	}
 	u.cancel(nil)
 	return u.err
+}
+
+// dropParts drops the parts of an object after err, and returns err. If that fails too,
+// the error also wraps ErrPartsRemain. Cancelling ctx does not stop it.
+func dropParts(ctx context.Context, object parts.Object, err error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), abortTime)
+	defer cancel()
+	if failed := object.Abort(ctx); failed != nil {
+		return fmt.Errorf("%w; %w: %w", err, ErrPartsRemain, failed)
+	}
+	return err
 }

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -189,6 +191,26 @@ func TestUploadFails(t *testing.T) {
 		t.Errorf("an array that is not complete: %v", err)
 	}
 	stays("array")
+}
+
+// If the parts of a failed upload cannot be dropped, the error wraps both causes in one
+// line, and says what drops them.
+func TestPartsRemain(t *testing.T) {
+	s := newMemStore()
+	p := s.put("frame")
+	p.failAt, p.stays = 2, errors.New("no answer")
+	err := upload(p, noise(500_000))
+	if !errors.Is(err, errStore) || !errors.Is(err, p.stays) || !errors.Is(err, remote.ErrPartsRemain) {
+		t.Errorf("the error wraps another: %v", err)
+	}
+	if text := fmt.Sprint(err); strings.Contains(text, "\n") || !strings.Contains(text, "part 2: ") || !strings.Contains(text, "blosc2 uploads --remove") {
+		t.Errorf("%q", text)
+	}
+	p = s.put("frame")
+	p.failAt = 2
+	if err := upload(p, noise(500_000)); !errors.Is(err, errStore) || errors.Is(err, remote.ErrPartsRemain) {
+		t.Errorf("with an Abort that succeeds: %v", err)
+	}
 }
 
 type errReader struct{ error }

@@ -94,6 +94,7 @@ func TestConnEveryWay(t *testing.T) {
 }
 
 func sendMessages(t *testing.T, c *stream.Conn, seed uint64) {
+	t.Helper()
 	messages(seed, func(p []byte) {
 		own := bytes.Clone(p)
 		if n, err := c.Write(own); n != len(p) || err != nil {
@@ -107,6 +108,7 @@ func sendMessages(t *testing.T, c *stream.Conn, seed uint64) {
 }
 
 func receiveMessages(t *testing.T, c *stream.Conn, seed uint64) {
+	t.Helper()
 	messages(seed, func(want []byte) {
 		got := make([]byte, len(want))
 		if _, err := io.ReadFull(c, got); err != nil || !bytes.Equal(got, want) {
@@ -116,6 +118,7 @@ func receiveMessages(t *testing.T, c *stream.Conn, seed uint64) {
 }
 
 func expectEnd(t *testing.T, c *stream.Conn) {
+	t.Helper()
 	if n, err := c.Read(make([]byte, 1)); n != 0 || err != io.EOF {
 		t.Errorf("after the last message: %d, %v", n, err)
 	}

@@ -122,6 +122,7 @@ func follow(t testing.TB, path string, opts ...stream.FollowOption) *following {
 // readSome reads at most 4 MiB, because input of a few bytes may decode to much
 // more.
 func readSome(t testing.TB, src io.Reader, opts ...stream.ReaderOption) ([]byte, error) {
+	t.Helper()
 	r, err := stream.NewReader(src, opts...)
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 
 // many makes a store of n arrays.
 func many(t testing.TB, n int) []byte {
+	t.Helper()
 	a := array(t, 0, 10)
 	c := tree.Contents{}
 	for i := range n {

@@ -103,8 +103,8 @@ const embedFile = "embed.b2e"
 // read.
 //
 // Anything but a store results in blosc2.ErrNotBlosc2, or blosc2.ErrUnsupported for
-// a frame of another kind. An invalid name, such as one with "..", returns
-// blosc2.ErrCorrupt.
+// a frame of another kind. A damaged zip and an invalid name, such as one with "..",
+// return blosc2.ErrCorrupt.
 func Open(r io.ReaderAt, size int64, opts ...Option) (*Store, error) {
 	if err := framing.Need(r != nil, "source", "an io.ReaderAt"); err != nil {
 		return nil, err

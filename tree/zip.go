@@ -18,13 +18,14 @@ var leafSuffixes = []string{".b2nd", ".b2f", ".b2b"}
 // A zipMembers holds the members of a zip.
 type zipMembers struct {
 	r     io.ReaderAt
+	size  int64   // length of the zip
 	far   *farZip // nil if reads are cheap
 	files map[string]*zip.File
 }
 
 // openZip opens a store in a zip.
 func openZip(r io.ReaderAt, size int64, cfg config) (*Store, error) {
-	m := &zipMembers{r: r, files: map[string]*zip.File{}}
+	m := &zipMembers{r: r, size: size, files: map[string]*zip.File{}}
 	if src, ok := ranges.Of(r); ok {
 		var err error
 		if m.far, err = newFarZip(src, size); err != nil {
@@ -32,7 +33,7 @@ func openZip(r io.ReaderAt, size int64, cfg config) (*Store, error) {
 		}
 		m.r, r = m.far.Ahead, m.far
 	}
-	z, err := zip.NewReader(r, size)
+	z, err := zip.NewReader(io.NewSectionReader(r, 0, size), size) // a damaged zip has offsets outside of it
 	switch {
 	case errors.Is(err, zip.ErrFormat):
 		return nil, blosc2.Errorf(blosc2.PartHeader, blosc2.ErrNotBlosc2, "neither a zip nor a frame")
@@ -40,7 +41,7 @@ func openZip(r io.ReaderAt, size int64, cfg config) (*Store, error) {
 		err = nil // keyOf checks the names
 	}
 	if err != nil {
-		return nil, err
+		return nil, zipFault(err)
 	}
 	if len(z.File) > cfg.members {
 		return nil, blosc2.Errorf(blosc2.PartDirectory, blosc2.ErrTooLarge, "%d members; the limit is %d", len(z.File), cfg.members)
@@ -58,6 +59,17 @@ func openZip(r io.ReaderAt, size int64, cfg config) (*Store, error) {
 	}
 	d := &data{layout: Zip, members: m, cfg: cfg}
 	return d.openMembers(names, func(name string) int64 { return int64(m.files[name].UncompressedSize64) })
+}
+
+// zipFault returns an error of package archive/zip as a *blosc2.FormatError. It returns an
+// error of the source as it is.
+func zipFault(err error) error {
+	for _, known := range []error{zip.ErrFormat, zip.ErrAlgorithm, zip.ErrChecksum, io.EOF, io.ErrUnexpectedEOF} {
+		if err == known {
+			return corrupt(blosc2.PartDirectory, "the zip is damaged: %v", err)
+		}
+	}
+	return err
 }
 
 // openMembers opens a store with the given members.
@@ -142,7 +154,10 @@ func (m *zipMembers) open(name string) (io.ReaderAt, int64, io.Closer, error) {
 	}
 	off, err := find()
 	if err != nil {
-		return nil, 0, nil, err
+		return nil, 0, nil, zipFault(err)
+	}
+	if size < 0 || off > m.size-size {
+		return nil, 0, nil, corrupt(blosc2.PartDirectory, "member %q has %d bytes from %d, in a zip of %d", name, f.UncompressedSize64, off, m.size)
 	}
 	return io.NewSectionReader(m.r, off, size), size, nil, nil
 }

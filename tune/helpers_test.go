@@ -11,6 +11,7 @@ import (
 
 // stored returns the compressed size of data in chunks of 1 MiB.
 func stored(t *testing.T, data []byte, p chunk.Params) (sum int) {
+	t.Helper()
 	e, err := chunk.NewEncoder(p)
 	if err != nil {
 		t.Fatal(err)
@@ -50,6 +51,7 @@ func parts() map[string][]byte {
 
 // reckoned returns the estimated cost of data in one chunk with p through a link.
 func reckoned(t testing.TB, data []byte, p chunk.Params, aim Aim) int64 {
+	t.Helper()
 	e, err := chunk.NewEncoder(p)
 	if err != nil {
 		t.Fatal(err)

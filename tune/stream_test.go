@@ -29,6 +29,7 @@ func TestSamePick(t *testing.T) {
 }
 
 func testSamePick(t *testing.T) {
+	t.Helper()
 	want := map[string]string{}
 	for name, data := range parts() {
 		for _, aim := range []Aim{Balanced, Memory, Disk, Network, WAN, Archive} {

@@ -3,10 +3,13 @@ package main
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // A table is converted to as many items as it has rows, and text cells survive a
@@ -39,10 +42,42 @@ func FuzzCSV(f *testing.F) {
 			t.Fatalf("%d bytes of %d rows of %d: %v", len(items), table.rows, table.dtype.Size, err)
 		}
 		var out bytes.Buffer
-		w := csv.NewWriter(&out)
-		rows := &csvRows{to: &out, out: w, dtype: table.dtype}
-		if _, err := rows.Write(items); err != nil {
+		rows := newCSVRows(&out, table.dtype, csvForm{comma: table.comma, header: table.header, empty: table.empty})
+		err = rows.head()
+		if err == nil {
+			_, err = rows.Write(items)
+		}
+		if err = errors.Join(err, rows.end()); err != nil {
 			t.Fatal(err)
 		}
+		sameText(t, table, out.Bytes())
 	})
+}
+
+// sameText checks that a file of comma-separated values has as many rows as the table's,
+// the same header, and the same cells in columns of text.
+func sameText(t *testing.T, table *csvTable, b []byte) {
+	t.Helper()
+	want, err := table.reader()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := csv.NewReader(bytes.NewReader(b))
+	got.Comma = table.comma
+	for n := 0; ; n++ {
+		row, err := want.Read()
+		again, againErr := got.Read()
+		if err != againErr {
+			t.Fatalf("row %d: %v, was %v", n, againErr, err)
+		}
+		if err == io.EOF {
+			return
+		}
+		for i, f := range table.dtype.Fields {
+			text := f.Type.Kind == meta.Bytes || f.Type.Kind == meta.Unicode || n == 0 && table.header != nil
+			if text && again[i] != row[i] {
+				t.Errorf("row %d, column %d: %q, was %q", n, i, again[i], row[i])
+			}
+		}
+	}
 }

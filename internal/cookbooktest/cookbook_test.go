@@ -120,6 +120,7 @@ func body(t *testing.T, fset *token.FileSet, e *doc.Example) string {
 
 // source returns the source text of a node.
 func source(t *testing.T, fset *token.FileSet, n any) string {
+	t.Helper()
 	node := n.(ast.Node)
 	file := fset.File(node.Pos())
 	b, err := os.ReadFile(file.Name())

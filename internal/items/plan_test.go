@@ -330,6 +330,7 @@ func FuzzPlan(f *testing.F) {
 
 // overlapping reports whether fields of the dtype share bytes.
 func overlapping(t *testing.T, dtype string) bool {
+	t.Helper()
 	d, err := meta.ParseDType(dtype)
 	if err != nil {
 		t.Fatal(err)

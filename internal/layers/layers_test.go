@@ -129,6 +129,7 @@ func TestLayers(t *testing.T) {
 }
 
 func checkImports(t *testing.T, p goPackage, name string, line int) {
+	t.Helper()
 	for _, imported := range p.Imports {
 		if imported == "github.com/tinylib/msgp/msgp" && !slices.Contains(withMsgp, name) {
 			t.Errorf("%s imports msgp", p.ImportPath)

@@ -213,6 +213,7 @@ func sealedFrame(t testing.TB) []byte { return written(t, pattern(0, held), true
 // and returns the number of calls. In the short form it flips only some of the bits. A
 // panic fails the test.
 func flips(t *testing.T, s sample, stride int, f func(b []byte, bit int)) (tried int64) {
+	t.Helper()
 	bits := 8 * len(s.b)
 	spread((bits+stride-1)/stride, func(i int) {
 		bit := min(i*stride+i%stride, bits-1)

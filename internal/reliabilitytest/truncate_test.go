@@ -77,6 +77,7 @@ func truncateFrame(t *testing.T, e b2test.Entry) (count int64) {
 }
 
 func truncateChunk(t *testing.T, e b2test.Entry) (count int64) {
+	t.Helper()
 	b := e.Bytes(t)
 	h, err := chunk.ParseHeader(b)
 	if err != nil {
@@ -96,6 +97,7 @@ func truncateChunk(t *testing.T, e b2test.Entry) (count int64) {
 
 // truncateFolder cuts each file of a sparse frame, one at a time.
 func truncateFolder(t *testing.T, e b2test.Entry) (count int64) {
+	t.Helper()
 	files := folderOf(t, e)
 	whole, err := readFolder(files)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
@@ -46,7 +47,7 @@ func (s *Store) Shared(ctx context.Context, rawURL, id string) (parts.Object, er
 		}
 		err = asStatus(err)
 		if e := u.Abort(context.WithoutCancel(ctx)); e != nil {
-			return nil, errors.Join(err, e)
+			return nil, fmt.Errorf("%w; %w: %w", err, remote.ErrPartsRemain, e)
 		}
 		if !conflict(err) {
 			return nil, err

@@ -84,6 +84,7 @@ func FuzzScan(f *testing.F) {
 }
 
 func compareScan[P position](t *testing.T, v, want *Values[P], data []byte, bits uint, window int) {
+	t.Helper()
 	words := len(data)/ValueSize - 3 // Scan also reads the three words that follow
 	if words < 1 {
 		return
