@@ -14,7 +14,7 @@ import (
 // A rows holds the cells of a table of bench.md.
 type rows [][]string
 
-// A measured is the contents of bench.md.
+// A measured holds the contents of bench.md.
 type measured struct {
 	machines map[string]string // machine and date of each section
 	tables   map[string]rows
