@@ -101,7 +101,7 @@ const (
 	// SplitDefault is SplitForward, except that shuffled blocks of zstd and
 	// lz4hc of items above one byte are split at every level. At the levels of
 	// zstd that SplitForward does not split, a trial on a part of each chunk
-	// can decide against it.
+	// may prevent it.
 	SplitDefault SplitMode = 0
 	SplitAlways  SplitMode = 1
 	SplitNever   SplitMode = 2

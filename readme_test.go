@@ -124,7 +124,7 @@ func TestReadmeSession(t *testing.T) {
 	}
 }
 
-// The README contains the two commands that do all the set-up.
+// The README contains the two commands for a fresh machine.
 func TestReadmeCommands(t *testing.T) {
 	text := readme(t)
 	for _, command := range []string{"$ go run ./cmd/blosc2 compress -o t2m.b2frame testdata/era5-t2m.f4\n", "$ go test ./... ./cmd/blosc2/...\n"} {

@@ -55,7 +55,7 @@ func TestTables(t *testing.T) {
 			t.Fatalf("docs/compatibility.md has no table %s", name)
 		}
 		if have != table && !*update {
-			t.Errorf("docs/compatibility.md: table %s is\n%s\nbut should be (go test -run TestTables -update .)\n%s", name, have, table)
+			t.Errorf("docs/compatibility.md: table %s is\n%s\nbut should be (go test . -run TestTables -update)\n%s", name, have, table)
 		}
 		readme = before + begin + table + end + after
 	}

@@ -105,7 +105,7 @@ func spec(name string, t apache.DataType) (table.Spec, error) {
 			return s, nil
 		}
 	}
-	return s, fmt.Errorf("field %q of Arrow type %s has no kind of column: %w", name, t, blosc2.ErrUnsupported)
+	return s, fmt.Errorf("field %q: no kind of column for Arrow type %s: %w", name, t, blosc2.ErrUnsupported)
 }
 
 // listSpec returns the Spec of the column for a list type, as spec does for other

@@ -37,7 +37,7 @@ type Reader struct {
 	held    []byte // the next chunk, if it has been read already
 	whole   []byte // a chunk that is assembled from pieces
 	slab    []byte
-	out     []byte // the part of the slab that was not returned yet
+	out     []byte // the part of the slab that has not been returned yet
 	mover   mover
 	err     error
 	closed  atomic.Bool

@@ -14,7 +14,7 @@ import (
 // A rows holds the cells of a table of bench.md.
 type rows [][]string
 
-// A measured is the contents of bench.md.
+// A measured holds the contents of bench.md.
 type measured struct {
 	machines map[string]string // machine and date of each section
 	tables   map[string]rows
@@ -178,7 +178,7 @@ By file: [streams to compress](../bench/results/stream-compress.svg), [to decomp
 				slower++
 			}
 		}
-		fmt.Fprintf(&b, "\nOver all of it %.2f × C; %d of %d figures are below 1.\n\n", geomean(all), slower, len(all))
+		fmt.Fprintf(&b, "\nThe mean of all figures is %.2f × C; below 1: %d of %d.\n\n", geomean(all), slower, len(all))
 	}
 	writeStreamSummary(&b, m)
 	b.WriteString("## Arrays, one thread\n\nAgainst C-Blosc2: whole reads and windows of float32. " + m.machines[arrays] + "\n\n| shape / chunks / blocks | what | MB/s, ours / C | × C |\n|---|---|---|---|\n")

@@ -24,7 +24,7 @@ func blosc1(t *testing.T) string {
 	return program
 }
 
-// TestBlosc1 writes chunks that the genuine Blosc1 reads, and reads its own.
+// TestBlosc1 writes chunks that the genuine Blosc1 reads, and reads those that it wrote.
 func TestBlosc1(t *testing.T) {
 	program := blosc1(t)
 	dir := t.TempDir()

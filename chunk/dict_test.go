@@ -9,8 +9,8 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
-// TestDictionaries writes chunks with dictionaries for both genuine libraries,
-// and reads theirs: zstd's, and the ones that lz4 and lz4hc have since 3.0.
+// TestDictionaries writes chunks with dictionaries for both genuine libraries, and reads
+// those that they wrote: with zstd and, since 3.0, with lz4 and lz4hc.
 func TestDictionaries(t *testing.T) {
 	two, three := newGenuine(t, 2), newGenuine(t, 3)
 	var d chunk.Decoder

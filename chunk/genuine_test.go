@@ -121,7 +121,8 @@ func TestRepairBlockSize(t *testing.T) {
 	}
 }
 
-// TestVLBlocks writes blocks of variable length for C-Blosc2 3 and reads its.
+// TestVLBlocks writes blocks of variable length for C-Blosc2 3, and reads those that it
+// wrote.
 func TestVLBlocks(t *testing.T) {
 	g := newGenuine(t, 3)
 	r := newRand(9)

@@ -7,7 +7,7 @@ import "math"
 // …) with a simple adaptive code: of its bytes, of their differences from item to item,
 // or of the differences of those, whichever is shortest.
 //
-// The length decides how to read blocks that the first betas, from August 2019 to
+// The length determines how to read blocks that the first betas, from August 2019 to
 // February 2020, left unchanged and that later ones, up to April 2021, shuffled up to the
 // last multiple of eight items. Nothing in the chunk distinguishes the two. C-Blosc2
 // treats all of them as the latter, and misreads the former. The right reading of such a

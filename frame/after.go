@@ -11,7 +11,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// This file decides what may follow a frame, for readers, writers and Verify.
+// This file determines what may follow a frame, for readers, writers and Verify.
 
 // A follower is the kind of bytes that follow a frame.
 type follower uint8

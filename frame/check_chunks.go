@@ -62,7 +62,7 @@ func misstored(it *Item) error {
 }
 
 // shareMin is the size of the smallest chunk that several workers share: that of a default
-// chunk. Of shorter ones there are usually enough for all workers.
+// chunk. There are usually enough shorter ones for all workers.
 const shareMin = 1 << 20
 
 // share checks a large chunk with the help of idle workers.

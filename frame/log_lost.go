@@ -50,7 +50,7 @@ func (f *Reader) ended() error {
 }
 
 // lose records a loss of chunk n at an offset. Of several it keeps the first one, or the
-// first that intact data follow, because such data decide whether a writer may continue.
+// first that intact data follow, because a writer may continue only if there are none.
 func (f *Reader) lose(n, at int64, l loss, wrapped error, format string, args ...any) {
 	if f.lost == nil || l.later && !f.lost.later {
 		l.err = blosc2.At(blosc2.Errorf(blosc2.PartChunk, wrapped, format, args...), n, at)

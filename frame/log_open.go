@@ -193,8 +193,8 @@ func (l *chunkLog) completeCommit(f *Reader) error {
 	return l.write(want[:], o.at+openHeader)
 }
 
-// drop destroys the references to dropped bytes. So no reader finds them again, and
-// readers that have seen them notice.
+// drop destroys the references to dropped bytes. Then no reader finds them again, and
+// readers that have seen them return an error.
 func (l *chunkLog) drop() error {
 	if o := l.open; o != nil {
 		o.gen++

@@ -189,8 +189,8 @@ func (f *Reader) headAndBlocks(w framing.Want, span ranges.Span, only bool) int6
 	return end
 }
 
-// learn records where the blocks of the first chunk end, if its head is in front, which
-// holds the first bytes of the frame. Other chunks are assumed to be similar.
+// learn records where the blocks of the first chunk end, if opening has read its head with
+// the first bytes of the frame. Other chunks are assumed to be similar.
 func (f *Reader) learn() {
 	if f.ahead == nil || len(f.index) == 0 || !f.fixed() || f.h.BlockSize == 0 || f.cfg.whole {
 		return

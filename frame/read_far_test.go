@@ -132,7 +132,7 @@ func TestFarChunks(t *testing.T) {
 		if c.Bytes > int64(len(file))+1024 || c.Waves > 8 {
 			t.Errorf("%d bytes took %+v", len(file), c)
 		}
-		// If a reader stops early, not all chunks were fetched.
+		// If a reader stops early, not all chunks have been fetched.
 		for range f.Chunks(0) {
 			break
 		}

@@ -35,7 +35,7 @@ func (blur) Decode(dst, src []byte, p codecs.Params) (int, error) {
 	return len(dst), nil
 }
 
-// Recompression does not change data that a lossy filter has changed before. With a lossy
+// Recompression does not change data that a lossy filter has already changed. With a lossy
 // codec, recompression returns an error unless AllowLoss is given.
 func TestRecutLossy(t *testing.T) {
 	if err := codecs.Register(201, "blur", func() codecs.Codec { return blur{} }); err != nil {

@@ -107,7 +107,7 @@ func Repair(dst File, src io.ReaderAt, size int64, opts ...Option) (*Repaired, e
 		if err != nil {
 			return nil, err
 		}
-		if r.proved && rep.NBytes-before < r.h.NBytes { // bytes are missing even if no chunk is known to be lost
+		if r.verified && rep.NBytes-before < r.h.NBytes { // bytes are missing even if no chunk is known to be lost
 			rep.Cut = rep.Cut || len(r.lost) == 0
 		}
 		next := r.next()
@@ -157,7 +157,7 @@ type repairer struct {
 	raw       []byte
 	order     bool // the chunks are in order
 	checks    bool // records follow the chunks
-	proved    bool // the header has the right digest
+	verified  bool // the header has the right digest
 	rebuilt   bool // the header was rebuilt
 	found     []found
 	end       int64 // offset after the last chunk that a walk found

@@ -69,7 +69,7 @@ func (r *repairer) preferTail() {
 		r.vlmeta = vlmeta
 	}
 	if !r.ended && r.checks && len(walked) > 0 {
-		r.provenTail(r.end + endMarkLen)
+		r.tailMatches(r.end + endMarkLen)
 	}
 }
 
@@ -108,7 +108,7 @@ func (r *repairer) addMissing() {
 	size := int64(r.h.ChunkSize)
 	have := int64(len(r.found))
 	m, err := readMark(r.h)
-	if size > 0 && !r.h.VariableChunks && (r.proved || r.whole != nil || r.o.guess || m.holds) {
+	if size > 0 && !r.h.VariableChunks && (r.verified || r.whole != nil || r.o.guess || m.holds) {
 		want := r.h.NBytes / size
 		if r.h.NBytes%size > 0 {
 			want++
@@ -199,7 +199,7 @@ func (r *repairer) lostSize(n int64, c found) int64 {
 // chunk size: the total minus the sizes of the others. It returns 0 if there are several
 // such chunks.
 func (r *repairer) remaining() int64 {
-	if !r.proved && r.whole == nil {
+	if !r.verified && r.whole == nil {
 		return 0
 	}
 	sum, unknown := int64(0), 0

@@ -33,23 +33,23 @@ func (r *repairer) readHeader() error {
 	}
 	b = b[:n]
 	if h, raw, ok := checkedHeader(b); ok {
-		r.h, r.raw, r.proved = h, raw, true
+		r.h, r.raw, r.verified = h, raw, true
 		return r.flags()
 	}
 	if h, raw, ok := correctHeader(b); ok {
-		r.h, r.raw, r.proved, r.rep.Mended = h, raw[:len(raw)-recordLen], true, true
+		r.h, r.raw, r.verified, r.rep.Mended = h, raw[:len(raw)-recordLen], true, true
 		r.src = overlay{raw, r.src}
 		return r.flags()
 	}
 	err = r.uncheckedHeader()
 	if err == nil {
 		if h, raw, ok := r.correctSizes(b); ok {
-			r.h, r.raw, r.proved, r.rep.Mended = h, raw[:len(raw)-recordLen], true, true
+			r.h, r.raw, r.verified, r.rep.Mended = h, raw[:len(raw)-recordLen], true, true
 			r.src = overlay{raw, r.src}
 			return r.flags()
 		}
 		if raw := r.unrecorded(b); raw != nil {
-			r.src, r.proved = overlay{raw, r.src}, true
+			r.src, r.verified = overlay{raw, r.src}, true
 			return r.flags()
 		}
 		m, _ := readMark(r.h)
@@ -162,15 +162,15 @@ func correctHeader(b []byte) (h *header.Header, raw []byte, ok bool) {
 	return ignoreRecord(b)
 }
 
-// ignoreRecord accepts a header whose record is damaged in some bytes, if the remaining
-// bytes of the digest prove the header.
+// ignoreRecord accepts a header whose record is damaged in some bytes, if enough bytes of
+// the digest are right.
 func ignoreRecord(b []byte) (*header.Header, []byte, bool) {
 	n, err := header.Size(b)
 	if err != nil || n > len(b)-recordLen {
 		return nil, nil, false
 	}
 	digest := framing.Digest(b[:n])
-	if !proves(b[n+8:], digest) {
+	if !digestMatches(b[n+8:], digest) {
 		return nil, nil, false
 	}
 	return checkedCopy(append(b[:n:n], record{kind: kindHeader, value: digest}.append(nil)...))

@@ -11,10 +11,11 @@ import (
 
 // useDamagedIndex uses a damaged index, or an index with a damaged trailer. It takes
 // the entries that are distinct chunks with valid digests, and reports whether there
-// are any. For the other entries it tries the remaining chunks. It accepts those that
-// the digest of the tail proves, or their order.
+// are any. For the other entries it tries the remaining chunks. It accepts these if the
+// digest of the tail is then right, or if they are as many as the entries and the offsets
+// of all chunks ascend.
 func (r *repairer) useDamagedIndex() bool {
-	if !r.proved || !r.checks || r.h.ChunkSize <= 0 || r.h.VariableChunks || r.h.CBytes < endMarkLen {
+	if !r.verified || !r.checks || r.h.ChunkSize <= 0 || r.h.VariableChunks || r.h.CBytes < endMarkLen {
 		return false
 	}
 	size := int64(r.h.ChunkSize)
@@ -84,7 +85,7 @@ func (r *repairer) fitEntries(at int64) {
 	var fit func(k int) bool
 	fit = func(k int) bool {
 		if tries++; k == len(missing) {
-			return r.provenTail(at)
+			return r.tailMatches(at)
 		}
 		c := &r.found[missing[k]]
 		for i, place := range free {
@@ -120,10 +121,10 @@ func (r *repairer) fitEntries(at int64) {
 	}
 }
 
-// provenTail reports whether the tail matches its digest with the chunks that were found.
-// Its index is at offset at. If it matches, provenTail uses its vlmetalayers. If not, it
-// uses them only if they can be decoded, and otherwise reports them as lost.
-func (r *repairer) provenTail(at int64) bool {
+// tailMatches reports whether the tail, whose index is at offset at, has the right digest
+// if the index holds the chunks that were found. If so, it uses the tail's vlmetalayers. If
+// not, it uses them only if they can be decoded, and otherwise reports them as lost.
+func (r *repairer) tailMatches(at int64) bool {
 	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits}, h: r.h}
 	offsets := make([]int64, len(r.found))
 	for i, c := range r.found {
@@ -151,7 +152,7 @@ func (r *repairer) provenTail(at int64) bool {
 	if err != nil {
 		return false
 	}
-	if proves(rec[8:], framing.Digest(append(tail, trailer...))) {
+	if digestMatches(rec[8:], framing.Digest(append(tail, trailer...))) {
 		r.vlmeta, r.ended, r.rep.VLMeta = slices.Clone(t.Layers), true, false
 		return true
 	}

@@ -49,25 +49,25 @@ func (r *repairer) special(n int64, c found) (Item, error) {
 	return Item{Header: r.h, N: n, Offset: -1, Chunk: b, NBytes: int(f.nbytes)}, err
 }
 
-// provenBytes is the number of bytes of a digest that must match. Then the data are
-// intact, and only the record is damaged. If the data were damaged, nearly all bytes of
-// the digest would differ.
-const provenBytes = 4
+// matchingBytes is the number of bytes of a digest that must be right for the data to be
+// treated as intact and the record as damaged. If the data were damaged, nearly all bytes
+// of the digest would differ.
+const matchingBytes = 4
 
-// proves reports whether enough bytes of stored are those of digest. stored is a digest
-// that may be damaged.
-func proves(stored []byte, digest uint64) bool {
+// digestMatches reports whether at least matchingBytes bytes of stored, a digest that may
+// be damaged, equal those of digest.
+func digestMatches(stored []byte, digest uint64) bool {
 	right := 0
 	for i, v := range binary.LittleEndian.AppendUint64(nil, digest) {
 		if stored[i] == v {
 			right++
 		}
 	}
-	return right >= provenBytes
+	return right >= matchingBytes
 }
 
-// readWithoutRecord reads a chunk whose record is damaged, if enough of the record
-// remains to prove the chunk.
+// readWithoutRecord reads a chunk whose record is damaged, if enough bytes of the digest
+// in it are right.
 func (r *repairer) readWithoutRecord(n int64, c found) (Item, bool) {
 	if c.at < 0 {
 		return Item{}, false
@@ -85,7 +85,7 @@ func (r *repairer) readWithoutRecord(n int64, c found) (Item, bool) {
 		return Item{}, false
 	}
 	digest := framing.Digest(b[:cbytes])
-	if !proves(b[cbytes+8:], digest) {
+	if !digestMatches(b[cbytes+8:], digest) {
 		return Item{}, false
 	}
 	return Item{Header: r.h, N: n, Offset: c.at, Chunk: b[:cbytes], NBytes: int(nbytes), Checked: true, Digest: digest}, true

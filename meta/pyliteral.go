@@ -26,7 +26,7 @@ const (
 
 var errLiteral = errors.New("not a Python literal of strings, numbers, tuples, lists and dicts")
 
-// A pyParser reads a literal. rest is the part of it that was not read yet.
+// A pyParser reads a literal. rest is the part of it that has not been read yet.
 type pyParser struct {
 	rest  string
 	depth int

@@ -19,7 +19,7 @@ type fortran struct {
 	done   int64 // number of rows converted so far
 	column []byte
 	slab   []byte
-	rest   []byte // the part of slab that was not read yet
+	rest   []byte // the part of slab that has not been read yet
 }
 
 func (f *fortran) Read(p []byte) (int, error) {

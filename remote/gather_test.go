@@ -129,7 +129,7 @@ func TestGatherNoStore(t *testing.T) {
 	}
 }
 
-// spansOf returns the ranges [from, to) that a request asks for.
+// spansOf returns the ranges [from, to) of a request.
 func spansOf(r *http.Request) (spans [][2]int) {
 	for span := range strings.SplitSeq(strings.TrimPrefix(r.Header.Get("Range"), "bytes="), ",") {
 		var from, to int

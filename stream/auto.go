@@ -158,8 +158,8 @@ func (w *Writer) release() error {
 	return nil
 }
 
-// If the source can be read at any offset, samples from this number of places decide
-// before the first chunk.
+// If the source can be read at any offset, the choice before the first chunk depends on
+// samples from this number of places.
 const samplePlaces = 8
 
 // sampleLen returns the length of each of these samples: together they are as long as the

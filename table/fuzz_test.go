@@ -40,7 +40,7 @@ func readTable(b []byte) {
 	}
 }
 
-// FuzzTable: reading a table of any bytes does not panic and costs little.
+// FuzzTable checks that reading arbitrary bytes as a table does not panic and costs little.
 func FuzzTable(f *testing.F) {
 	if b2test.HasCorpus(f) {
 		paths, err := filepath.Glob(filepath.Join(b2test.Shared(f), "corpus", "neighbours", "trees", "ctable", "*.b2[ze]"))
@@ -67,7 +67,7 @@ func FuzzTable(f *testing.F) {
 	})
 }
 
-// FuzzSchema: any schema is parsed or rejected.
+// FuzzSchema checks that any schema is parsed or rejected.
 func FuzzSchema(f *testing.F) {
 	for _, s := range []string{
 		`{"version": 1, "columns": [{"name": "a", "kind": "float32", "nullable": true, "null_value": NaN}]}`,
@@ -89,7 +89,7 @@ func FuzzSchema(f *testing.F) {
 	})
 }
 
-// FuzzCSV: any CSV is parsed or rejected.
+// FuzzCSV checks that any CSV is parsed or rejected.
 func FuzzCSV(f *testing.F) {
 	f.Add("x,s\n1,\"a\"\"\nb\"\n,\n")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -254,7 +254,8 @@ func known(t *testing.T, err error) {
 	}
 }
 
-// FuzzOpen: reading a store of any bytes costs little, and errors are of a known kind.
+// FuzzOpen checks that reading arbitrary bytes as a store does not panic, costs little and
+// returns errors of a known kind.
 func FuzzOpen(f *testing.F) {
 	if b2test.HasCorpus(f) {
 		paths, err := filepath.Glob(filepath.Join(b2test.Shared(f), "corpus", "neighbours", "trees", "*", "*.b2[ze]"))
@@ -279,7 +280,7 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// FuzzValue: every decoded value survives a round trip.
+// FuzzValue checks that every decoded value survives a round trip.
 func FuzzValue(f *testing.F) {
 	for _, s := range []string{"\x93\xa9__tuple__\x01\x02", "\xd4\x2a\x07", "\xc7\x0a\x2b\x81\xa4kind\xa3ref", "\x82\x01\x02\xa1k\xcb\x7f\xf8\x00\x00\x00\x00\x00\x00"} {
 		f.Add([]byte(s))

@@ -34,7 +34,7 @@ func (r *run) promising(base *trial, e effort) bool {
 }
 
 // pays reports whether a trial takes no longer than it may gain on all the data, if
-// their size is known. The gain is in scores.
+// their size is known. gain is a difference of scores.
 func (r *run) pays(gain, price int64) bool {
 	if !r.whole || r.Aim == Archive {
 		return true

@@ -151,7 +151,7 @@ func (s *Stream) look(data []byte) error {
 	s.looks += lookPrice
 	now := lookAt(data, s.Pick().Params.TypeSize)
 	switch {
-	case len(data) >= 8*s.size: // the earlier chunk was too short to decide well
+	case len(data) >= 8*s.size: // the earlier chunk was too short for a good choice
 	case s.since >= longer*s.goal && s.affords():
 	case s.wait > -maxRest && !now.differs(&s.looked, s.wait > 0, s.vain), s.recall(&now), !s.affords():
 		return nil

@@ -154,14 +154,14 @@ type command struct {
 
 func run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
-		return misuse("a verb is missing: compress, convert, rechunk, reduce or stats")
+		return misuse("a verb is missing; must be compress, convert, rechunk, reduce or stats")
 	}
 	verbs := map[string]func(*command, context.Context) error{
 		"compress": (*command).compress, "convert": (*command).convert, "rechunk": (*command).rechunk, "reduce": (*command).reduce, "stats": (*command).stats,
 	}
 	verb := verbs[args[0]]
 	if verb == nil {
-		return misuse("%q is not a verb: compress, convert, rechunk, reduce or stats", args[0])
+		return misuse("%q is not a verb; must be compress, convert, rechunk, reduce or stats", args[0])
 	}
 	var c command
 	f := flag.NewFlagSet(args[0], flag.ContinueOnError)

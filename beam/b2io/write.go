@@ -47,7 +47,7 @@ const MaxShard = 256 << 20
 // global window. Workers write the pieces, and then the shards made of them, into a
 // folder next to the file, which each run has for itself. Once all shards are complete
 // they are assembled, and the folder is removed. All workers must see the same folder.
-// If the output is a URL with a scheme that RegisterStore knows, the runner moves the
+// If the output is a URL with a scheme of RegisterStore, the runner moves the
 // pieces, and workers put parts of the object: see remote.WriteShard. The file appears
 // once it is complete, replacing an existing one, and has the same bytes whatever the
 // number of workers. A run that fails leaves its folder.
@@ -73,7 +73,7 @@ func Rechunk(s beam.Scope, plan *shard.Plan, windows beam.PCollection) beam.PCol
 }
 
 // byShard cuts windows into pieces and groups them, in parcels, by shard. Every shard
-// has a group, so that missing pieces are noticed.
+// has a group, so that missing pieces are detected.
 func byShard(s beam.Scope, plan *shard.Plan, text []byte, folder string, windows beam.PCollection) beam.PCollection {
 	parcels := beam.ParDo(s, &cutFn{Plan: text, Folder: folder}, windows)
 	return beam.GroupByKey(s, beam.Flatten(s, parcels, beam.ParDo(s, &emptyFn{}, numbers(s, plan.Shards()))))

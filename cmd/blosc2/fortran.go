@@ -65,7 +65,7 @@ func writeFortran(w io.Writer, a *b2nd.Array, limit int64) error {
 	last := shape[n]
 	one := a.Size() / last
 	if one > limit {
-		return fmt.Errorf("%w: items in Fortran order with slices of %s bytes, of which %s may be held; --raw writes C order", blosc2.ErrTooLarge, commas(one), commas(limit))
+		return fmt.Errorf("%w: items in Fortran order with slices of %s bytes; must be at most %s; --raw writes C order", blosc2.ErrTooLarge, commas(one), commas(limit))
 	}
 	out := bufio.NewWriterSize(w, 1<<20)
 	start, stop := make([]int64, n+1), a.Shape()

@@ -16,7 +16,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
 
-// servedBy serves names as the command does, and returns a function that asks for a
+// servedBy serves names as the command does, and returns a function that requests a
 // path.
 func servedBy(t *testing.T, names ...string) func(path string) (int, string) {
 	t.Helper()

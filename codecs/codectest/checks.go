@@ -114,7 +114,7 @@ func refused(err error) bool {
 	return errors.Is(err, blosc2.ErrCorrupt) || errors.Is(err, blosc2.ErrUnsupported)
 }
 
-// checkTruncated truncates streams. A codec need not notice that, but it must fill
+// checkTruncated truncates streams. A codec need not detect that, but it must fill
 // the destination or return an error.
 func checkTruncated(factory func() codecs.Codec, o Options) error {
 	c := factory()
@@ -124,7 +124,7 @@ func checkTruncated(factory func() codecs.Codec, o Options) error {
 			return err
 		}
 		for n := len(stream) - 1; n >= 0; n -= 1 + n/15 {
-			// Use a separate slice, so that reading beyond it is noticed.
+			// Use a separate slice, so that reading beyond it is detected.
 			if err := survive(c, bytes.Clone(stream[:n:n]), len(data), p); err != nil {
 				return fmt.Errorf("cut off at %d of %d: %w", n, len(stream), err)
 			}

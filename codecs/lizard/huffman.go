@@ -11,8 +11,8 @@ type huffReader struct {
 
 func (h *huffReader) reset() { h.buf = h.buf[:0] }
 
-// stream takes the stream at the beginning of src: its length (u24) and bytes or,
-// if it is coded, its decoded length (u24), coded length (u24) and data.
+// stream splits src into the stream at its beginning and the rest. A stream is its length
+// (u24) and bytes or, if it is coded, its decoded length (u24), coded length (u24) and data.
 func (h *huffReader) stream(src []byte, coded bool) (stream, rest []byte, err error) {
 	head := 3
 	if coded {

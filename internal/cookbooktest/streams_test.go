@@ -20,8 +20,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// Compress into a pipe. The frame remains unsealed; this library reads it as it
-// arrives.
+// Compress into a pipe. A frame of up to 4 MiB is sent when it is complete; a
+// longer one remains unsealed, and this library reads it as it arrives.
 func Example_pipe() {
 	pr, pw := io.Pipe()
 	go func() {

@@ -90,7 +90,7 @@ func TestDocumentCitations(t *testing.T) {
 }
 
 // TestCommentCitations checks citations of documents in comments of Go and
-// assembly. It knows them across the lines of a comment.
+// assembly. A citation may continue on the next line of a comment.
 func TestCommentCitations(t *testing.T) {
 	tr := load(t)
 	n := 0

@@ -122,7 +122,7 @@ func (s *server) object(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Blosc2-Version", strconv.Quote(info.Version))
 	w.WriteHeader(http.StatusOK)
 	if _, err := io.Copy(w, body); err != nil {
-		panic(http.ErrAbortHandler) // so that the other program notices that the answer is incomplete
+		panic(http.ErrAbortHandler) // so that the other program sees that the answer is incomplete
 	}
 	return nil
 }

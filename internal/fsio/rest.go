@@ -25,8 +25,8 @@ func (s *rest) ReadAt(p []byte, off int64) (int, error) { return s.r.ReadAt(p, s
 // Outer returns the source that s is a part of, as io.SectionReader.Outer does.
 func (s *rest) Outer() (r io.ReaderAt, off, n int64) { return s.r, s.off, math.MaxInt64 - s.off }
 
-// Size returns the current size of r, if r knows it: a file, or the Rest of
-// one.
+// Size returns the current size of r. It reports false if r is neither a file nor the
+// Rest of one.
 func Size(r io.ReaderAt) (int64, bool) {
 	switch r := r.(type) {
 	case *rest:

@@ -51,7 +51,7 @@ func (p *Pool[T]) Cancel(cause error) {
 	p.wakeAll()
 }
 
-// wakeAll wakes all goroutines that wait, so that they notice the end of the
+// wakeAll wakes all goroutines that wait, so that they see the end of the
 // context or Close. At any other time it is harmless, for example when the context
 // of an earlier run calls it late.
 func (p *Pool[T]) wakeAll() {

@@ -96,7 +96,7 @@ func (u *upload) Put(ctx context.Context, n int, body io.ReadSeeker, size int64)
 		return "", err
 	}
 	w := u.begin(ctx, size)
-	u.mu.Unlock() // it is this part's turn until next changes
+	u.mu.Unlock() // no other part is sent until next changes
 	defer context.AfterFunc(ctx, u.cancel)()
 	k, err := io.Copy(w, body)
 	u.mu.Lock()

@@ -9,7 +9,7 @@ import (
 
 // An itemFinder searches for matches in input without planes: whole items, some of
 // whose bytes cost much more than others. The costs of symbols in the previous pieces
-// decide which matches to take (prices.go).
+// determine which matches are chosen (prices.go).
 //
 // Its tables hold positions modulo 1<<16, as a finder's do.
 type itemFinder struct {

@@ -9,7 +9,7 @@ const (
 	seenBits    = 15
 )
 
-// A judgement decides from the beginning of the input whether looking for whole
+// A judgement estimates from the beginning of the input whether looking for whole
 // values pays.
 type judgement struct {
 	since, until  int // the range of words that are examined

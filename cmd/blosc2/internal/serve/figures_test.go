@@ -146,7 +146,7 @@ func (f *figures) page(t *testing.T) {
 	logTimes(t, "pan or zoom, refined", ends)
 }
 
-// memory asks for 200 windows of 64 MiB at once, and compares each answer.
+// memory requests 200 windows of 64 MiB at once, and compares each answer.
 func (f *figures) memory(t *testing.T) {
 	base, cmd, stop := f.start(t)
 	defer stop()

@@ -262,7 +262,7 @@ func (s *Server) sheet(w http.ResponseWriter, r *http.Request, h *handle, t *tab
 	defer free()
 	a := &answer{query: &query{format: format}, w: w, r: r}
 	if err = a.writeRows(t, span, columns, format == "csv", values.Get("strings") != ""); err != nil && a.begun {
-		panic(http.ErrAbortHandler) // so that the client notices the incomplete answer
+		panic(http.ErrAbortHandler) // so that the client sees that the answer is incomplete
 	}
 	return err
 }

@@ -187,7 +187,7 @@ func (a *answer) write(s *Server) error {
 		err = a.writeItems()
 	}
 	if err != nil && a.begun {
-		panic(http.ErrAbortHandler) // the client then notices that the answer is incomplete
+		panic(http.ErrAbortHandler) // the client then sees that the answer is incomplete
 	}
 	return err
 }
