@@ -92,6 +92,7 @@ func (c *Cut) Window(n int64) Window {
 // Window(n), with steps of 1, and dst must not overlap src.
 func (c *Cut) Pack(dst []byte, n int64, src []byte, w Window) error {
 	part := c.Window(n)
+	var items [MaxDim]int64
 	from := int64(0)
 	step := c.grid.item
 	stride := make([]int64, len(w))
@@ -99,45 +100,51 @@ func (c *Cut) Pack(dst []byte, n int64, src []byte, w Window) error {
 		if d >= len(part) || w[d].Start > part[d].Start || w[d].Stop < part[d].Stop {
 			return &blosc2.OptionError{Option: "window", Value: w, Range: "a window that contains chunk " + fmt.Sprint(n)}
 		}
-		stride[d] = step
+		stride[d], items[d] = step, part[d].Stop-part[d].Start
 		from += (part[d].Start - w[d].Start) * step
 		step = mul(step, w[d].Stop-w[d].Start)
 	}
 	if len(w) != len(part) || int64(len(src)) != step || int64(len(dst)) != c.grid.chunkBytes {
 		return &blosc2.OptionError{Option: "bytes of a chunk and its window", Value: []int{len(dst), len(src)}, Range: fmt.Sprintf("%d and %d", c.grid.chunkBytes, step)}
 	}
-	c.pack(dst, part, src, from, stride)
+	c.grid.pack(&c.mover, dst, items[:len(part)], src, from, stride)
 	return nil
 }
 
-// pack copies the items of part into dst, block by block. The first item is at
-// src[from:].
-func (c *Cut) pack(dst []byte, part Window, src []byte, from int64, stride []int64) {
-	g, n := c.grid, len(part)
-	var inside, extent [MaxDim]int64
-	step := g.item
-	for d := n - 1; d >= 0; d-- {
-		inside[d] = step
-		step *= g.block[d]
-	}
+// pack fills dst with a chunk, block by block. The chunk has the given number of items
+// along each dimension, and the first of them is at src[from:]. Padding becomes zeros.
+func (g *grid) pack(m *mover, dst []byte, items []int64, src []byte, from int64, stride []int64) {
+	n := len(items)
+	inside := g.inside()
+	var extent [MaxDim]int64
 	b := counter{n: n}
 	copy(b.hi[:], g.nblocks)
 	for ok := b.start(); ok; ok = b.next() {
 		at, full, none := from, true, false
 		for d := range n {
 			lo := b.at[d] * g.block[d]
-			extent[d] = max(min(part[d].Stop-part[d].Start-lo, g.block[d]), 0)
+			extent[d] = max(min(items[d]-lo, g.block[d]), 0)
 			full = full && extent[d] == g.block[d]
 			none = none || extent[d] == 0
 			at += lo * stride[d]
 		}
 		block := dst[:g.blockBytes]
 		if !full {
-			clear(block)
+			clear(block) // clears the padding, and leaves the block in the cache
 		}
 		if !none {
-			c.mover.copy(extent[:n], inside[:n], stride, g.item, block, 0, src, at)
+			m.copy(extent[:n], inside[:n], stride, g.item, block, 0, src, at)
 		}
 		dst = dst[g.blockBytes:]
 	}
+}
+
+// inside returns the strides of the items in a block, in bytes.
+func (g *grid) inside() (s [MaxDim]int64) {
+	step := g.item
+	for d := len(g.block) - 1; d >= 0; d-- {
+		s[d] = step
+		step *= g.block[d]
+	}
+	return s
 }

@@ -61,12 +61,7 @@ func edit(e *frame.Editor, closeIt func() error) (*Editor, error) {
 		closeIt()
 		return nil, err
 	}
-	ed := &Editor{e: e, close: closeIt, grid: a.grid, desc: a.desc, dtype: a.dtype, text: a.text}
-	step := a.grid.item
-	for d := len(a.grid.shape) - 1; d >= 0; d-- {
-		ed.inside[d] = step
-		step *= a.grid.block[d]
-	}
+	ed := &Editor{e: e, close: closeIt, grid: a.grid, desc: a.desc, dtype: a.dtype, text: a.text, inside: a.grid.inside()}
 	if a.grown { // Commit writes the shape
 		if err := ed.Resize(a.grid.shape); err != nil {
 			closeIt()

@@ -13,28 +13,17 @@ import (
 // Close closes the file.
 func OpenFile(path string, opts ...Option) (_ *Array, err error) {
 	defer fsio.AddPath("open", path, &err)
-	info, err := os.Stat(path)
+	cfg := newConfig(opts)
+	f, err := frame.OpenFile(path, cfg.frame...)
 	if err != nil {
 		return nil, err
 	}
-	if info.IsDir() {
-		cfg := newConfig(opts)
-		f, err := frame.OpenFS(os.DirFS(path), cfg.frame...)
-		if err != nil {
-			return nil, err
-		}
-		return open(f, cfg)
-	}
-	file, err := os.Open(path)
+	a, err := open(f.Reader, cfg)
 	if err != nil {
+		f.Close()
 		return nil, err
 	}
-	a, err := Open(file, info.Size(), opts...)
-	if err != nil {
-		file.Close()
-		return nil, err
-	}
-	a.close = file.Close
+	a.close = f.Close
 	return a, nil
 }
 

@@ -70,11 +70,8 @@ func FollowFile(ctx context.Context, path string, opts ...Option) (*Follower, er
 // more than 16 MiB. They are valid until the next call.
 func (f *Follower) Next() (rows []byte, err error) {
 	err = f.next(func(a *Array, w Window) error {
-		if n := int(product(w.Shape()) * a.grid.item); cap(f.buf) < n {
-			f.buf = make([]byte, n)
-		} else {
-			f.buf = f.buf[:n]
-		}
+		n := int(product(w.Shape()) * a.grid.item)
+		f.buf = slices.Grow(f.buf[:0], n)[:n]
 		return a.ReadWindow(f.buf, w)
 	})
 	if err != nil {
@@ -201,11 +198,7 @@ func (f *Follower) look() (again bool, err error) {
 		return false, nil // deliver known rows first, because a Refresh takes longer with more chunks
 	}
 	if f.file == nil {
-		if f.file, err = watch.Open(f.path); err != nil {
-			f.file = nil
-			if watch.Missing(err) {
-				return false, nil
-			}
+		if f.file, err = watch.Open(f.path); f.file == nil {
 			return false, err
 		}
 		f.watch.Add(f.file)
@@ -275,10 +268,7 @@ func (f *Follower) continues(now *Array) error {
 // delivered, as a compacted copy does.
 func (f *Follower) follow() (again bool, err error) {
 	file, err := watch.Open(f.path)
-	if watch.Missing(err) {
-		return false, nil
-	}
-	if err != nil {
+	if file == nil {
 		return false, err
 	}
 	a, err := f.open(file)

@@ -4,7 +4,6 @@ package b2nd
 // the machine; here they are fixed, so that the partition is the same
 // everywhere.
 const (
-	cacheL1 = 32 << 10
 	cacheL2 = 1 << 20
 	cacheL3 = 32 << 20
 )
@@ -33,19 +32,7 @@ func autoPartition(shape []int64, item int64, chunkshape, blockshape []int64) (c
 		return chunkshape, blocks
 	}
 	b := product(blocks) * item
-	c := b
-	if 32*b < 64<<20 {
-		c = 32 * b
-	}
-	if cacheL3 > cacheL2 {
-		c = cacheL3
-	}
-	c /= 4 // up to four operands of an expression should fit in the cache together
-	if cacheL2 > c {
-		c = max(cacheL2/4, c)
-	}
-	c = min(max(c, 4<<20), 1<<31-1-32)
-	c = max(c, b)
+	c := max(cacheL3/4, b) // up to four operands of an expression should fit in the cache together
 	c -= c % b
 	chunks = partition(c/item, shape, blocks)
 	for d := range chunks {

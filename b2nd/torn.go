@@ -28,14 +28,11 @@ func grownTo(desc *meta.B2ND, g *grid, n int64) (*meta.B2ND, *grid, bool) {
 	if slab == 0 {
 		return desc, g, false
 	}
-	grown := *desc
-	grown.Shape = slices.Clone(desc.Shape)
-	grown.Shape[0] = n / slab * g.chunk[0]
-	more, err := newGrid(grown.Shape, desc.ChunkShape, desc.BlockShape, g.item)
+	grown, more, err := withRows(desc, n/slab*g.chunk[0], g.item)
 	if err != nil {
 		return desc, g, false
 	}
-	return &grown, more, true
+	return grown, more, true
 }
 
 // Finish completes an array whose Writer died, after frame.Repair has repaired
@@ -81,10 +78,11 @@ func Finish(file frame.File, size int64, opts ...frame.Option) (rows int64, err 
 	if err := e.Rearrange(keep); err != nil {
 		return -1, err
 	}
-	final := *desc
-	final.Shape = slices.Clone(desc.Shape)
-	final.Shape[0] = rows
-	if err := describeAs(e, &final); err != nil {
+	final, _, err := withRows(desc, rows, g.item)
+	if err == nil {
+		err = describeAs(e, final)
+	}
+	if err != nil {
 		return -1, err
 	}
 	return rows, e.Commit()

@@ -117,11 +117,10 @@ func leavesBytes(h *header.Header) bool { return h.Generation != header.Current 
 // trailing returns the error for bytes after a frame. They begin with b, and the frame
 // ends at off.
 func trailing(b []byte, off int64) error {
-	e := blosc2.Errorf(blosc2.PartHeader, blosc2.ErrTrailing, "not a frame: begins with % x", b[:min(len(b), len(Magic))])
+	e := errorAt(off, blosc2.PartHeader, blosc2.ErrTrailing, "not a frame: begins with % x", b[:min(len(b), len(Magic))])
 	if len(b) < len(Magic) && bytes.HasPrefix([]byte(Magic), b) {
 		e.Msg, e.Cause = "the next frame ends within its header", io.ErrUnexpectedEOF
 	}
-	e.Offset = off
 	return e
 }
 

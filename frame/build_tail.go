@@ -2,6 +2,7 @@ package frame
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
@@ -36,7 +37,8 @@ func indexHead(n int) [chunk.Overhead]byte {
 // repeated value, as C-Blosc2 does. So a frame of zeros of any size takes a few hundred
 // bytes.
 func appendIndex(dst []byte, offsets []int64) []byte {
-	if n := len(offsets); n > 1 && offsets[0] < 0 && allSame(offsets) {
+	differs := func(o int64) bool { return o != offsets[0] }
+	if n := len(offsets); n > 1 && offsets[0] < 0 && !slices.ContainsFunc(offsets, differs) {
 		value := binary.LittleEndian.AppendUint64(nil, uint64(offsets[0]))
 		if c, err := chunk.AppendRepeat(dst, 8*n, value); err == nil {
 			return c
@@ -48,15 +50,6 @@ func appendIndex(dst []byte, offsets []int64) []byte {
 		dst = binary.LittleEndian.AppendUint64(dst, uint64(o))
 	}
 	return dst
-}
-
-func allSame(offsets []int64) bool {
-	for _, o := range offsets {
-		if o != offsets[0] {
-			return false
-		}
-	}
-	return true
 }
 
 // appendTrailer appends a trailer with the vlmetalayers.

@@ -40,10 +40,7 @@ func Concat(dst File, frames []*Reader, opts ...Option) error {
 
 // concat does what Concat does. names are the names of the frames in errors.
 func concat(dst File, frames []*Reader, names []string, opts []Option) error {
-	var cfg config
-	for _, o := range opts {
-		o(&cfg)
-	}
+	cfg := newConfig(opts)
 	about := func(i int, err error) error {
 		if names != nil {
 			return fmt.Errorf("%s: %w", names[i], err)

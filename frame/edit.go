@@ -40,13 +40,9 @@ func Edit(file File, size int64, opts ...Option) (*Editor, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Editor{file: file, f: f, b: b, end: f.frameLen, sizes: make([]int64, len(f.index))}
-	for n := range e.sizes {
-		start, end, err := f.extent(int64(n))
-		if err != nil {
-			return nil, err
-		}
-		e.sizes[n] = end - start
+	e := &Editor{file: file, f: f, b: b, end: f.frameLen}
+	if e.sizes, err = f.chunkSizes(nil); err != nil {
+		return nil, err
 	}
 	e.enc, err = chunk.NewEncoder(encoderParams(b))
 	return e, err
@@ -336,7 +332,7 @@ func (e *Editor) Commit() error {
 		return e.fail(err)
 	}
 	e.heads = true
-	if err := e.fail(writeHeader(e.file, 0, head, e.b.pos)); err != nil {
+	if err := e.fail(writeHeader(e.file, e.file.Sync, 0, head, e.b.pos)); err != nil {
 		return err
 	}
 	e.end, e.dirty, e.heads = e.b.pos, false, false
@@ -354,7 +350,7 @@ func (e *Editor) commitEmpty() error {
 		return e.fail(blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, "emptying a frame whose header and trailer have %d bytes, more than %d", len(all), sector))
 	}
 	e.heads = true
-	if err := e.fail(writeHeader(e.file, 0, all, int64(len(all)))); err != nil {
+	if err := e.fail(writeHeader(e.file, e.file.Sync, 0, all, int64(len(all)))); err != nil {
 		return err
 	}
 	e.heads = false

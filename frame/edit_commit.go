@@ -24,28 +24,25 @@ const sector = 512
 // A header within one sector is replaced atomically. For a longer one, a copy is first
 // written after the frame. If the power fails, the next opening of the frame completes
 // the write from that copy.
+//
+// sync is file.Sync, unless the header need not survive a power failure.
 func writeHeader(file interface {
 	io.WriterAt
 	Truncate(size int64) error
-	Sync() error
-}, base int64, head []byte, frameLen int64) error {
+}, sync func() error, base int64, head []byte, frameLen int64) error {
 	inOne := base%sector+int64(len(head)) <= sector
-	if inOne {
-		if err := replace(file, head, base); err != nil {
-			return err
-		}
-	} else {
+	if !inOne {
 		if err := fsio.WriteAt(file, appendCopy(nil, head), base+frameLen); err != nil {
 			return err
 		}
-		if err := file.Sync(); err != nil {
-			return err
-		}
-		if err := fsio.WriteAt(file, head, base); err != nil {
+		if err := sync(); err != nil {
 			return err
 		}
 	}
-	if err := file.Sync(); err != nil || inOne {
+	if err := replace(file, head, base); err != nil {
+		return err
+	}
+	if err := sync(); err != nil || inOne {
 		return err
 	}
 	return file.Truncate(base + frameLen)

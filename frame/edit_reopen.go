@@ -76,7 +76,7 @@ func (b *Builder) commit(file File) error {
 	if err != nil {
 		return err
 	}
-	return writeHeader(file, 0, head, b.pos)
+	return writeHeader(file, file.Sync, 0, head, b.pos)
 }
 
 // endSegment writes and syncs the tail of a segment. It returns the header that makes the

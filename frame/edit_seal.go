@@ -86,7 +86,7 @@ func sealOne(file File, f *Reader, off int64, last bool) error {
 			if err := file.Sync(); err != nil { // the writer may not have synced its data
 				return err
 			}
-			return writeHeader(file, off, head, f.frameLen)
+			return writeHeader(file, file.Sync, off, head, f.frameLen)
 		}
 		return fsio.WriteAt(file, head, off)
 	}

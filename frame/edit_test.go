@@ -371,7 +371,7 @@ func TestPowerCutAtOffset(t *testing.T) {
 			err = d.Sync()
 		}
 		if err == nil {
-			err = frame.WriteHeader(d, base, head, int64(len(m.wire)))
+			err = frame.WriteHeader(d, d.Sync, base, head, int64(len(m.wire)))
 		}
 		b := d.now
 		if err != nil {

@@ -68,7 +68,7 @@ func (f *FileReader) Close() error {
 func SealFile(path string, opts ...Option) error {
 	return locked("seal", path, opts, func() error {
 		various := false
-		if lockConfig(opts).recut.uniform {
+		if newConfig(opts).recut.uniform {
 			err := readFile(path, func(file *os.File, size int64) error {
 				return eachFrame(file, size, opts, func(f *Reader) error {
 					n, err := f.planSize(f.cfg.recut)
@@ -107,23 +107,17 @@ func locked(op, path string, opts []Option, do func() error) (err error) {
 }
 
 // change opens a file for one change, and locks it.
-func change(path string, do func(file *os.File, size int64) error) error {
+func change(path string, do func(file *os.File, size int64) error) (err error) {
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return err
 	}
-	returned := false
-	defer func() {
-		if !returned { // do has panicked
-			file.Close()
-		}
-	}()
+	defer func() { err = errors.Join(err, file.Close()) }()
 	info, err := file.Stat()
-	if err == nil {
-		err = do(file, info.Size())
+	if err != nil {
+		return err
 	}
-	returned = true
-	return errors.Join(err, file.Close())
+	return do(file, info.Size())
 }
 
 // A FileEditor is an Editor of a file that is locked against other writers.
@@ -137,7 +131,7 @@ type FileEditor struct {
 func EditFile(path string, opts ...Option) (_ *FileEditor, err error) {
 	defer fsio.AddPath("open", path, &err)
 	var e *Editor
-	file, err := fsio.Open(path, false, lockConfig(opts).locking(), func(file *os.File, size int64) (err error) {
+	file, err := fsio.Open(path, false, lockConfig(opts), func(file *os.File, size int64) (err error) {
 		e, err = Edit(file, size, opts...)
 		return err
 	})
@@ -169,7 +163,7 @@ func (e *FileEditor) Close() error {
 // this library created it, perhaps in a process that was killed, and no other program has
 // used it or has it open. Whether another process has it open is known only on Linux.
 func LockFile(path string, opts ...Option) (unlock func() error, err error) {
-	return lockConfig(opts).lock(path)
+	return fsio.Lock(path, lockConfig(opts))
 }
 
 // CompactFile rewrites the frames in a file, one after the other: see Reader.Compact. The
@@ -182,7 +176,7 @@ func CompactFile(path string, opts ...Option) error {
 
 // compactFile does what CompactFile does. The caller holds the lock.
 func compactFile(path string, opts []Option) error {
-	cfg := lockConfig(opts)
+	cfg := newConfig(opts)
 	if cfg.recover {
 		err := change(path, func(file *os.File, size int64) error {
 			_, _, err := reopen(file, size, opts...)
@@ -196,7 +190,7 @@ func compactFile(path string, opts []Option) error {
 		return fsio.Replace(path, func(dst *os.File) error {
 			from, at := int64(0), int64(0)
 			return eachFrame(file, size, opts, func(f *Reader) error {
-				n, err := f.compact(shifted{dst, at}, *cfg, from)
+				n, err := f.compact(part{dst, at}, cfg, from)
 				from, at = from+f.FrameLen(), at+n
 				return err
 			})

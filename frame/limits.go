@@ -56,6 +56,13 @@ func check(part blosc2.Part, what string, size, limit int64) error {
 	return nil
 }
 
+// errorAt returns the error of blosc2.Errorf, about the byte at an offset.
+func errorAt(off int64, part blosc2.Part, err error, format string, args ...any) *blosc2.FormatError {
+	fe := blosc2.Errorf(part, err, format, args...)
+	fe.Offset = off
+	return fe
+}
+
 // setUp prepares a decoder for the chunks of a frame.
 func setUp(d *chunk.Decoder, h *header.Header, l Limits) {
 	framing.SetUp(d, h, l.orDefault().Chunk)

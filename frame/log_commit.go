@@ -2,7 +2,6 @@ package frame
 
 import (
 	"github.com/seed03b80dae/blosc2"
-	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
 // Commit durably makes all put and flushed data part of the sealed frame: they survive a
@@ -151,34 +150,11 @@ func (l *chunkLog) seal(durable bool) error {
 		return err
 	}
 	l.buf = head[:0]
-	return l.writeHeader(head, durable)
-}
-
-// writeHeader atomically replaces the header of the frame. If the header is longer than a
-// sector, a copy is written at the end of the file.
-func (l *chunkLog) writeHeader(head []byte, durable bool) error {
-	inOne := l.base%sector+int64(len(head)) <= sector
-	sync := func() error {
-		if durable {
-			return l.file.Sync()
-		}
-		return nil
+	sync := func() error { return nil }
+	if durable {
+		sync = l.file.Sync
 	}
-	if !inOne {
-		if err := fsio.WriteAt(l.file, appendCopy(nil, head), l.base+l.end); err != nil {
-			return err
-		}
-		if err := sync(); err != nil {
-			return err
-		}
-	}
-	if err := replace(l.file, head, l.base); err != nil {
-		return err
-	}
-	if err := sync(); err != nil || inOne {
-		return err
-	}
-	return l.file.Truncate(l.base + l.end)
+	return writeHeader(l.file, sync, l.base, head, l.end)
 }
 
 // Close finishes the frame: its tail follows its last chunk, and the file ends after the

@@ -33,9 +33,7 @@ func (f *Reader) endOfOpen() int64 {
 // isCopy reports whether the bytes at offset at are the copy of a header that a commit
 // has written: see writeHeader.
 func (f *Reader) isCopy(at int64) bool {
-	var b [recordLen]byte
-	n, _ := f.src.ReadAt(b[:], at-recordLen)
-	rec, ok := parseRecord(b[:n])
+	rec, ok := readRecord(f.src, at-recordLen)
 	return ok && rec.kind == kindHeader
 }
 

@@ -147,10 +147,8 @@ func (f *Reader) correctedHeader(at int64) []byte {
 		if !r.plausible(right[:]) || cbytes > f.size-at-recordLen {
 			continue
 		}
-		var b [recordLen]byte
-		k, _ := f.src.ReadAt(b[:], at+cbytes)
-		rec, ok := parseRecord(b[:k])
-		if !ok || rec.kind != kindChunk || rec.small != uint16(cbytes) || !r.afford(cbytes) {
+		rec, ok := readChunkRecord(f.src, at+cbytes, cbytes)
+		if !ok || !r.afford(cbytes) {
 			continue
 		}
 		c := make([]byte, cbytes)
@@ -194,17 +192,20 @@ func (f *Reader) repairer() *repairer {
 // makes it long. Looking at an offset counts as 4096 bytes.
 const lostBudget = 256 << 20
 
-// anyIntact reports whether any of the chunks is intact.
+// anyIntact reports whether all chunks of any of the steps are intact.
 func (f *Reader) anyIntact(added []step) bool {
-	return slices.ContainsFunc(added, func(s step) bool { return f.intact(s.chunk.start) })
+	return slices.ContainsFunc(added, func(s step) bool { return f.allIntact(s.chunks) })
+}
+
+// allIntact reports whether all of the chunks are intact.
+func (f *Reader) allIntact(chunks []*extent) bool {
+	return !slices.ContainsFunc(chunks, func(e *extent) bool { return !f.intact(e.start) })
 }
 
 // hasNextOpen reports whether there is an open chunk for the next chunk.
 func (f *Reader) hasNextOpen(p *progress) bool {
 	at, number := f.duePlace(p)
-	var b [recordLen]byte
-	n, _ := f.src.ReadAt(b[:], at)
-	_, ok := parseOpenMark(b[:n], at, number)
+	_, ok := readOpenMark(f.src, at, number)
 	return ok
 }
 

@@ -107,16 +107,16 @@ func resumeLog(file File, size int64, f *Reader) (*chunkLog, error) {
 		l.found = size
 	}
 	b.stream.Open = l.begun
-	if f.rows != nil || f.cfg.rows {
-		return resumeRows(file, l, f)
+	switch {
+	case f.rows != nil || f.cfg.rows:
+		err = l.resumeRows(f)
+	case f.progress == nil:
+		f.progress, err = f.findProgress()
+	}
+	if err != nil {
+		return nil, err
 	}
 	p := f.progress
-	if p == nil {
-		if p, err = f.findProgress(); err != nil {
-			return nil, err
-		}
-		f.progress = p
-	}
 	if f.mark.order != Unsealed {
 		c := &committed{tail: p.tail, last: p.last, place: p.place, chunks: p.sealed}
 		l.committed, l.durable = c, true
@@ -129,15 +129,11 @@ func resumeLog(file File, size int64, f *Reader) (*chunkLog, error) {
 			return nil, err
 		}
 	}
-	b.pos, b.regrow = p.next, false
-	if p.short != nil && b.h.VariableChunks {
-		b.pos = p.short.end
+	if l.rows != nil {
+		l.takeRows(f)
+	} else {
+		l.takeChunks(f)
 	}
-	if size := int64(b.h.ChunkSize); size > 0 && !b.h.VariableChunks {
-		b.offsets, b.nbytes, b.last = b.offsets[:p.n], p.n*size, size
-		l.open, l.short = p.open, p.short
-	}
-	l.dirty = f.mark.order == Unsealed || f.nbytes != f.h.NBytes
 	if err := l.findStale(f); err != nil {
 		return nil, err
 	}
@@ -147,6 +143,20 @@ func resumeLog(file File, size int64, f *Reader) (*chunkLog, error) {
 		}
 	}
 	return l, l.completeCommit(f)
+}
+
+// takeChunks prepares the log to continue the chunks of f.
+func (l *chunkLog) takeChunks(f *Reader) {
+	b, p := l.b, f.progress
+	b.pos, b.regrow = p.next, false
+	if p.short != nil && b.h.VariableChunks {
+		b.pos = p.short.end
+	}
+	if size := int64(b.h.ChunkSize); size > 0 && !b.h.VariableChunks {
+		b.offsets, b.nbytes, b.last = b.offsets[:p.n], p.n*size, size
+		l.open, l.short = p.open, p.short
+	}
+	l.dirty = f.mark.order == Unsealed || f.nbytes != f.h.NBytes
 }
 
 // findStale finds the heads of open chunks that are finished. These may be the head that
@@ -165,11 +175,8 @@ func (l *chunkLog) findStale(f *Reader) error {
 		last -= y.chunks - 1
 		at, number = y.place(l.b.headerLen+l.b.offsets[last], p.tail), last|rowsMark
 	}
-	var b [recordLen]byte
-	if n, _ := f.src.ReadAt(b[:], at); n == len(b) {
-		if _, ok := parseOpenMark(b[:], at, number); ok && (l.open == nil || l.open.at != at) {
-			l.stale = append(l.stale, at)
-		}
+	if _, ok := readOpenMark(f.src, at, number); ok && (l.open == nil || l.open.at != at) {
+		l.stale = append(l.stale, at)
 	}
 	return l.destroyStale()
 }

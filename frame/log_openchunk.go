@@ -76,6 +76,12 @@ func parseOpenMark(b []byte, at, n int64) (gen uint16, ok bool) {
 	return rec.small, ok && rec == openMark(at, n, rec.small)
 }
 
+// readOpenMark reads the record of the open chunk n, at offset at.
+func readOpenMark(r io.ReaderAt, at, n int64) (gen uint16, ok bool) {
+	rec, ok := readRecord(r, at)
+	return rec.small, ok && rec == openMark(at, n, rec.small)
+}
+
 // appendFlushSlot appends a flush slot for size bytes with a digest.
 func appendFlushSlot(dst []byte, size int, digest uint64) []byte {
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(size))
@@ -108,80 +114,122 @@ func storedHeader(size, typesize, blocksize int) [chunk.HeaderLen]byte {
 	return h
 }
 
-// readOpen reads the open chunk n with its head at offset at, if there is one. At least
-// the first committed bytes, perhaps 0, are part of a sealed frame. If these are damaged,
-// the chunk has only these, and reading it fails. limit is the size of a full chunk.
-func (f *Reader) readOpen(at, n int64, committed, limit int) (*openChunk, error) {
-	var head [openData]byte
-	if got, err := f.src.ReadAt(head[:], at); got < len(head) {
-		return nil, endOf(err)
-	}
-	gen, ok := parseOpenMark(head[:], at, n)
-	if !ok && !(f.cfg.damagedMarks && openMarkDamaged(head[:], at, n)) {
-		return nil, nil
-	}
-	o := &openChunk{at: at, n: n, gen: gen}
-	// Try the longest prefix first: those of the flush slots, then that of the committed
-	// bytes.
-	type slot struct {
-		size          int
-		digest        uint64
-		flush, commit int
-	}
-	var slots []slot
+// A slot holds the contents of a slot in the head of an open chunk or slab.
+type slot struct {
+	units  int64 // number of bytes or rows
+	digest uint64
+	flush  int  // the flush slot that was written last, if this slot is valid
+	whole  bool // the slot holds all bits of the digest
+}
+
+// readSlots returns the flush slots in a head, the longer prefix first, and then the
+// commit slots for the committed bytes or rows. It sets o.commit, and o.done and the
+// flush slot that says so.
+func (o *openChunk) readSlots(head []byte, committed int64) (slots []slot) {
 	for i := range 2 {
 		b := head[openFlush+i*flushSlotLen:]
-		slots = append(slots, slot{int(binary.LittleEndian.Uint32(b)), uint64(binary.LittleEndian.Uint32(b[4:])), i, -1})
+		s := slot{units: int64(binary.LittleEndian.Uint32(b)), digest: uint64(binary.LittleEndian.Uint32(b[4:])), flush: i}
+		if o.rows != nil && s.units == rowsDone && s.digest == uint64(uint32(o.mark().value)) {
+			o.done, o.flush = true, i
+		}
+		slots = append(slots, s)
 	}
-	if slots[1].size > slots[0].size {
+	if slots[1].units > slots[0].units {
 		slots[0], slots[1] = slots[1], slots[0]
 	}
 	for i := range 2 {
 		b := head[openCommit+i*commitSlotLen:]
-		if size := binary.LittleEndian.Uint64(b); size == uint64(committed) {
-			slots = append(slots, slot{committed, binary.LittleEndian.Uint64(b[8:]), 1, i})
+		if binary.LittleEndian.Uint64(b) == uint64(committed) {
+			slots = append(slots, slot{committed, binary.LittleEndian.Uint64(b[8:]), 1, true})
 			o.commit = i
 		}
 	}
+	return slots
+}
+
+// readOpen reads the open chunk n with its head at offset at, if there is one, or the open
+// slab with layout y that begins with chunk n. At least the first committed bytes or
+// rows, perhaps 0, are part of a sealed frame. If these are damaged, the chunk or slab
+// has only these, and reading it fails. limit is the number of bytes or rows of a full
+// one.
+func (f *Reader) readOpen(y *rowLayout, at, n, committed, limit int64) (*openChunk, error) {
+	var head [openData]byte
+	if got, err := f.src.ReadAt(head[:], at); got < len(head) {
+		return nil, endOf(err)
+	}
+	o := &openChunk{at: at, n: n, rows: y}
+	var ok bool
+	if o.gen, ok = parseOpenMark(head[:], at, o.number()); !ok && !(f.cfg.damagedMarks && openMarkDamaged(head[:], at, o.number())) {
+		return nil, nil
+	}
 	// All digests are of prefixes, so one pass over the bytes suffices.
-	most := 0
+	slots, most := o.readSlots(head[:], committed), int64(0)
 	for _, s := range slots {
-		if s.size <= limit {
-			most = max(most, s.size)
+		if s.units <= limit {
+			most = max(most, s.units)
 		}
 	}
-	most = int(max(min(int64(most), f.size-at-openData, f.cfg.limits.Chunk), 0))
-	data := make([]byte, most)
-	got, err := f.src.ReadAt(data, at+openData)
-	if err != nil && err != io.EOF {
+	parts, have, err := o.readUnits(f, most)
+	if err != nil {
 		return nil, err
 	}
-	data = data[:got]
-	for _, s := range slots {
-		if s.size == 0 || s.size < committed || s.size > len(data) {
+	for _, s := range slots { // the longest prefix first
+		if s.units == 0 || s.units < committed || s.units > have {
 			continue
 		}
-		h := newDigest(data[:s.size])
-		if sum := h.Sum64(); sum == s.digest || s.commit < 0 && uint32(sum) == uint32(s.digest) {
-			o.size, o.digest, o.flush = s.size, *h, s.flush
-			if !f.cfg.drop {
-				f.checkSlots(o, head[:], func(size int64) (uint64, bool) {
-					if size > int64(len(data)) {
-						return 0, false
-					}
-					return newDigest(data[:size]).Sum64(), true
-				})
-			}
+		h := o.digestOf(parts, s.units)
+		if sum := h.Sum64(); sum != s.digest && (s.whole || uint32(sum) != uint32(s.digest)) {
+			continue
+		}
+		o.size, o.digest = int(s.units)*o.unit(), *h
+		if y != nil {
+			sums := y.sums(parts, s.units)
+			o.sums = func() []uint64 { return sums }
+		}
+		if o.done {
+			o.flush = 1 - o.flush // the next flush overwrites the slot that says so
 			return o, nil
 		}
-	}
-	if committed == 0 {
-		f.checkSlots(o, head[:], func(size int64) (uint64, bool) { return 0, false })
+		if o.flush = s.flush; !f.cfg.drop {
+			f.checkSlots(o, head[:], func(units int64) (uint64, bool) {
+				if units > have {
+					return 0, false
+				}
+				return o.digestOf(parts, units).Sum64(), true
+			})
+		}
+		return o, nil
 	}
 	if committed > 0 {
-		return o.asDamaged(f, head[:], committed)
+		return o.asDamaged(f, head[:], int(committed)*o.unit())
+	}
+	if !o.done {
+		f.checkSlots(o, head[:], func(int64) (uint64, bool) { return 0, false })
 	}
 	return o, nil
+}
+
+// readUnits reads the first bytes of the open chunk, or the decoded bytes of the chunks
+// that hold the first rows of the slab. It returns how many bytes or rows there are.
+func (o *openChunk) readUnits(f *Reader, units int64) (parts [][]byte, have int64, err error) {
+	if o.rows != nil {
+		parts, err = o.readParts(f, units)
+		return parts, units, err
+	}
+	data := make([]byte, max(min(units, f.size-o.at-openData, f.cfg.limits.Chunk), 0))
+	n, err := f.src.ReadAt(data, o.at+openData)
+	if err == io.EOF {
+		err = nil
+	}
+	return [][]byte{data[:n]}, int64(n), err
+}
+
+// digestOf returns the digest of the first bytes or rows in parts.
+func (o *openChunk) digestOf(parts [][]byte, units int64) *hasher {
+	if o.rows != nil {
+		return o.rows.digest(parts, units)
+	}
+	return newDigest(parts[0][:units])
 }
 
 // asDamaged returns o with only its committed bytes, which match no digest. head is the
@@ -263,9 +311,7 @@ func (f *Reader) growOpen(o *openChunk) (*openChunk, error) {
 	if now == o {
 		return o, nil
 	}
-	var mark [recordLen]byte
-	n, _ := f.src.ReadAt(mark[:], o.at)
-	if gen, ok := parseOpenMark(mark[:n], o.at, o.number()); !ok || gen != o.gen {
+	if gen, ok := readOpenMark(f.src, o.at, o.number()); !ok || gen != o.gen {
 		return nil, nil
 	}
 	return now, nil

@@ -1,7 +1,6 @@
 package frame
 
 import (
-	"encoding/binary"
 	"io"
 
 	"github.com/seed03b80dae/blosc2"
@@ -59,86 +58,6 @@ func (o *openChunk) part(place int64) (k int64, ok bool) {
 	}
 	k = off / o.rows.stored()
 	return k, k < o.rows.chunks && off%o.rows.stored() == 0
-}
-
-// readOpenRows reads the open slab with first chunk n and its head at offset at, if there
-// is one. At least the first committed rows are part of a sealed frame. If they are
-// damaged, the slab has only these, and reading its chunks fails.
-func (f *Reader) readOpenRows(y *rowLayout, at, n, committed, limit int64) (*openChunk, error) {
-	var head [openData]byte
-	if got, err := f.src.ReadAt(head[:], at); got < len(head) {
-		return nil, endOf(err)
-	}
-	gen, ok := parseOpenMark(head[:], at, n|rowsMark)
-	if !ok && !(f.cfg.damagedMarks && openMarkDamaged(head[:], at, n|rowsMark)) {
-		return nil, nil
-	}
-	o := &openChunk{at: at, n: n, gen: gen, rows: y}
-	type slot struct {
-		rows   int64
-		digest uint64
-		flush  int
-		whole  bool // the slot holds all bits of the digest
-	}
-	var slots []slot
-	done := -1
-	for i := range 2 {
-		b := head[openFlush+i*flushSlotLen:]
-		rows := int64(binary.LittleEndian.Uint32(b))
-		if rows == rowsDone && binary.LittleEndian.Uint32(b[4:]) == uint32(o.mark().value) {
-			o.done, done = true, i
-		}
-		slots = append(slots, slot{rows, uint64(binary.LittleEndian.Uint32(b[4:])), i, false})
-	}
-	if slots[1].rows > slots[0].rows {
-		slots[0], slots[1] = slots[1], slots[0]
-	}
-	for i := range 2 {
-		b := head[openCommit+i*commitSlotLen:]
-		if binary.LittleEndian.Uint64(b) == uint64(committed) {
-			slots = append(slots, slot{committed, binary.LittleEndian.Uint64(b[8:]), 1, true})
-			o.commit = i
-		}
-	}
-	most := int64(0)
-	for _, s := range slots {
-		if s.rows <= limit {
-			most = max(most, s.rows)
-		}
-	}
-	parts, err := o.readParts(f, most)
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range slots {
-		if s.rows == 0 || s.rows < committed || s.rows > most {
-			continue
-		}
-		h := y.digest(parts, s.rows)
-		if sum := h.Sum64(); sum == s.digest || !s.whole && uint32(sum) == uint32(s.digest) {
-			o.size, o.digest, o.flush = int(s.rows*y.row()), *h, s.flush
-			sums := y.sums(parts, s.rows)
-			o.sums = func() []uint64 { return sums }
-			if done >= 0 {
-				o.flush = 1 - done // the next flush overwrites this slot
-			} else if !f.cfg.drop {
-				f.checkSlots(o, head[:], func(rows int64) (uint64, bool) {
-					if rows > most {
-						return 0, false
-					}
-					return y.digest(parts, rows).Sum64(), true
-				})
-			}
-			return o, nil
-		}
-	}
-	if committed == 0 && done < 0 {
-		f.checkSlots(o, head[:], func(int64) (uint64, bool) { return 0, false })
-	}
-	if committed > 0 {
-		return o.asDamaged(f, head[:], int(committed*y.row()))
-	}
-	return o, nil
 }
 
 // digest returns the digest of the first rows. parts holds the decoded bytes of the slab's

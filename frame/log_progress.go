@@ -84,18 +84,17 @@ func (f *Reader) findProgress() (*progress, error) {
 	at := f.placeOf(last)
 	fixed := size > 0 && !f.h.VariableChunks
 	if f.mark.open && fixed && int64(last) == p.n-1 && at >= openHeader {
-		committed := int(f.nbytes - (p.n-1)*size)
-		limit := int(size)
+		committed, limit := f.nbytes-(p.n-1)*size, size
 		if f.cfg.drop {
 			limit = committed
 		}
-		o, err := f.readOpen(at-openHeader, p.n-1, committed, limit)
+		o, err := f.readOpen(nil, at-openHeader, p.n-1, committed, limit)
 		if err != nil {
 			return nil, err
 		}
 		if o != nil {
 			p.n--
-			p.open, p.place, p.last = o, at, span64{o.at, o.at + openData + int64(committed)}
+			p.open, p.place, p.last = o, at, span64{o.at, o.at + openData + committed}
 			return p, f.endOfChunks(p)
 		}
 	}
@@ -135,9 +134,7 @@ func (f *Reader) endOfChunks(p *progress) error {
 // afterSkip returns the offset of the next chunk, if the previous one ends at offset at.
 // A record of kind 5 there moves it.
 func (f *Reader) afterSkip(at int64) int64 {
-	var b [recordLen]byte
-	n, _ := f.src.ReadAt(b[:], at)
-	rec, ok := parseRecord(b[:n])
+	rec, ok := readRecord(f.src, at)
 	if !ok || at > f.size || rec.kind != kindSkip || rec.value < minChunk || rec.value > uint64(f.size-at) {
 		return at
 	}
@@ -149,12 +146,10 @@ func (f *Reader) placeOf(n int) int64 { return int64(len(f.raw)) + f.index[n] }
 
 // displaced reports whether chunk n, at an offset, was displaced: see chunkLog.makeWay.
 func (f *Reader) displaced(at, n int64) bool {
-	var b [recordLen]byte
 	if at < recordLen {
 		return false
 	}
-	got, _ := f.src.ReadAt(b[:], at-recordLen)
-	rec, ok := parseRecord(b[:got])
+	rec, ok := readRecord(f.src, at-recordLen)
 	return ok && rec == displacedMark(at-recordLen, n)
 }
 
@@ -204,9 +199,7 @@ func (f *Reader) lastExtent(at int64) (*extent, error) {
 		return e, nil
 	}
 	if err == nil {
-		var b [recordLen]byte
-		n, _ := f.src.ReadAt(b[:], e.end-recordLen)
-		if rec, ok := parseRecord(b[:n]); ok && rec.kind == kindChunk && rec.small == uint16(e.len()-recordLen) {
+		if _, ok := readChunkRecord(f.src, e.end-recordLen, e.len()-recordLen); ok {
 			return e, nil
 		}
 	}
@@ -272,7 +265,7 @@ func (f *Reader) takeUp(p *progress, known *extent) (err error) {
 		if !ok || known != nil && *e == *known || f.fixed() && e.nbytes > int64(f.h.ChunkSize) || p.short != nil && e.nbytes < p.short.nbytes || !f.agrees(p, e) {
 			break
 		}
-		added = append(added, step{*p, e})
+		added = append(added, step{*p, []*extent{e}})
 		if f.fixed() && e.nbytes < int64(f.h.ChunkSize) {
 			p.next, p.short = e.start, e
 			break
@@ -285,7 +278,7 @@ func (f *Reader) takeUp(p *progress, known *extent) (err error) {
 	if torn < len(added) {
 		later = f.anyIntact(added[torn+1:]) || p.short == nil && f.fixed() && f.hasNextOpen(p)
 		for _, s := range added[torn:] {
-			nbytes -= s.chunk.nbytes
+			nbytes -= s.chunks[0].nbytes
 		}
 		*p = added[torn].before
 		index = index[:p.n]
@@ -296,17 +289,20 @@ func (f *Reader) takeUp(p *progress, known *extent) (err error) {
 		return err
 	}
 	if torn < len(added) && (later || p.open == nil) {
-		f.loseChunk(p, added[torn].chunk.start, later)
+		f.loseChunk(p, added[torn].chunks[0].start, later)
 	}
 	f.chunks = contiguous{f.src, int64(len(f.raw)), f.size}
 	return f.cfg.limits.checkTotal(f.nbytes)
 }
 
-// A step is a flushed chunk, and the progress before that chunk.
+// A step is a flushed chunk, or the chunks of a flushed slab, and the progress before it.
 type step struct {
 	before progress
-	chunk  *extent
+	chunks []*extent
 }
+
+// size returns the number of bytes from the first chunk to the end of the last.
+func (s step) size() int64 { return s.chunks[len(s.chunks)-1].end - s.chunks[0].start }
 
 // checkFlushed is the number of bytes of flushed but uncommitted chunks that are compared
 // with their digests when a frame is opened. If there are more, only the last chunk is
@@ -314,16 +310,16 @@ type step struct {
 // machine may damage any of these chunks; reading a damaged one returns an error.
 const checkFlushed = 64 << 20
 
-// firstTorn returns the number of the first incomplete chunk, or len(added) if
-// there is none.
+// firstTorn returns the number of the first step with an incomplete chunk, or
+// len(added) if there is none.
 func (f *Reader) firstTorn(added []step) int {
 	first, sum := len(added), int64(0)
-	for first > 0 && (first == len(added) || sum+added[first-1].chunk.len() <= checkFlushed) {
+	for first > 0 && (first == len(added) || sum+added[first-1].size() <= checkFlushed) {
 		first--
-		sum += added[first].chunk.len()
+		sum += added[first].size()
 	}
 	for i := first; i < len(added); i++ {
-		if !f.intact(added[i].chunk.start) {
+		if !f.allIntact(added[i].chunks) {
 			return i
 		}
 	}
@@ -335,7 +331,7 @@ func (f *Reader) firstTorn(added []step) int {
 func (f *Reader) lastChunk(full []int64) (index []int64, nbytes int64, err error) {
 	p, size := f.progress, int64(f.h.ChunkSize)
 	if p.open == nil {
-		o, err := f.readOpen(openPlace(p.next, size, p.tail), p.n, 0, int(size))
+		o, err := f.readOpen(nil, openPlace(p.next, size, p.tail), p.n, 0, size)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -371,10 +367,7 @@ func (f *Reader) flushedChunk(at int64) (*extent, bool) {
 	}
 	e := &extent{span64{at, at + cbytes}, nbytes}
 	if f.mark.checks {
-		var b [recordLen]byte
-		n, _ := f.src.ReadAt(b[:], e.end)
-		rec, ok := parseRecord(b[:n])
-		if !ok || rec.kind != kindChunk || rec.small != uint16(cbytes) {
+		if _, ok := readChunkRecord(f.src, e.end, cbytes); !ok {
 			return nil, false
 		}
 		e.end += recordLen

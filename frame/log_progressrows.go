@@ -85,7 +85,7 @@ func (f *Reader) findRows(y *rowLayout) (*progress, error) {
 		if f.cfg.drop {
 			limit = rows
 		}
-		o, err := f.readOpenRows(y, at-openHeader, first, rows, limit)
+		o, err := f.readOpen(y, at-openHeader, first, rows, limit)
 		if err != nil {
 			return nil, err
 		}
@@ -127,10 +127,10 @@ func (f *Reader) catchUpRows(y *rowLayout) (ok bool, err error) {
 	}
 	sealed := f.index
 	index := f.index[:p.n:p.n]
-	var added []slabStep
+	var added []step
 	for p.short == nil && p.n <= MaxChunks-y.chunks {
 		if p.open == nil {
-			o, err := f.readOpenRows(y, y.place(p.next, p.tail), p.n, 0, y.rows)
+			o, err := f.readOpen(y, y.place(p.next, p.tail), p.n, 0, y.rows)
 			if err != nil {
 				return false, err
 			}
@@ -148,20 +148,20 @@ func (f *Reader) catchUpRows(y *rowLayout) (ok bool, err error) {
 		if chunks == nil {
 			break
 		}
-		added = append(added, slabStep{*p, chunks})
+		added = append(added, step{*p, chunks})
 		for _, e := range chunks {
 			index = append(index, e.start-int64(len(f.raw)))
 		}
 		p.n, p.next, p.open = p.n+y.chunks, f.afterSkip(chunks[len(chunks)-1].end), nil
 	}
-	torn, later := f.firstTornSlab(added), false
+	torn, later := f.firstTorn(added), false
 	if torn < len(added) {
-		later = f.anyWholeSlab(added[torn+1:]) || p.open != nil && !p.open.done
+		later = f.anyIntact(added[torn+1:]) || p.open != nil && !p.open.done
 		*p = added[torn].before
 		index = index[:p.n]
 	}
 	if p.short != nil && p.open == nil {
-		o, err := f.readOpenRows(y, y.place(p.next, p.tail), p.n, 0, y.rows)
+		o, err := f.readOpen(y, y.place(p.next, p.tail), p.n, 0, y.rows)
 		if err != nil {
 			return false, err
 		}
@@ -196,19 +196,6 @@ func (f *Reader) catchUpRows(y *rowLayout) (ok bool, err error) {
 	return true, f.cfg.limits.checkTotal(f.nbytes)
 }
 
-// anyWholeSlab reports whether all chunks of any of the slabs are intact.
-func (f *Reader) anyWholeSlab(added []slabStep) bool {
-	return slices.ContainsFunc(added, func(s slabStep) bool {
-		return !slices.ContainsFunc(s.chunks, func(e *extent) bool { return !f.intact(e.start) })
-	})
-}
-
-// A slabStep is a flushed slab, and the progress before that slab.
-type slabStep struct {
-	before progress
-	chunks []*extent
-}
-
 // flushedSlab returns the finished chunks of the next slab, or nil if some are
 // missing.
 func (f *Reader) flushedSlab(y *rowLayout, p *progress) []*extent {
@@ -237,22 +224,4 @@ func (f *Reader) agreesWith(o *openChunk, k int64, e *extent) bool {
 	o.rows.wipe(data, 0, rows)
 	sums := o.sums()
 	return sums != nil && framing.Digest(data[:o.rows.live(rows)]) == sums[k]
-}
-
-// firstTornSlab is like firstTorn, for slabs.
-func (f *Reader) firstTornSlab(added []slabStep) int {
-	size := func(s slabStep) int64 { return s.chunks[len(s.chunks)-1].end - s.chunks[0].start }
-	first, sum := len(added), int64(0)
-	for first > 0 && (first == len(added) || sum+size(added[first-1]) <= checkFlushed) {
-		first--
-		sum += size(added[first])
-	}
-	for i := first; i < len(added); i++ {
-		for _, e := range added[i].chunks {
-			if !f.intact(e.start) {
-				return i
-			}
-		}
-	}
-	return len(added)
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/seed03b80dae/blosc2"
-	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -216,70 +215,43 @@ func withRows(layers []meta.Layer, n int64) ([]byte, error) {
 	return a.Append(nil)
 }
 
-// resumeRows is like resumeLog, for an array that grows row by row.
-func resumeRows(file framing.LogFile, l *chunkLog, f *Reader) (*chunkLog, error) {
-	y, p := f.rows, f.progress
-	if y == nil {
-		if y = rowsOf(f.h); y == nil || p != nil && p.open != nil || f.mark.order == ByIndex {
-			return nil, errNotInRows()
-		}
-		var err error
-		switch {
-		case p != nil: // an open frame of whole slabs and some chunks of an incomplete one
-			whole := *p
-			whole.n, whole.short = min(whole.n, int64(len(l.b.offsets))), nil
-			whole.n -= whole.n % y.chunks
-			whole.next = f.firstPlace()
-			p, err = &whole, f.endOfChunks(&whole)
-		case !f.inRows(y):
-			err = errNotInRows()
-		default:
-			p, err = f.findRows(y)
-		}
-		if err != nil {
-			return nil, err
-		}
-		f.progress = p
+// resumeRows sets the layout of the array that f holds and that grows row by row, and
+// determines the progress of its writer.
+func (l *chunkLog) resumeRows(f *Reader) (err error) {
+	if l.rows = f.rows; l.rows != nil {
+		return nil
 	}
-	if f.mark.order != Unsealed {
-		l.committed, l.durable = &committed{tail: p.tail, last: p.last, place: p.place, chunks: p.sealed}, true
-	} else if f.torn() && !f.mark.open {
-		l.end = p.next
-		if err := file.Truncate(l.end); err != nil {
-			return nil, err
-		}
+	y, p := rowsOf(f.h), f.progress
+	if y == nil || p != nil && p.open != nil || f.mark.order == ByIndex {
+		return errNotInRows()
 	}
-	if err := l.takeRows(f, y, p); err != nil {
-		return nil, err
+	l.rows = y
+	switch {
+	case p != nil: // an open frame of whole slabs and some chunks of an incomplete one
+		whole := *p
+		whole.n, whole.short = min(whole.n, int64(len(l.b.offsets))), nil
+		whole.n -= whole.n % y.chunks
+		whole.next = f.firstPlace()
+		f.progress, err = &whole, f.endOfChunks(&whole)
+	case !f.inRows(y):
+		err = errNotInRows()
+	default:
+		f.progress, err = f.findRows(y)
 	}
-	n, _ := l.NumRows()
-	l.dirty = f.mark.order == Unsealed || n != y.stated
-	if err := l.findStale(f); err != nil {
-		return nil, err
-	}
-	if f.cfg.drop {
-		if err := l.drop(); err != nil {
-			return nil, err
-		}
-	}
-	return l, nil
+	return err
 }
 
-// takeRows prepares the log to continue the rows of the array that f holds.
-func (l *chunkLog) takeRows(f *Reader, y *rowLayout, p *progress) error {
-	l.rows = y
-	b := l.b
+// takeRows is like takeChunks, for an array that grows row by row.
+func (l *chunkLog) takeRows(f *Reader) {
+	y, b, p := l.rows, l.b, f.progress
 	b.offsets, b.nbytes, b.last = b.offsets[:p.n:p.n], p.n*y.size, y.size
 	b.pos = p.next
 	l.open, l.short = p.open, p.short
-	if p.short != nil {
-		// If the open slab continues the array, the index refers to its chunks.
-		if l.open != nil {
-			return nil
-		}
+	if l.short != nil && l.open == nil { // otherwise the index refers to the chunks of the open slab
 		l.shortOffsets = slices.Clone(f.index[p.n : p.n+y.chunks])
 	}
-	return nil
+	n, _ := l.NumRows()
+	l.dirty = f.mark.order == Unsealed || n != y.stated
 }
 
 // NumRows returns the number of rows in the array, including those that were flushed but

@@ -18,20 +18,10 @@ func LockWait(d time.Duration) Option { return func(c *config) { c.lockWait = d 
 func Context(ctx context.Context) Option { return func(c *config) { c.ctx = ctx } }
 
 // lockConfig returns the options about locks.
-func lockConfig(opts []Option) *config {
-	c := &config{lockWait: DefaultLockWait}
+func lockConfig(opts []Option) fsio.Locking {
+	c := config{lockWait: DefaultLockWait}
 	for _, o := range opts {
-		o(c)
+		o(&c)
 	}
-	if c.ctx == nil {
-		c.ctx = context.Background()
-	}
-	return c
-}
-
-// locking returns the context and the time for waiting for a lock.
-func (c *config) locking() fsio.Locking { return fsio.Locking{Wait: c.lockWait, Context: c.ctx} }
-
-func (c *config) lock(path string) (unlock func() error, err error) {
-	return fsio.Lock(path, c.locking())
+	return fsio.Locking{Wait: c.lockWait, Context: c.ctx}
 }

@@ -86,10 +86,7 @@ func Open(r io.ReaderAt, size int64, opts ...Option) (*Reader, error) {
 
 // NewReader returns a Reader that has no frame yet. Reset opens one.
 func NewReader(opts ...Option) *Reader {
-	f := new(Reader)
-	for _, o := range opts {
-		o(&f.cfg)
-	}
+	f := &Reader{cfg: newConfig(opts)}
 	f.cfg.limits = f.cfg.limits.orDefault()
 	return f
 }
@@ -275,9 +272,7 @@ func (f *Reader) readHeader() error {
 // readAt fills b from offset off of the source.
 func (f *Reader) readAt(part blosc2.Part, b []byte, off int64) error {
 	if off < 0 || int64(len(b)) > f.size-off {
-		fe := blosc2.Errorf(part, io.ErrUnexpectedEOF, "%d bytes at offset %d are not within the source's %d bytes", len(b), off, f.size)
-		fe.Offset = off
-		return fe
+		return errorAt(off, part, io.ErrUnexpectedEOF, "%d bytes at offset %d are not within the source's %d bytes", len(b), off, f.size)
 	}
 	n, err := f.src.ReadAt(b, off)
 	if n == len(b) {
@@ -356,14 +351,13 @@ func (f *Reader) VLMetalayers() ([]meta.Layer, error) { return decodeVLMeta(f.vl
 
 // VLMeta returns the value of one vlmetalayer, decompressed.
 func (f *Reader) VLMeta(name string) (value []byte, ok bool, err error) {
-	for _, l := range f.vlmeta {
-		if l.Name == name {
-			layers, err := decodeVLMeta([]meta.Layer{l}, f.cfg.limits)
-			if err != nil {
-				return nil, true, err
-			}
-			return layers[0].Value, true, nil
-		}
+	packed, ok := meta.Find(f.vlmeta, name)
+	if !ok {
+		return nil, false, nil
 	}
-	return nil, false, nil
+	layers, err := decodeVLMeta([]meta.Layer{{Name: name, Value: packed}}, f.cfg.limits)
+	if err != nil {
+		return nil, true, err
+	}
+	return layers[0].Value, true, nil
 }

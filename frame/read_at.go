@@ -30,9 +30,6 @@ func (f *Reader) state() *state {
 	return s
 }
 
-// keep keeps the buffer of an item for the next one.
-func (s *state) keep(it Item) { s.stored = it.Chunk[:0] }
-
 // ReadAt implements io.ReaderAt for the decoded bytes. It fetches only the
 // blocks that hold them. Only chunks that are read as a whole are checked
 // against their digests, unless CheckWhole is set.

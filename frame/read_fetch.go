@@ -48,9 +48,8 @@ func (f *Reader) fetch(buf []byte, n int64) (Item, error) {
 	cbytes := chunkCBytes(buf)
 	it.Chunk, it.NBytes = buf[:cbytes], int(chunkNBytes(buf))
 	rec, ok := parseRecord(buf[cbytes:])
-	ok = ok && rec.kind == kindChunk && rec.small == uint16(cbytes)
 	switch {
-	case ok:
+	case ok && rec.isOf(cbytes):
 		it.Checked, it.Digest = true, rec.value
 	case f.mark.checks:
 		err = f.changedOr(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "its record is missing"))
@@ -123,15 +122,6 @@ func (f *Reader) changedOr(err error) error {
 		return err
 	}
 	return errChanged()
-}
-
-// verify checks a fetched chunk against its digest.
-func (f *Reader) verify(it *Item) error {
-	err := it.Verify()
-	if err != nil {
-		err = blosc2.At(f.changedOr(err), it.N, it.Offset)
-	}
-	return err
 }
 
 func errChanged() error {
@@ -290,11 +280,14 @@ func (f *Reader) special(dst []byte, n int64) ([]byte, error) {
 // verified fetches chunk n into s, and checks its digest.
 func (f *Reader) verified(s *state, n int64) (Item, error) {
 	it, err := f.fetch(s.stored, n)
-	if err == nil {
-		s.keep(it)
-		err = f.verify(&it)
+	if err != nil {
+		return it, err
 	}
-	return it, err
+	s.stored = it.Chunk[:0]
+	if err := it.Verify(); err != nil {
+		return it, blosc2.At(f.changedOr(err), n, it.Offset)
+	}
+	return it, nil
 }
 
 // RawChunk appends the stored chunk n to dst. A chunk that is only an entry of

@@ -16,15 +16,12 @@ type heldChunk struct {
 // holdChunk reads chunk n and compares it with its digest.
 func (f *Reader) holdChunk(n int64) (framing.HeldChunk, error) {
 	s := f.state()
-	it, err := f.fetch(s.stored, n)
-	if err == nil {
-		s.stored = it.Chunk
-		err = f.verify(&it)
-	}
+	it, err := f.verified(s, n)
 	if err != nil {
 		f.states.Put(s)
 		return nil, err
 	}
+	s.stored = it.Chunk
 	return &heldChunk{f, s, n}, nil
 }
 

@@ -118,7 +118,7 @@ func (f *Reader) indexChunk() (at int64, index []byte, err error) {
 		return at, nil, indexError(err, at)
 	}
 	if int64(h.CBytes) > f.frameLen-at {
-		return at, nil, f.corruptIndex(at, "has %d bytes, but the frame ends after %d", h.CBytes, f.frameLen-at)
+		return at, nil, errorAt(at, blosc2.PartIndex, blosc2.ErrCorrupt, "has %d bytes, but the frame ends after %d", h.CBytes, f.frameLen-at)
 	}
 	if err := check(blosc2.PartIndex, "index", max(int64(h.NBytes), int64(h.CBytes)), f.cfg.limits.Index); err != nil {
 		return at, nil, err
@@ -187,18 +187,13 @@ func (f *Reader) checkTail(at int64, index, trailer []byte) error {
 	if !f.mark.holds || f.h.NBytes == 0 || f.h.Type != header.Contiguous {
 		return nil
 	}
-	wrong := func(what string) error {
-		fe := blosc2.Errorf(blosc2.PartIndex, blosc2.ErrChecksum, "%s", what)
-		fe.Offset = at
-		return fe
-	}
 	b := f.mem.scratch[:recordLen]
 	if err := f.readAt(blosc2.PartRecord, b, at+int64(len(index))); err != nil {
 		return err
 	}
 	rec, ok := parseRecord(b)
 	if !ok || rec.kind != kindTail || f.trailerAt != at+int64(len(index))+recordLen || f.h.CBytes < endMarkLen {
-		return wrong("the record between index and trailer is missing")
+		return errorAt(at, blosc2.PartIndex, blosc2.ErrChecksum, "the record between index and trailer is missing")
 	}
 	f.tailAt, f.tailSum = at+int64(len(index)), rec.value
 	mark := f.mem.scratch[:endMarkLen]
@@ -209,7 +204,7 @@ func (f *Reader) checkTail(at int64, index, trailer []byte) error {
 	digest.Write(index)
 	digest.Write(trailer)
 	if digest.Sum64() != rec.value && !f.cfg.renew {
-		return wrong("the digest in the record between index and trailer does not match")
+		return errorAt(at, blosc2.PartIndex, blosc2.ErrChecksum, "the digest in the record between index and trailer does not match")
 	}
 	return nil
 }
@@ -251,7 +246,7 @@ func (f *Reader) parseIndex(index []byte) error {
 		}
 	}
 	if f.h.Type == header.Contiguous && stored > f.h.CBytes/chunk.MinHeaderLen {
-		return f.corruptIndex(at, "lists %d chunks, which do not fit into %d bytes", stored, f.h.CBytes)
+		return errorAt(at, blosc2.PartIndex, blosc2.ErrCorrupt, "lists %d chunks, which do not fit into %d bytes", stored, f.h.CBytes)
 	}
 	return nil
 }
@@ -285,14 +280,14 @@ func (f *Reader) offsetWidth(n int) (int, error) {
 				return width, nil
 			}
 		}
-		return 0, f.corruptIndex(f.indexAt(), "decodes to %d bytes, which do not match %d chunks", n, chunks)
+		return 0, errorAt(f.indexAt(), blosc2.PartIndex, blosc2.ErrCorrupt, "decodes to %d bytes, which do not match %d chunks", n, chunks)
 	}
 	width := f.h.OffsetWidth
 	if width == 0 {
 		width = 8
 	}
 	if n == 0 || n%width != 0 {
-		return 0, f.corruptIndex(f.indexAt(), "decodes to %d bytes; must be a positive multiple of %d", n, width)
+		return 0, errorAt(f.indexAt(), blosc2.PartIndex, blosc2.ErrCorrupt, "decodes to %d bytes; must be a positive multiple of %d", n, width)
 	}
 	return width, nil
 }
@@ -319,12 +314,6 @@ func (f *Reader) indexAt() int64 {
 	return int64(len(f.raw)) + f.h.CBytes
 }
 
-func (f *Reader) corruptIndex(at int64, format string, args ...any) error {
-	fe := blosc2.Errorf(blosc2.PartIndex, blosc2.ErrCorrupt, format, args...)
-	fe.Offset = at
-	return fe
-}
-
 func (f *Reader) corruptEntry(i int64, format string, args ...any) error {
 	fe := blosc2.Errorf(blosc2.PartIndex, blosc2.ErrCorrupt, format, args...)
 	fe.Chunk = i
@@ -334,7 +323,5 @@ func (f *Reader) corruptEntry(i int64, format string, args ...any) error {
 // indexError converts the error of a chunk to one about the index, which begins at
 // offset at.
 func indexError(err error, at int64) error {
-	fe := blosc2.Errorf(blosc2.PartIndex, err, "cannot be decoded")
-	fe.Offset = at
-	return fe
+	return errorAt(at, blosc2.PartIndex, err, "cannot be decoded")
 }

@@ -108,9 +108,7 @@ func (f *Reader) sameTail() bool {
 	if f.tailAt == 0 {
 		return true
 	}
-	var b [recordLen]byte
-	n, _ := f.src.ReadAt(b[:], f.tailAt)
-	rec, ok := parseRecord(b[:n])
+	rec, ok := readRecord(f.src, f.tailAt)
 	return ok && rec.value == f.tailSum
 }
 

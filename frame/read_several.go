@@ -23,12 +23,12 @@ func eachFrame(r io.ReaderAt, size int64, opts []Option, do func(f *Reader) erro
 	}
 }
 
-// A shifted is the part of a File that begins at an offset.
-type shifted struct {
+// A part is the part of a file from an offset on.
+type part struct {
 	File
-	at int64
+	base int64
 }
 
-func (s shifted) ReadAt(p []byte, off int64) (int, error)  { return s.File.ReadAt(p, s.at+off) }
-func (s shifted) WriteAt(p []byte, off int64) (int, error) { return s.File.WriteAt(p, s.at+off) }
-func (s shifted) Truncate(size int64) error                { return s.File.Truncate(s.at + size) }
+func (p part) ReadAt(b []byte, off int64) (int, error)  { return p.File.ReadAt(b, p.base+off) }
+func (p part) WriteAt(b []byte, off int64) (int, error) { return p.File.WriteAt(b, p.base+off) }
+func (p part) Truncate(size int64) error                { return p.File.Truncate(p.base + size) }

@@ -2,6 +2,7 @@ package frame
 
 import (
 	"encoding/binary"
+	"io"
 
 	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/xxh3"
@@ -44,6 +45,22 @@ func parseRecord(b []byte) (r record, ok bool) {
 	r.value = binary.LittleEndian.Uint64(b[8:])
 	return r, r.kind == kindChunk || r.kind == kindOpen || r.small == 0
 }
+
+// readRecord reads the record at an offset.
+func readRecord(r io.ReaderAt, at int64) (rec record, ok bool) {
+	var b [recordLen]byte
+	n, _ := r.ReadAt(b[:], at)
+	return parseRecord(b[:n])
+}
+
+// readChunkRecord reads the record at an offset, if it is that of a chunk of cbytes bytes.
+func readChunkRecord(r io.ReaderAt, at, cbytes int64) (rec record, ok bool) {
+	rec, ok = readRecord(r, at)
+	return rec, ok && rec.isOf(cbytes)
+}
+
+// isOf reports whether r may be the record after a chunk of cbytes bytes.
+func (r record) isOf(cbytes int64) bool { return r.kind == kindChunk && r.small == uint16(cbytes) }
 
 // A hasher computes a digest piece by piece.
 type hasher struct{ xxh3.Hasher }

@@ -135,16 +135,6 @@ func (r *repairer) trailing() (int64, error) {
 	}
 }
 
-// A part is the part of a file from an offset on.
-type part struct {
-	File
-	base int64
-}
-
-func (p part) ReadAt(b []byte, off int64) (int, error)  { return p.File.ReadAt(b, p.base+off) }
-func (p part) WriteAt(b []byte, off int64) (int, error) { return p.File.WriteAt(b, p.base+off) }
-func (p part) Truncate(size int64) error                { return p.File.Truncate(p.base + size) }
-
 // A repairer holds the state of a repair.
 type repairer struct {
 	guess     guessing
@@ -190,14 +180,10 @@ type found struct {
 // write makes the new frame.
 func (r *repairer) write(dst File) (size int64, err error) {
 	h := *r.h
-	if r.whole != nil && r.whole.rows != nil {
-		value, err := withRows(h.Layers, r.whole.nrows)
-		if err != nil {
+	if r.whole != nil {
+		if h.Layers, err = r.whole.layersNow(); err != nil {
 			return 0, err
 		}
-		h.Layers = slices.Clone(h.Layers)
-		i := slices.IndexFunc(h.Layers, func(l meta.Layer) bool { return l.Name == meta.B2NDName })
-		h.Layers[i].Value = value
 	}
 	special := slices.ContainsFunc(r.found, func(c found) bool { return c.special })
 	w, err := newRewriter(dst, &h, building{checks: true, unordered: special && !h.VariableChunks}, r.o.limits)

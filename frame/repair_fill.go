@@ -3,6 +3,7 @@ package frame
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 	"slices"
 
 	"github.com/seed03b80dae/blosc2"
@@ -112,11 +113,10 @@ func undecodable(size, typesize int) []byte {
 	}
 	c := make([]byte, chunk.HeaderLen+4)
 	c[0], c[1], c[2], c[3] = chunk.Version, 1, 0x15, byte(typesize)
-	putU32 := func(at, v int) { c[at], c[at+1], c[at+2], c[at+3] = byte(v), byte(v>>8), byte(v>>16), byte(v>>24) }
-	putU32(4, size)
-	putU32(8, min(size, chunk.MaxBlockSize))
-	putU32(12, len(c))
-	putU32(chunk.HeaderLen, -1)
+	binary.LittleEndian.PutUint32(c[4:], uint32(size))
+	binary.LittleEndian.PutUint32(c[8:], uint32(min(size, chunk.MaxBlockSize)))
+	binary.LittleEndian.PutUint32(c[12:], uint32(len(c)))
+	binary.LittleEndian.PutUint32(c[chunk.HeaderLen:], math.MaxUint32)
 	return c
 }
 

@@ -76,11 +76,8 @@ func (r *repairer) preferTail() {
 // firstChunk returns the offset of the first chunk in an ordered frame.
 func (r *repairer) firstChunk() int64 {
 	at := int64(len(r.raw))
-	var b [recordLen]byte
-	if n, _ := r.src.ReadAt(b[:], at); n == len(b) {
-		if rec, ok := parseRecord(b[:]); r.checks || ok && rec.kind == kindHeader {
-			at += recordLen
-		}
+	if rec, ok := readRecord(r.src, at); r.checks || ok && rec.kind == kindHeader {
+		at += recordLen
 	}
 	return at
 }

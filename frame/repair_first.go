@@ -53,8 +53,7 @@ func (r *repairer) endByIndex(at int64) (end int64) {
 		if o < recordLen || n < header.MinLen || n > longHeader {
 			continue
 		}
-		rec, ok := r.recordBefore(mark)
-		if !ok || rec.kind != kindChunk || rec.small != uint16(mark-recordLen-(n+last)) {
+		if _, ok := readChunkRecord(r.src, mark-recordLen, mark-recordLen-(n+last)); !ok {
 			continue
 		}
 		fits := 0
@@ -74,24 +73,17 @@ func (r *repairer) endByIndex(at int64) (end int64) {
 	return end
 }
 
-// recordBefore returns the record that ends at offset at, if there is one.
-func (r *repairer) recordBefore(at int64) (record, bool) {
-	var b [recordLen]byte
-	n, _ := r.src.ReadAt(b[:], at-recordLen)
-	return parseRecord(b[:n])
-}
-
 // chunkBefore returns the start of the chunk whose record ends at offset at, or -1 if
 // there is no such record. The record holds only the low 16 bits of the length. Of the
 // possible starts it returns one that a record precedes, or otherwise the first.
 func (r *repairer) chunkBefore(at int64) int64 {
-	rec, ok := r.recordBefore(at)
+	rec, ok := readRecord(r.src, at-recordLen)
 	if !ok || rec.kind != kindChunk {
 		return -1
 	}
 	first := int64(-1)
 	for start := at - recordLen - int64(rec.small); start >= header.MinLen+recordLen; start -= 1 << 16 {
-		if before, ok := r.recordBefore(start); ok && (before.kind == kindChunk || before.kind == kindHeader) {
+		if before, ok := readRecord(r.src, start-recordLen); ok && (before.kind == kindChunk || before.kind == kindHeader) {
 			return start
 		}
 		first = start

@@ -125,7 +125,6 @@ func (r *repairer) fitEntries(at int64) {
 // if the index holds the chunks that were found. If so, it uses the tail's vlmetalayers. If
 // not, it uses them only if they can be decoded, and otherwise reports them as lost.
 func (r *repairer) tailMatches(at int64) bool {
-	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits}, h: r.h}
 	offsets := make([]int64, len(r.found))
 	for i, c := range r.found {
 		switch {
@@ -139,25 +138,16 @@ func (r *repairer) tailMatches(at int64) bool {
 	}
 	tail := appendIndex(appendEndMark(nil, int(r.h.TypeSize)), offsets)
 	at += int64(len(tail)) - endMarkLen
-	rec, err := f.bytesAt(blosc2.PartRecord, at, recordLen)
-	if err != nil {
-		return false
-	}
-	rec = slices.Clone(rec)
-	trailer, err := f.trailerFrom(at + recordLen)
-	if err != nil {
-		return false
-	}
-	t, err := r.h.ParseTrailer(trailer)
-	if err != nil {
+	rec, trailer, vlmeta, ok := r.afterIndex(at)
+	if !ok {
 		return false
 	}
 	if digestMatches(rec[8:], framing.Digest(append(tail, trailer...))) {
-		r.vlmeta, r.ended, r.rep.VLMeta = slices.Clone(t.Layers), true, false
+		r.vlmeta, r.ended, r.rep.VLMeta = slices.Clone(vlmeta), true, false
 		return true
 	}
-	if _, err := decodeVLMeta(t.Layers, r.o.limits); err == nil && r.vlmeta == nil {
-		r.vlmeta, r.rep.VLMeta = slices.Clone(t.Layers), len(t.Layers) > 0
+	if _, err := decodeVLMeta(vlmeta, r.o.limits); err == nil && r.vlmeta == nil {
+		r.vlmeta, r.rep.VLMeta = slices.Clone(vlmeta), len(vlmeta) > 0
 	}
 	return false
 }

@@ -42,7 +42,7 @@ func (r *repairer) lastOpen() {
 				continue
 			}
 			c, have = found{at: e.start, nbytes: e.nbytes}, e.nbytes
-		} else if o, err := f.readOpen(at, n, 0, int(size)); err == nil && o != nil && int64(o.size) > have {
+		} else if o, err := f.readOpen(nil, at, n, 0, size); err == nil && o != nil && int64(o.size) > have {
 			have = int64(o.size)
 			f.index = make([]int64, n+1)
 			f.index[n], f.nbytes, f.progress = c.at-int64(len(r.raw)), n*size+have, &progress{next: next, open: o}
@@ -76,8 +76,7 @@ func (r *repairer) pastLoss() {
 		return
 	}
 	r.fromIndex(f.index[:p.n], first)
-	var b [recordLen]byte
-	if n, _ := r.src.ReadAt(b[:], p.next); n == len(b) && !isZero(b[:]) {
+	if !r.wall(p.next) {
 		r.walk(p.next)
 	}
 	for i := range r.found { // chunks that are in the index are read by the frame's Reader
@@ -116,13 +115,11 @@ func (r *repairer) farOpen(y *rowLayout) {
 		return
 	}
 	f, size := r.view(), int64(r.h.ChunkSize)
-	var o *openChunk
-	var err error
+	limit := size
 	if y != nil {
-		o, err = f.readOpenRows(y, at, number, 0, y.rows)
-	} else {
-		o, err = f.readOpen(at, number, 0, int(size))
+		limit = y.rows
 	}
+	o, err := f.readOpen(y, at, number, 0, limit)
 	if err != nil || o == nil || o.size == 0 {
 		return
 	}
@@ -161,7 +158,7 @@ func (r *repairer) takeOpenRows(y *rowLayout, at, n int64) {
 	f, view := r.whole, r.view()
 	f.nrows = n / y.chunks * y.rows
 	r.found = r.found[:n]
-	o, err := view.readOpenRows(y, at, n, 0, y.rows)
+	o, err := view.readOpen(y, at, n, 0, y.rows)
 	if err != nil || o == nil || o.size == 0 {
 		return
 	}

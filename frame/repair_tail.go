@@ -24,7 +24,7 @@ func (r *repairer) tail(at int64) (next int64, ok bool) {
 // readTail reads a tail with an end mark that ends at offset at, and checks it
 // against its record.
 func (r *repairer) readTail(at int64) (index []int64, vlmeta []meta.Layer, next int64, ok bool) {
-	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits}, h: r.h}
+	f := r.view()
 	digest := newDigest(appendEndMark(nil, int(r.h.TypeSize)))
 	head, err := f.bytesAt(blosc2.PartIndex, at, chunk.HeaderLen)
 	if err != nil {
@@ -45,20 +45,30 @@ func (r *repairer) readTail(at int64) (index []int64, vlmeta []meta.Layer, next 
 		}
 		at += n + chunk.Overhead
 	}
-	b, err := f.bytesAt(blosc2.PartRecord, at, recordLen)
+	b, trailer, vlmeta, ok := r.afterIndex(at)
+	digest.Write(trailer)
+	if rec, isRecord := parseRecord(b); !ok || !isRecord || rec.kind != kindTail || rec.value != digest.Sum64() {
+		return nil, nil, 0, false
+	}
+	return index, vlmeta, at + recordLen + int64(len(trailer)), true
+}
+
+// afterIndex reads the record after an index, which may be damaged, and the trailer after
+// the record.
+func (r *repairer) afterIndex(at int64) (rec, trailer []byte, vlmeta []meta.Layer, ok bool) {
+	f := r.view()
+	rec, err := f.bytesAt(blosc2.PartRecord, at, recordLen)
 	if err != nil {
-		return nil, nil, 0, false
+		return nil, nil, nil, false
 	}
-	rec, ok := parseRecord(b)
-	if b, err = f.trailerFrom(at + recordLen); err != nil || !ok || rec.kind != kindTail {
-		return nil, nil, 0, false
+	if trailer, err = f.trailerFrom(at + recordLen); err != nil {
+		return nil, nil, nil, false
 	}
-	digest.Write(b)
-	t, err := r.h.ParseTrailer(b)
-	if err != nil || digest.Sum64() != rec.value {
-		return nil, nil, 0, false
+	t, err := r.h.ParseTrailer(trailer)
+	if err != nil {
+		return nil, nil, nil, false
 	}
-	return index, t.Layers, at + recordLen + int64(len(b)), true
+	return rec, trailer, t.Layers, true
 }
 
 // lastTail returns the chunks of the newest intact index that has a record and a trailer.
@@ -83,9 +93,7 @@ func (r *repairer) lastTail() []found {
 		take(at + endMarkLen)
 	}
 	for at := range places(r.src, int64(len(r.raw)), r.size, []byte(framing.RecordMagic)) {
-		var b [recordLen]byte
-		n, _ := r.src.ReadAt(b[:], at)
-		if rec, ok := parseRecord(b[:n]); ok && rec.kind == kindTail {
+		if rec, ok := readRecord(r.src, at); ok && rec.kind == kindTail {
 			if index := r.indexBefore(at); index >= 0 {
 				take(index)
 			} else if newest < 0 {
@@ -103,20 +111,11 @@ const counted = 64
 // countedTail returns the chunks of an index that ends at end and has a damaged head. It
 // tries numbers of entries, beginning with the number of chunks found.
 func (r *repairer) countedTail(end int64, found int) {
-	f := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits}, h: r.h}
-	b, err := f.bytesAt(blosc2.PartRecord, end, recordLen)
-	if err != nil {
+	b, trailer, vlmeta, ok := r.afterIndex(end)
+	if !ok {
 		return
 	}
 	rec, _ := parseRecord(b)
-	trailer, err := f.trailerFrom(end + recordLen)
-	if err != nil {
-		return
-	}
-	t, err := r.h.ParseTrailer(trailer)
-	if err != nil {
-		return
-	}
 	for n := max(found, 1); n < found+counted && end-int64(8*n) > int64(len(r.raw)); n++ {
 		entries := make([]byte, 8*n)
 		if k, _ := r.src.ReadAt(entries, end-int64(len(entries))); k < len(entries) {
@@ -134,7 +133,7 @@ func (r *repairer) countedTail(end int64, found int) {
 		for i := range index {
 			index[i] = int64(binary.LittleEndian.Uint64(entries[8*i:]))
 		}
-		r.vlmeta, r.ended = t.Layers, !r.partAt(end+recordLen+int64(len(trailer)))
+		r.vlmeta, r.ended = vlmeta, !r.partAt(end+recordLen+int64(len(trailer)))
 		r.fromIndex(index, int64(len(r.raw)))
 		return
 	}

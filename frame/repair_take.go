@@ -34,8 +34,8 @@ func (r *repairer) take(buf []byte, n int64, c found) (it Item, err error) {
 
 // read reads a chunk that may be in no index.
 func (r *repairer) read(buf []byte, c found) (Item, error) {
-	view := &Reader{src: r.src, size: r.size, cfg: config{limits: r.o.limits}, h: r.h, raw: r.raw, index: []int64{c.at - int64(len(r.raw))},
-		mark: marking{order: Unsealed, checks: r.checks}, chunks: contiguous{r.src, int64(len(r.raw)), r.size}}
+	view := r.view()
+	view.index = []int64{c.at - int64(len(r.raw))}
 	return view.fetch(buf, 0)
 }
 

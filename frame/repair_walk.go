@@ -200,8 +200,8 @@ func (r *repairer) chunkAt(at int64, head []byte) (c found, next int64) {
 	var b [recordLen]byte
 	n, _ := r.src.ReadAt(b[:], end)
 	rec, ok := parseRecord(b[:n])
-	switch ok = ok && rec.kind == kindChunk && rec.small == uint16(cbytes); {
-	case ok:
+	switch {
+	case ok && rec.isOf(cbytes):
 	case !r.checks:
 		return c, end
 	case n < len(b):
@@ -232,10 +232,8 @@ func (r *repairer) recordDamaged(at int64) bool {
 		return true
 	}
 	if r.plausible(head[:]) {
-		end := at + chunkCBytes(head[:])
-		var b [recordLen]byte
-		n, _ := r.src.ReadAt(b[:], end)
-		if rec, ok := parseRecord(b[:n]); ok && rec.kind == kindChunk && rec.small == uint16(end-at) {
+		cbytes := chunkCBytes(head[:])
+		if _, ok := readChunkRecord(r.src, at+cbytes, cbytes); ok {
 			return true
 		}
 	}
@@ -250,9 +248,7 @@ func (r *repairer) nextProven(at int64) int64 {
 	}
 	from, limit := at, min(r.size, at+2*(r.o.limits.Chunk+chunk.Overhead+recordLen))
 	for end := range places(r.src, at+1, limit, []byte(framing.RecordMagic)) {
-		var b [minChunk]byte
-		n, _ := r.src.ReadAt(b[:recordLen], end)
-		rec, ok := parseRecord(b[:n])
+		rec, ok := readRecord(r.src, end)
 		if !ok || rec.kind != kindChunk {
 			continue
 		}
@@ -260,6 +256,7 @@ func (r *repairer) nextProven(at int64) int64 {
 			if !r.afford(4096) {
 				return 0
 			}
+			var b [minChunk]byte
 			n, _ := r.src.ReadAt(b[:], at)
 			if n < len(b) || !r.plausible(b[:]) || chunkCBytes(b[:]) != end-at || !r.afford(end-at) {
 				continue
@@ -314,9 +311,7 @@ func (r *repairer) partAt(at int64) bool {
 }
 
 func lostError(at int64) error {
-	fe := blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, "its header is damaged")
-	fe.Offset = at
-	return fe
+	return errorAt(at, blosc2.PartChunk, blosc2.ErrCorrupt, "its header is damaged")
 }
 
 // resync looks for the record of the damaged chunk at offset at. That is a record with
@@ -328,9 +323,7 @@ func (r *repairer) resync(at int64) int64 {
 	}
 	limit := min(r.size, at+r.o.limits.Chunk+chunk.Overhead+recordLen)
 	for end := range places(r.src, at+1, limit, []byte(framing.RecordMagic)) {
-		var b [recordLen]byte
-		n, _ := r.src.ReadAt(b[:], end)
-		if rec, ok := parseRecord(b[:n]); ok && rec.kind == kindChunk && rec.small == uint16(end-at) {
+		if _, ok := readChunkRecord(r.src, end, end-at); ok {
 			return end + recordLen
 		}
 	}

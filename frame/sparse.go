@@ -31,11 +31,8 @@ func OpenFS(fsys fs.FS, opts ...Option) (*Reader, error) {
 	if err != nil {
 		return nil, missing(indexName, err)
 	}
-	f := &Reader{src: strings.NewReader(string(b)), size: int64(len(b)), end: io.EOF}
-	for _, o := range opts {
-		o(&f.cfg)
-	}
-	f.cfg.limits = f.cfg.limits.orDefault()
+	f := NewReader(opts...)
+	f.src, f.size, f.end = strings.NewReader(string(b)), int64(len(b)), io.EOF
 	if err := f.readHeader(); err != nil {
 		return nil, err
 	}

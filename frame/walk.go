@@ -260,7 +260,5 @@ func (w *Walker) nextFrame() error {
 
 // errorf returns an error at the current offset.
 func (w *Walker) errorf(part blosc2.Part, err error, format string, args ...any) error {
-	fe := blosc2.Errorf(part, err, format, args...)
-	fe.Offset = w.src.pos
-	return fe
+	return errorAt(w.src.pos, part, err, format, args...)
 }

@@ -24,7 +24,7 @@ func (s *source) lead(part blosc2.Part, b []byte, valid func(arrived []byte) boo
 	}
 	s.pos += int64(n)
 	if errors.Is(err, io.EOF) {
-		err = s.short(part, n, len(b))
+		err = s.short(part, int64(n), int64(len(b)))
 	}
 	return n, err
 }

@@ -24,17 +24,15 @@ func (s *source) full(part blosc2.Part, b []byte) (n int, err error) {
 	n, err = io.ReadFull(s.r, b)
 	s.pos += int64(n)
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		err = s.short(part, n, len(b))
+		err = s.short(part, int64(n), int64(len(b)))
 	}
 	return n, err
 }
 
 // short returns the error for a source that ended after n bytes of a part that has size
 // bytes.
-func (s *source) short(part blosc2.Part, n, size int) error {
-	fe := blosc2.Errorf(part, io.ErrUnexpectedEOF, "truncated: has %d of %d bytes", n, size)
-	fe.Offset = s.pos
-	return fe
+func (s *source) short(part blosc2.Part, n, size int64) error {
+	return errorAt(s.pos, part, io.ErrUnexpectedEOF, "truncated: has %d of %d bytes", n, size)
 }
 
 // grow appends n bytes to b. It allocates step by step as the bytes arrive.
@@ -73,9 +71,7 @@ const minReuse = 512
 func (s *source) skip(part blosc2.Part, n int64) error {
 	if left := s.at.Size() - s.pos; n > left {
 		s.pos += left
-		fe := blosc2.Errorf(part, io.ErrUnexpectedEOF, "truncated: has %d of %d bytes", left, n)
-		fe.Offset = s.pos
-		return fe
+		return s.short(part, left, n)
 	}
 	_, err := s.at.Seek(n, io.SeekCurrent)
 	s.pos += n

@@ -80,9 +80,7 @@ func (w *Walker) skip(rec record) error {
 // misplaced returns the error for the last n bytes that were read, which are not allowed
 // here.
 func (w *Walker) misplaced(n int, format string, args ...any) error {
-	fe := blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, format, args...)
-	fe.Chunk, fe.Offset = int64(len(w.offsets)), w.src.pos-int64(n)
-	return fe
+	return blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrCorrupt, format, args...), int64(len(w.offsets)), w.src.pos-int64(n))
 }
 
 // room returns an error if a read would extend beyond the end of a sealed frame.
@@ -151,7 +149,7 @@ func (w *Walker) chunk(buf []byte, begin int64, again bool) (Item, error) {
 	it.NBytes = int(nbytes)
 	if w.mark.checks {
 		rec, ok := parseRecord(buf[cbytes:])
-		if !ok || rec.kind != kindChunk || rec.small != uint16(chunkCBytes(buf)) {
+		if !ok || !rec.isOf(chunkCBytes(buf)) {
 			return it, blosc2.At(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChecksum, "its record is missing"), n, begin)
 		}
 		it.Checked, it.Digest = true, rec.value

@@ -203,7 +203,7 @@ func (s *Shard) copy(dst io.Writer, r io.Reader, buf []byte) error {
 		if n == 0 {
 			return s.wrong(ErrDamaged, "its chunks are longer than its manifest says")
 		}
-		if _, err := scan.pass(buf[:n], nil); err != nil {
+		if err := scan.pass(buf[:n], nil); err != nil {
 			return s.wrong(ErrDamaged, err.Error())
 		}
 		if _, err := dst.Write(buf[:n]); err != nil {

@@ -2,6 +2,7 @@ package shard
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -56,10 +57,7 @@ func (g *glue) addHeld(n NotedShard) {
 // put puts the glue as one part.
 func (g *glue) put(ctx context.Context, up parts.Object, number int) (part parts.Part, err error) {
 	tag, err := up.Put(ctx, number, g, g.size)
-	if e := g.close(); err == nil {
-		err = e
-	}
-	return parts.Part{Number: number, Size: g.size, Tag: tag}, err
+	return parts.Part{Number: number, Size: g.size, Tag: tag}, cmp.Or(err, g.close())
 }
 
 func (g *glue) close() error {

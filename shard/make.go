@@ -111,8 +111,7 @@ func (b *bodyWriter) Write(p []byte) (int, error) {
 			return 0, fmt.Errorf("shard: %w: the plan's header cannot be reproduced", blosc2.ErrUnsupported)
 		}
 	}
-	_, err := b.pass(p, b.out)
-	return n, err
+	return n, b.pass(p, b.out)
 }
 
 // sameHeader compares the header with the plan's. That of a small frame already

@@ -30,8 +30,8 @@ func (p *Plan) scan(k int) scanner {
 }
 
 // pass scans p, and calls out, unless it is nil, with the bytes of chunks. It
-// returns the bytes after the last chunk.
-func (s *scanner) pass(p []byte, out func([]byte) error) (rest []byte, err error) {
+// ignores the bytes after the last chunk.
+func (s *scanner) pass(p []byte, out func([]byte) error) error {
 	put := func(b []byte) error {
 		s.digest.Write(b)
 		s.len += int64(len(b))
@@ -44,7 +44,7 @@ func (s *scanner) pass(p []byte, out func([]byte) error) (rest []byte, err error
 		if s.left > 0 {
 			k := min(s.left, int64(len(p)))
 			if err := put(p[:k]); err != nil {
-				return nil, err
+				return err
 			}
 			p = p[k:]
 			s.left -= k
@@ -55,17 +55,17 @@ func (s *scanner) pass(p []byte, out func([]byte) error) (rest []byte, err error
 		s.head = append(s.head, p[:k]...)
 		p = p[k:]
 		if len(s.head) < cap(s.head) {
-			return nil, nil
+			return nil
 		}
 		if err := s.begin(); err != nil {
-			return nil, err
+			return err
 		}
 		if err := put(s.head); err != nil {
-			return nil, err
+			return err
 		}
 		s.head = s.head[:0]
 	}
-	return p, nil
+	return nil
 }
 
 // begin reads the header of the next chunk.

@@ -19,14 +19,13 @@ func (w *Writer) Close() error {
 	if w.closed {
 		return w.err
 	}
-	returned := false
-	defer w.guard(&returned)
-	if w.alive() == nil && w.source != nil {
-		w.breakOff()
-	} else {
-		w.finish()
-	}
-	returned = true
+	w.guarded(func() {
+		if w.alive() == nil && w.source != nil {
+			w.breakOff()
+		} else {
+			w.finish()
+		}
+	})
 	w.coder.stop()
 	w.closed = true
 	return w.err

@@ -37,10 +37,7 @@ func Append(file frame.File, size int64, opts ...WriterOption) (*Writer, error) 
 	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
 		return nil, err
 	}
-	given := defaultWriter()
-	for _, o := range opts {
-		o.toWriter(&given)
-	}
+	given := writerOptions(opts)
 	var open []frame.Option
 	if given.dropTail {
 		open = append(open, frame.DropTail())
@@ -79,11 +76,8 @@ func Append(file frame.File, size int64, opts ...WriterOption) (*Writer, error) 
 	if err := w.configure(cfg); err != nil {
 		return nil, err
 	}
-	returned := false
-	defer w.guard(&returned)
 	b.SetChunkSize(cfg.chunkSize)
-	err = w.refill(f)
-	returned = true
+	w.guarded(func() { err = w.refill(f) })
 	if err != nil {
 		w.abort(err)
 		return nil, err

@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"cmp"
 	"sync"
 
 	"github.com/seed03b80dae/blosc2"
@@ -22,7 +23,7 @@ import (
 func Compress(dst, src []byte, opts ...WriterOption) ([]byte, error) {
 	pool, cfg := &plainPackers, writerConfig{}
 	if len(opts) > 0 {
-		cfg = packerConfig(opts)
+		cfg = writerOptions(opts)
 		pool = packersFor(&cfg.chunk)
 	} else {
 		cfg = defaultWriter()
@@ -51,9 +52,7 @@ func (p *packer) compress(dst, src []byte, cfg writerConfig) ([]byte, error) {
 	if err == nil {
 		err = w.writeAll(src)
 	}
-	if e := w.Close(); err == nil {
-		err = e
-	}
+	err = cmp.Or(err, w.Close())
 	out := p.sink.buf
 	p.sink, w.opts, w.cfg = memSink{}, writerConfig{}, writerConfig{} // keep no memory of the caller
 	if err != nil {
@@ -63,11 +62,8 @@ func (p *packer) compress(dst, src []byte, cfg writerConfig) ([]byte, error) {
 }
 
 // writeAll compresses p without copying it. p must not change before Close.
-func (w *Writer) writeAll(p []byte) error {
-	returned := false
-	defer w.guard(&returned)
-	err := w.submitAll(p)
-	returned = true
+func (w *Writer) writeAll(p []byte) (err error) {
+	w.guarded(func() { err = w.submitAll(p) })
 	return err
 }
 
@@ -92,14 +88,6 @@ func (w *Writer) submitAll(p []byte) error {
 		p = p[k:]
 	}
 	return nil
-}
-
-func packerConfig(opts []WriterOption) writerConfig {
-	cfg := defaultWriter()
-	for _, o := range opts {
-		o.toWriter(&cfg)
-	}
-	return cfg
 }
 
 // packers holds packers by the parameters of their encoders. A program uses few

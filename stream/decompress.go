@@ -72,13 +72,9 @@ func (u *unpacker) decompress(dst, src []byte, cfg readerConfig) ([]byte, error)
 }
 
 // appendAll appends all data to dst.
-func (r *Reader) appendAll(dst []byte) ([]byte, error) {
-	r.mu.Lock()
-	returned := false
-	defer r.leave(&returned)
-	dst, err := r.appendChunks(dst)
-	returned = true
-	return dst, err
+func (r *Reader) appendAll(dst []byte) (all []byte, err error) {
+	r.guarded(func() { all, err = r.appendChunks(dst) })
+	return all, err
 }
 
 func (r *Reader) appendChunks(dst []byte) ([]byte, error) {

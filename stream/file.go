@@ -94,10 +94,7 @@ func AppendFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
 // openFile locks and opens a file for writing, and creates it if missing. On
 // failure it removes a file that it created.
 func openFile(path string, opts []WriterOption, open func(file *os.File, size int64) (*Writer, error)) (_ *FileWriter, err error) {
-	cfg := defaultWriter()
-	for _, o := range opts {
-		o.toWriter(&cfg)
-	}
+	cfg := writerOptions(opts)
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}

@@ -36,10 +36,7 @@ func (f *Follower) look() (bool, error) {
 	}
 	if f.file == nil {
 		file, err := watch.Open(f.path)
-		if watch.Missing(err) {
-			return false, nil
-		}
-		if err != nil {
+		if file == nil {
 			return false, err
 		}
 		f.file = file
@@ -149,10 +146,7 @@ func (f *Follower) hasAt(r *frame.Reader, b []byte, off int64) bool {
 // follow switches to the file that is now at the path, if KeepFollowing is set.
 func (f *Follower) follow() (bool, error) {
 	file, err := watch.Open(f.path)
-	if watch.Missing(err) {
-		return false, nil
-	}
-	if err != nil {
+	if file == nil {
 		return false, err
 	}
 	r, err := f.open(file, 0)

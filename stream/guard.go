@@ -6,23 +6,33 @@ import "errors"
 // of its caller: of the sink or the source, a callback, a codec or a filter.
 var errPanicked = errors.New("blosc2: a panic ended the stream")
 
-// guard is deferred by the methods of a Writer that call foreign code. If that
-// code panics or exits the goroutine, guard ends the Writer and releases its
-// resources. The panic continues.
-func (w *Writer) guard(returned *bool) {
-	if !*returned {
-		w.abort(errPanicked)
-		w.coder = new(encoder) // the old encoder's codecs may be in an invalid state
-	}
+// guarded calls f, which calls foreign code. If that code panics or exits the
+// goroutine, guarded ends the Writer and releases its resources. The panic continues.
+func (w *Writer) guarded(f func()) {
+	returned := false
+	defer func() {
+		if !returned {
+			w.abort(errPanicked)
+			w.coder = new(encoder) // the old encoder's codecs may be in an invalid state
+		}
+	}()
+	f()
+	returned = true
 }
 
-// leave is like guard, for a Reader, which it also unlocks.
-func (r *Reader) leave(returned *bool) {
+// guarded is like that of a Writer. It holds the lock of the Reader.
+func (r *Reader) guarded(f func()) {
+	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !*returned && r.err == nil {
-		r.fail(errPanicked)
-		r.renew()
-	}
+	returned := false
+	defer func() {
+		if !returned && r.err == nil {
+			r.fail(errPanicked)
+			r.renew()
+		}
+	}()
+	f()
+	returned = true
 }
 
 // renew replaces the decoder, whose codecs may be in an invalid state.

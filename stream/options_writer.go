@@ -52,6 +52,15 @@ func defaultWriter() writerConfig {
 	return c
 }
 
+// writerOptions applies options to the defaults.
+func writerOptions(opts []WriterOption) writerConfig {
+	c := defaultWriter()
+	for _, o := range opts {
+		o.toWriter(&c)
+	}
+	return c
+}
+
 type writerOption func(*writerConfig)
 
 func (o writerOption) toWriter(c *writerConfig) { o(c) }

@@ -9,7 +9,7 @@ import (
 // header of a frame does not hold all of it. Auto, and options that are invalid for
 // NewWriter, return a *blosc2.OptionError.
 func paramsOf(opts ...WriterOption) (chunk.Params, error) {
-	cfg := packerConfig(opts)
+	cfg := writerOptions(opts)
 	if err := cfg.check(); err != nil {
 		return chunk.Params{}, err
 	}

@@ -295,11 +295,7 @@ func (r *Reader) advance(into []byte) (direct int, err error) {
 // without waiting for more. If the source is a bytes.Reader or a strings.Reader, it
 // may read several chunks, decoded directly into p.
 func (r *Reader) Read(p []byte) (n int, err error) {
-	r.mu.Lock()
-	returned := false
-	defer r.leave(&returned)
-	n, err = r.read(p)
-	returned = true
+	r.guarded(func() { n, err = r.read(p) })
 	return n, err
 }
 
@@ -325,14 +321,12 @@ func (r *Reader) read(p []byte) (n int, err error) {
 
 // WriteTo writes the remaining data to w, chunk by chunk and without a copy.
 func (r *Reader) WriteTo(w io.Writer) (n int64, err error) {
-	r.mu.Lock()
-	returned := false
-	defer r.leave(&returned)
-	n, err = r.writeTo(w)
-	if source, ok := w.(sourced); ok && err != nil && r.err != nil {
-		source.sourceFailed(err)
-	}
-	returned = true
+	r.guarded(func() {
+		n, err = r.writeTo(w)
+		if source, ok := w.(sourced); ok && err != nil && r.err != nil {
+			source.sourceFailed(err)
+		}
+	})
 	return n, err
 }
 
@@ -360,12 +354,8 @@ func (r *Reader) writeTo(w io.Writer) (n int64, err error) {
 
 // NextChunk returns the rest of the current chunk, or the next one. The bytes are
 // valid until the next call of a method.
-func (r *Reader) NextChunk() ([]byte, error) {
-	r.mu.Lock()
-	returned := false
-	defer r.leave(&returned)
-	data, err := r.nextChunk()
-	returned = true
+func (r *Reader) NextChunk() (data []byte, err error) {
+	r.guarded(func() { data, err = r.nextChunk() })
 	return data, err
 }
 

@@ -12,12 +12,8 @@ import (
 
 // Header returns the header of the frame from which the last bytes were decoded, at
 // first that of the first frame, reading it if necessary. It must not be changed.
-func (r *Reader) Header() (*header.Header, error) {
-	r.mu.Lock()
-	returned := false
-	defer r.leave(&returned)
-	h, err := r.header()
-	returned = true
+func (r *Reader) Header() (h *header.Header, err error) {
+	r.guarded(func() { h, err = r.header() })
 	return h, err
 }
 

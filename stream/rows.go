@@ -32,10 +32,7 @@ func (r rowWriter) UpdateMetalayer(name string, value []byte) (ok bool, err erro
 }
 
 func (r rowWriter) Flush(n int64, rows func(from int64) []byte, last bool) (ok bool, err error) {
-	returned := false
-	defer r.w.guard(&returned)
-	ok, err = r.w.flushRows(n, rows, last)
-	returned = true
+	r.w.guarded(func() { ok, err = r.w.flushRows(n, rows, last) })
 	return ok, err
 }
 

@@ -3,12 +3,12 @@ package stream
 import (
 	"errors"
 	"io"
-	"io/fs"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/internal/framing"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/ranges"
 )
@@ -191,15 +191,11 @@ func (s *seekSource) indexed(buf []byte) (it frame.Item, err error) {
 // refresh sets s.index to the current frame, and reports whether it continues
 // the chunks that were returned.
 func (s *seekSource) refresh() bool {
-	file, ok := s.r.(interface{ Stat() (fs.FileInfo, error) })
-	if !ok {
+	size, ok := fsio.Size(s.r)
+	if !ok || size < s.base+s.start {
 		return false
 	}
-	info, err := file.Stat()
-	if err != nil || info.Size() < s.base+s.start {
-		return false
-	}
-	size := info.Size() - s.base
+	size -= s.base
 	s.rest = *io.NewSectionReader(s.r, s.base+s.start, size-s.start)
 	now, err := s.index.Refresh(size - s.start)
 	if err != nil || now.NumChunks() <= s.prev.N || !sameKind(now.Header(), s.h) {

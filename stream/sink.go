@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"cmp"
 	"io"
 
 	"github.com/seed03b80dae/blosc2/internal/fsio"
@@ -158,8 +159,5 @@ func (s *spoolSink) Discard() { s.spool.Close() }
 
 func (s *spoolSink) Close() error {
 	_, err := s.spool.WriteTo(s.w)
-	if e := s.spool.Close(); err == nil {
-		err = e
-	}
-	return err
+	return cmp.Or(err, s.spool.Close())
 }

@@ -91,11 +91,7 @@ type Writer struct {
 // NewWriter returns a Writer that writes a frame to w, at its current offset, if it
 // has one. Invalid options return a *blosc2.OptionError.
 func NewWriter(w io.Writer, opts ...WriterOption) (*Writer, error) {
-	cfg := defaultWriter()
-	for _, o := range opts {
-		o.toWriter(&cfg)
-	}
-	return newWriter(w, cfg)
+	return newWriter(w, writerOptions(opts))
 }
 
 func newWriter(w io.Writer, cfg writerConfig) (*Writer, error) {
@@ -223,10 +219,7 @@ const waitMin = 16 << 20
 // Write compresses p. Every full chunk goes to the workers, and finished ones
 // to the sink. It does not retain p.
 func (w *Writer) Write(p []byte) (n int, err error) {
-	returned := false
-	defer w.guard(&returned)
-	n, err = w.write(p)
-	returned = true
+	w.guarded(func() { n, err = w.write(p) })
 	return n, err
 }
 

@@ -84,14 +84,12 @@ func (w *Writer) newFrame() (err error) {
 // with a method Unwrap wraps. Write and Close do not.
 //
 // With a spool, and in the layout of 2019, Flush does nothing.
-func (w *Writer) Flush() error {
-	returned := false
-	defer w.guard(&returned)
-	err := w.flush()
-	if err == nil {
-		err = w.flushSink()
-	}
-	returned = true
+func (w *Writer) Flush() (err error) {
+	w.guarded(func() {
+		if err = w.flush(); err == nil {
+			err = w.flushSink()
+		}
+	})
 	return err
 }
 
@@ -205,14 +203,12 @@ func (w *Writer) beginLog() error {
 // cannot be patched or truncated, and while there are no data, it is a Flush.
 // If the sink has a method Checkpoint() error, that is called first, and its
 // error is returned without any other effect.
-func (w *Writer) Checkpoint() error {
-	returned := false
-	defer w.guard(&returned)
-	err := w.checkpoint()
-	if err == nil {
-		err = w.flushSink()
-	}
-	returned = true
+func (w *Writer) Checkpoint() (err error) {
+	w.guarded(func() {
+		if err = w.checkpoint(); err == nil {
+			err = w.flushSink()
+		}
+	})
 	return err
 }
 

@@ -16,10 +16,7 @@ import (
 // has a WriteTo method, and then the Writer does not see an error of the
 // source.
 func (w *Writer) ReadFrom(r io.Reader) (n int64, err error) {
-	returned := false
-	defer w.guard(&returned)
-	n, err = w.readFrom(r)
-	returned = true
+	w.guarded(func() { n, err = w.readFrom(r) })
 	return n, err
 }
 
@@ -83,11 +80,8 @@ func (w *Writer) ClearError() error {
 // is for callers that gather or generate their data, and must be called at the
 // beginning of a chunk. It returns an error of fill; the Writer can continue
 // after it.
-func (w *Writer) WriteChunk(fill func(chunk []byte) error) error {
-	returned := false
-	defer w.guard(&returned)
-	err := w.writeChunk(fill)
-	returned = true
+func (w *Writer) WriteChunk(fill func(chunk []byte) error) (err error) {
+	w.guarded(func() { err = w.writeChunk(fill) })
 	return err
 }
 

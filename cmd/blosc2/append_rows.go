@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/meta"
 )
@@ -29,17 +30,14 @@ func (j *compression) appendRows(e *env, in *input, name string) error {
 		return withName(name, err)
 	}
 	chunk, dtype := a.ChunkShape(), a.DType()
-	item := a.ItemSize()
+	itemSize := int64(a.ItemSize())
 	a.Close()
 	if err := checkSameRows(array.Shape(), dtype, j.array); err != nil {
 		return withName(in.name, fmt.Errorf("%w of %s", err, name))
 	}
 	bar := e.newBar(in.name, in.size)
 	defer bar.end()
-	row := int64(item)
-	for _, n := range array.Shape()[1:] {
-		row *= n
-	}
+	row := item.Count(array.Shape()[1:]) * itemSize
 	want := j.array.Shape[0] // expected number of rows; Unknown: any number
 	var done int64
 	for want != 0 && row > 0 {

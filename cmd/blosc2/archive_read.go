@@ -30,15 +30,7 @@ func (m npzMember) layer() (meta.Layer, error) {
 }
 
 func memberOf(layers []meta.Layer) (m npzMember, ok bool) {
-	value, ok := meta.Find(layers, npzLayer)
-	if !ok {
-		return m, false
-	}
-	said, err := meta.Decode(value)
-	fields, isMap := said.(meta.Map)
-	if err != nil || !isMap {
-		return m, false
-	}
+	fields, _ := fieldsOf(layers, npzLayer)
 	place, _ := fields.Get("place")
 	compressed, _ := fields.Get("compressed")
 	m.place, ok = place.(int64)

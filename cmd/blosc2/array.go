@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/npy"
 	"github.com/seed03b80dae/blosc2/stream"
@@ -77,10 +79,7 @@ func (f *arrayFlags) content(e *env, in *input) (c *content, err error) {
 		c.array, err = f.raw(name)
 		return c, err
 	}
-	dtype := f.DType
-	if dtype == "" {
-		dtype = suffixDType(name)
-	}
+	dtype := cmp.Or(f.DType, suffixDType(name))
 	if dtype != "" {
 		var d meta.DType
 		if d, err = parseDType(dtype); err == nil {
@@ -179,9 +178,7 @@ func compressArray(out io.Writer, data io.Reader, spec *b2nd.Spec, options []str
 	if keep {
 		closing = w.CloseRows
 	}
-	if errClose := closing(); err == nil {
-		err = errClose
-	}
+	err = cmp.Or(err, closing())
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		err = fmt.Errorf("too few bytes for shape %v of %s: %w", spec.Shape, spec.DType, err)
 	}
@@ -210,11 +207,7 @@ func rowBytes(spec *b2nd.Spec) int64 {
 	if err != nil {
 		return 1
 	}
-	row := int64(d.Size)
-	for _, n := range spec.Shape[min(1, len(spec.Shape)):] {
-		row *= n
-	}
-	return max(row, 1)
+	return max(item.Count(spec.Shape[min(1, len(spec.Shape)):])*int64(d.Size), 1)
 }
 
 // decompressArray writes an array as a .npy file. If asNPY is not set and the array was

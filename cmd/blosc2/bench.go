@@ -235,11 +235,7 @@ func npyItems(r *npy.Reader, f file, size int64) (*io.SectionReader, int, io.Clo
 	if err == nil && n == 0 {
 		err = errors.New("has no items")
 	}
-	if p.close == nil {
-		p.close = f.Close
-	} else {
-		f.Close() // the items have been copied
-	}
+	p.own(f)
 	return io.NewSectionReader(p.src, 0, n), p.dtype.Size, p, err
 }
 

@@ -151,9 +151,7 @@ func (b *bench) stream(w benchWay, src []byte) (stored []byte, pick tune.Pick, e
 		return nil, pick, err
 	}
 	_, err = zw.ReadFrom(sampledFile{bytes.NewReader(src), b.data})
-	if errClose := zw.Close(); err == nil {
-		err = errClose
-	}
+	err = cmp.Or(err, zw.Close())
 	return out.Bytes(), zw.Chosen(), err
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -49,13 +50,7 @@ func (c *catCmd) define(g *grammar) {
 
 // check returns an error for flags that cannot be combined.
 func (c *catCmd) check(*grammar) error {
-	n := 0
-	for _, on := range []bool{c.CSV, c.Raw, c.Table, c.JSON} {
-		if on {
-			n++
-		}
-	}
-	if n > 1 {
+	if howMany(c.CSV, c.Raw, c.Table, c.JSON) > 1 {
 		return errors.New("--csv, --json, --raw and --table cannot be combined")
 	}
 	return nil
@@ -194,7 +189,7 @@ func (c *catCmd) printItems(p *printer, d meta.DType, b []byte) error {
 				p.row = append(p.row, shown(cell))
 			}
 		case p.width > 1:
-			p.row = append(p.row, quoted(d, b[:d.Size]))
+			p.row = append(p.row, item.Quoted(d, b[:d.Size]))
 		default:
 			p.row = append(p.row, text(d, b[:d.Size]))
 		}

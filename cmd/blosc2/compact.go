@@ -38,6 +38,24 @@ func (f *recutFlags) options() []frame.Option {
 	return options
 }
 
+// rewrite calls change for a file, after waiting for another writer of it. It returns
+// the size of the file before.
+func (f *recutFlags) rewrite(e *env, name string, change func(string, ...frame.Option) error, options []frame.Option) (before int64, err error) {
+	if err := notInPlace(name); err != nil {
+		return 0, err
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return 0, err
+	}
+	bar := e.newBar(name, info.Size())
+	defer bar.end()
+	err = e.awaitLock(name, f.Wait, func(wait time.Duration) error {
+		return change(name, append(options, bar.rewritten(), frame.LockWait(wait))...)
+	})
+	return info.Size(), advise(name, err)
+}
+
 func (c *compactCmd) define(g *grammar) {
 	g.BoolVar(&c.KeepSizes, "keep-sizes", false, "Keep the sizes of the chunks, even if C-Blosc2 2.x and python-blosc2 cannot read them.")
 	c.recutFlags.define(g)
@@ -54,24 +72,13 @@ func (c *compactCmd) Run(e *env) error {
 		options = append(options, frame.KeepChunkSizes())
 	}
 	return e.each(c.Files, func(name string) error {
-		if err := notInPlace(name); err != nil {
-			return err
-		}
-		before, err := os.Stat(name)
-		if err != nil {
-			return err
-		}
 		e.watchSignals()
-		bar := e.newBar(name, before.Size())
-		defer bar.end()
-		err = e.awaitLock(name, c.Wait, func(wait time.Duration) error {
-			return frame.CompactFile(name, append(options, bar.rewritten(), frame.LockWait(wait))...)
-		})
+		before, err := c.rewrite(e, name, frame.CompactFile, options)
 		if err != nil {
-			return advise(name, err)
+			return err
 		}
 		if after, err := os.Stat(name); err == nil {
-			e.note("%s: %s, was %s", name, count(after.Size(), "byte"), commas(before.Size()))
+			e.note("%s: %s, was %s", name, count(after.Size(), "byte"), commas(before))
 		}
 		return nil
 	})

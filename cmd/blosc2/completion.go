@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seed03b80dae/blosc2/codecs"
-	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/spf13/pflag"
 )
 
@@ -87,13 +85,9 @@ func complete(entry *verbEntry) completion {
 		_, fc.file = f.Annotations[noteFile]
 		switch {
 		case f.Name == "codec":
-			for _, id := range codecs.IDs() {
-				fc.values = append(fc.values, id.String())
-			}
+			fc.values = codecNames()
 		case f.Name == "filters":
-			for _, known := range filters.All() {
-				fc.values = append(fc.values, known.Name())
-			}
+			fc.values = filterNames()
 		case f.Name == "level":
 			fc.values = strings.Fields("0 1 2 3 4 5 6 7 8 9")
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -272,9 +273,7 @@ func (j *compression) run(out io.Writer, bar *bar) (err error) {
 	if j.cmd.KeepPartial {
 		w.ClearError() // so that the valid beginning becomes a complete frame
 	}
-	if errClose := w.Close(); err == nil {
-		err = errClose
-	}
+	err = cmp.Or(err, w.Close())
 	j.done, j.pick = w.Stats(), w.Chosen()
 	if err != nil { // bytes that were not written as part of a chunk are lost
 		j.done.Bytes = min(j.done.Bytes, j.done.Chunks*int64(j.enc.flags.Chunk))

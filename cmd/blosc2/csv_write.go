@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/meta"
 )
@@ -21,13 +22,8 @@ type csvForm struct {
 
 // csvFormOf reads the form from the metalayer csvLayer, if the array has one.
 func csvFormOf(layers []meta.Layer) (form csvForm, ok bool) {
-	value, ok := meta.Find(layers, csvLayer)
+	m, ok := fieldsOf(layers, csvLayer)
 	if !ok {
-		return form, false
-	}
-	said, err := meta.Decode(value)
-	m, isMap := said.(meta.Map)
-	if err != nil || !isMap {
 		return form, false
 	}
 	form.comma = ','
@@ -64,7 +60,7 @@ func csvCell(d meta.DType, b []byte) string {
 	case meta.Bytes:
 		return strings.TrimRight(string(b), "\x00")
 	case meta.Unicode:
-		return strings.TrimRight(characters(d, b), "\x00")
+		return strings.TrimRight(item.Characters(d, b), "\x00")
 	}
 	return text(d, b)
 }

@@ -273,7 +273,7 @@ func (c *decompressCmd) array(w io.Writer, t *target, name string) error {
 // chunk decodes a bare chunk. Other bytes may follow it if --offset says where it
 // begins in a file.
 func (c *decompressCmd) chunk(w io.Writer, src *source) error {
-	trailing, err := decompressChunkOf(w, src.Reader, c.Offset > 0 || c.Trailing)
+	trailing, err := decompressChunk(w, src.Reader, c.Offset > 0 || c.Trailing)
 	src.trailing = trailing && c.Trailing
 	if errors.Is(err, blosc2.ErrTrailing) {
 		err = fmt.Errorf("%w; --allow-trailing ignores them", err)
@@ -281,16 +281,10 @@ func (c *decompressCmd) chunk(w io.Writer, src *source) error {
 	return err
 }
 
-// decompressChunk decodes a bare chunk. Bytes after the chunk are an error.
-func decompressChunk(w io.Writer, src io.Reader) error {
-	_, err := decompressChunkOf(w, src, false)
-	return err
-}
-
-// decompressChunkOf decodes a bare chunk. Bytes after the chunk are an error unless
+// decompressChunk decodes a bare chunk. Bytes after the chunk are an error unless
 // part is set. With part, the chunk is part of a file, such as a shard of Zarr, and
-// decompressChunkOf reports whether bytes follow it.
-func decompressChunkOf(w io.Writer, src io.Reader, part bool) (trailing bool, err error) {
+// decompressChunk reports whether bytes follow it.
+func decompressChunk(w io.Writer, src io.Reader, part bool) (trailing bool, err error) {
 	head := make([]byte, chunk.HeaderLen)
 	n, err := io.ReadFull(src, head)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {

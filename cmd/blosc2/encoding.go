@@ -185,7 +185,7 @@ func parseCodec(text string) (id blosc2.CodecID, meta uint8, err error) {
 	name, number, hasMeta := strings.Cut(text, ":")
 	id, ok := codecs.ByName(name)
 	if !ok {
-		return 0, 0, misusef("--codec %s: must be one of %s", name, codecNames())
+		return 0, 0, misusef("--codec %s: must be one of %s", name, join(codecNames()))
 	}
 	n := 0
 	if hasMeta {
@@ -250,20 +250,20 @@ func (e *encoding) givenUp() bool {
 	return e.codec == blosc2.CodecSnappy || e.codec == blosc2.CodecLizard
 }
 
-func codecNames() string {
+func codecNames() []string {
 	var names []string
 	for _, id := range codecs.IDs() {
 		names = append(names, id.String())
 	}
-	return join(names)
+	return names
 }
 
-func filterNames() string {
+func filterNames() []string {
 	var names []string
 	for _, f := range filters.All() {
 		names = append(names, f.Name())
 	}
-	return join(names)
+	return names
 }
 
 // join formats names as "a, b and c".

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
@@ -186,10 +187,7 @@ func (f *following) rows() error {
 		return err
 	}
 	defer in.Close()
-	row := int64(f.dtype.Size)
-	for _, n := range f.shape[1:] {
-		row *= n
-	}
+	row := item.Count(f.shape[1:]) * int64(f.dtype.Size)
 	for first := int64(0); ; {
 		b, err := in.Next()
 		if err == io.EOF {

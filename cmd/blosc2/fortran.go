@@ -29,15 +29,7 @@ func orderLayers(h *npy.Header) ([]meta.Layer, error) {
 
 // inFortran reports whether an array was in Fortran order.
 func inFortran(layers []meta.Layer) bool {
-	value, ok := meta.Find(layers, npyLayer)
-	if !ok {
-		return false
-	}
-	said, err := meta.Decode(value)
-	fields, isMap := said.(meta.Map)
-	if err != nil || !isMap {
-		return false
-	}
+	fields, _ := fieldsOf(layers, npyLayer)
 	was, _ := fields.Get(fortranKey)
 	yes, _ := was.(bool)
 	return yes

@@ -51,7 +51,7 @@ func grammarOf(entry *verbEntry) *grammar {
 	if g.digits {
 		g.Lookup("level").Usage += " Also -0 to -9; --fast is -1 and --best is -9."
 	}
-	lists := strings.NewReplacer("{codecs}", codecNames(), "{filters}", filterNames())
+	lists := strings.NewReplacer("{codecs}", join(codecNames()), "{filters}", join(filterNames()))
 	g.VisitAll(func(f *pflag.Flag) { f.Usage = lists.Replace(f.Usage) })
 	return g
 }

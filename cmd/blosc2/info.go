@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"io"
 	"unicode/utf8"
@@ -82,8 +81,7 @@ func (c *infoCmd) print(e *env, d description, several bool) error {
 	if !utf8.ValidString(d.File) {
 		d.FileHex = hex.EncodeToString([]byte(d.File))
 	}
-	enc := json.NewEncoder(e.stdout)
-	enc.SetEscapeHTML(false)
+	enc := newJSON(e.stdout)
 	if !several {
 		enc.SetIndent("", "  ")
 	}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
 )
 
 // describePlain describes a file that is not compressed.
@@ -16,10 +18,7 @@ func (c *infoCmd) describePlain(e *env, name string) (d description, err error) 
 	if !c.Stats { // the statistics report these bytes too
 		e.noteRest(name, p.rest, p.dtype)
 	}
-	n := int64(p.dtype.Size)
-	for _, side := range p.shape {
-		n *= side
-	}
+	n := item.Count(p.shape) * int64(p.dtype.Size)
 	d = description{File: name, Kind: p.kind, NBytes: n, DType: p.dtype.String(), TypeSize: p.dtype.Size, Shape: p.shape, stored: n}
 	if file, member := splitMember(name); member == "" {
 		if info, err := os.Stat(file); err == nil {

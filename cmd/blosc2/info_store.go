@@ -85,9 +85,7 @@ func (c *infoCmd) summary(e *env, s *openStore, n *tree.Node, name string) error
 		if len(m) > 0 {
 			d.Metadata = rows.AppendValue(nil, m)
 		}
-		enc := json.NewEncoder(e.stdout)
-		enc.SetEscapeHTML(false)
-		err := enc.Encode(d)
+		err := newJSON(e.stdout).Encode(d)
 		if err == nil && failed {
 			err = errReported
 		}
@@ -155,9 +153,7 @@ func (c *infoCmd) tableText(e *env, s *openStore, name, key string) error {
 		if len(m) > 0 {
 			d.Metadata = rows.AppendValue(nil, m)
 		}
-		enc := json.NewEncoder(e.stdout)
-		enc.SetEscapeHTML(false)
-		return enc.Encode(d)
+		return newJSON(e.stdout).Encode(d)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-13s %s\n%-13s table, schema %d\n%-13s %s\n%-13s %s bytes\n%-13s %s bytes, ratio %.2f\n", "file", shown(publicName(name)), "kind", schema.Version,

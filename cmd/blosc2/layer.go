@@ -34,6 +34,18 @@ func layers(from []meta.Layer) []layer {
 	return all
 }
 
+// fieldsOf returns the fields of a metalayer, if there is one of that name that holds
+// a map.
+func fieldsOf(layers []meta.Layer, name string) (meta.Map, bool) {
+	value, ok := meta.Find(layers, name)
+	if !ok {
+		return nil, false
+	}
+	v, err := meta.Decode(value)
+	fields, isMap := v.(meta.Map)
+	return fields, err == nil && isMap
+}
+
 // ownLayers are metalayers that info describes in other fields.
 var ownLayers = []string{meta.B2NDName, meta.CatervaName, meta.StreamName}
 

@@ -18,7 +18,7 @@ func (*manCmd) Run(e *env) error {
 	var m manual
 	m.line(`.TH BLOSC2 1 "" "blosc2" "User Commands"`)
 	m.section("NAME")
-	m.text(`blosc2, unblosc2, b2cat \- compress and decompress typed binary data`)
+	m.line(`blosc2, unblosc2, b2cat \- compress and decompress typed binary data`)
 	m.section("SYNOPSIS")
 	m.usage("blosc2 [flags] [FILE…]")
 	m.usage("unblosc2 [flags] [FILE…]")
@@ -61,7 +61,6 @@ type manual struct{ strings.Builder }
 
 func (m *manual) line(s string)    { m.WriteString(s + "\n") }
 func (m *manual) section(s string) { m.line(".SH " + s) }
-func (m *manual) text(s string)    { m.line(s) }
 
 func (m *manual) paragraph(s string) {
 	m.line(".PP")

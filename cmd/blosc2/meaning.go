@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/meaning"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/meta"
@@ -75,20 +76,14 @@ func (v *view) openTensor() (ok bool, err error) {
 	if err != nil || t.Library != "numpy" {
 		return false, nil // NumPy has no such type; the items are read like those of any frame
 	}
-	size := int64(d.Size)
-	for _, n := range t.Shape {
-		size *= n
-	}
+	size := item.Count(t.Shape) * int64(d.Size)
 	if size != v.frame.Size() {
 		return false, blosc2.Errorf(blosc2.PartVLMeta, blosc2.ErrCorrupt, "a tensor of shape %v and type %s has %d bytes, the frame %d", t.Shape, t.DType, size, v.frame.Size())
 	}
 	p := &plainFile{shape: t.Shape, dtype: d, src: v.frame}
 	v.shape, v.dtype, v.read = t.Shape, d, p.read
 	if len(t.Shape) > 0 {
-		row := int64(d.Size)
-		for _, n := range t.Shape[1:] {
-			row *= n
-		}
+		row := item.Count(t.Shape[1:]) * int64(d.Size)
 		v.whole = max(1, int64(v.frame.Header().ChunkSize)/max(row, 1))
 	}
 	return true, nil

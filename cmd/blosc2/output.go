@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -184,9 +185,7 @@ func (e *env) commit(o *output) error {
 	if err == nil && o.tmp == "" {
 		err = e.appear(o)
 	}
-	if err2 := o.File.Close(); err == nil {
-		err = err2
-	}
+	err = cmp.Or(err, o.File.Close())
 	if o.tmp != "" {
 		if err == nil {
 			err = place(o.tmp, o.final, o.force)

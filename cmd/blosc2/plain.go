@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -57,12 +58,19 @@ func (e *env) openPlain(name, dtype string) (*plainFile, error) {
 		f.Close()
 		return nil, err
 	}
-	if p.close == nil {
-		p.close = f.Close
-	} else if f != e.stdin {
-		f.Close() // the items have been copied
+	if p.close == nil || f != e.stdin {
+		p.own(f)
 	}
 	return p, nil
+}
+
+// own makes p close f, at once if the items have been copied.
+func (p *plainFile) own(f io.Closer) {
+	if p.close == nil {
+		p.close = f.Close
+	} else {
+		f.Close()
+	}
 }
 
 // splitMember splits FILE:MEMBER, unless that is the name of a file.
@@ -102,10 +110,7 @@ func plainOf(f file, name, member, dtype string) (*plainFile, error) {
 	case isCSV(name) && dtype == "":
 		return plainCSV(f)
 	}
-	if dtype == "" {
-		dtype = suffixDType(name)
-	}
-	if dtype == "" {
+	if dtype = cmp.Or(dtype, suffixDType(name)); dtype == "" {
 		return nil, untyped(head[:n])
 	}
 	d, err := parseDType(dtype)
@@ -181,11 +186,7 @@ func plainMember(f file, name string, size int64, member string) (*plainFile, er
 		return nil, err
 	}
 	defer m.Close()
-	p, err := plainNPY(m.Reader, nil, 0)
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
+	return plainNPY(m.Reader, nil, 0)
 }
 
 func (w *wav) plain(f file) (*plainFile, error) {

@@ -59,14 +59,8 @@ func paletteNames() (names []string) {
 
 // check implements checker.
 func (c *plotCmd) check(g *grammar) error {
-	kinds := 0
-	for _, on := range []bool{c.lines, c.hist, c.chunks} {
-		if on {
-			kinds++
-		}
-	}
 	switch {
-	case kinds > 1:
+	case howMany(c.lines, c.hist, c.chunks) > 1:
 		return fmt.Errorf("--lines, --hist and --chunks cannot be combined")
 	case c.Out != "" && c.Screen != "":
 		return fmt.Errorf("-o and --screen cannot be combined")

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/mattn/go-sixel"
@@ -149,10 +150,8 @@ func understood(answer string) string {
 	}
 	if _, attributes, ok := strings.Cut(answer, "\x1b[?"); ok {
 		attributes, _, _ = strings.Cut(attributes, "c")
-		for _, a := range strings.Split(attributes, ";") {
-			if a == "4" {
-				return "sixel"
-			}
+		if slices.Contains(strings.Split(attributes, ";"), "4") {
+			return "sixel"
 		}
 	}
 	return "blocks"

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"os"
-	"time"
-
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
@@ -32,25 +29,14 @@ func (c *sealCmd) Run(e *env) error {
 		return misusef("--renew cannot be combined with --uniform or --chunk")
 	}
 	return e.each(c.Files, func(name string) error {
-		if err := notInPlace(name); err != nil {
-			return err
-		}
 		did, change := "sealed", frame.SealFile
 		if c.Renew {
 			did, change = "digests recomputed", frame.RenewFile
 		}
-		info, err := os.Stat(name)
-		if err != nil {
-			return err
-		}
-		bar := e.newBar(name, info.Size())
-		defer bar.end()
-		err = e.awaitLock(name, c.Wait, func(wait time.Duration) error {
-			return change(name, append(options, bar.rewritten(), frame.LockWait(wait))...)
-		})
+		_, err := c.rewrite(e, name, change, options)
 		if err == nil {
 			e.note("%s: %s", name, did)
 		}
-		return cutOff(advise(name, err))
+		return cutOff(err)
 	})
 }

@@ -34,11 +34,7 @@ func openServed(f serve.File, name, member string) (*serve.Plain, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.close == nil {
-		p.close = f.Close
-	} else {
-		f.Close() // the items have been copied
-	}
+	p.own(f)
 	return &serve.Plain{Kind: p.kind, Shape: p.shape, DType: p.dtype, Read: p.read, Close: p.close}, nil
 }
 

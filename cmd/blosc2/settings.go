@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -119,11 +120,7 @@ func (g *grammar) preset(line string) error {
 	if !ok {
 		return fmt.Errorf("%s: must be FLAG = VALUE", printable(line))
 	}
-	known := false
-	for _, s := range settable {
-		known = known || s == flag
-	}
-	if !known {
+	if !slices.Contains(settable, flag) {
 		return fmt.Errorf("%s: must be one of %s", printable(flag), join(settable))
 	}
 	if g.Lookup(flag) == nil {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -70,11 +71,7 @@ func (e *env) statistics(name, dtype string) (*stats, error) {
 
 // size64 returns the size of all items in bytes.
 func (v *view) size64() int64 {
-	n := int64(v.dtype.Size)
-	for _, side := range v.shape {
-		n *= side
-	}
-	return n
+	return item.Count(v.shape) * int64(v.dtype.Size)
 }
 
 // stats returns the statistics of all items that are not NaN, as NumPy does: with
@@ -132,7 +129,7 @@ func (s *stats) print(row func(name, format string, args ...any)) {
 // show formats a value as cat formats items. Dates, for example, are printed as dates.
 func (x extreme) show(d meta.DType) string {
 	if d.Kind == meta.DateTime && !math.IsNaN(x.f) {
-		return moment(int64(x.f), d.Unit)
+		return item.Moment(int64(x.f), d.Unit)
 	}
 	if x.text != "" {
 		return x.text

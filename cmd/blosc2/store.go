@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/seed03b80dae/blosc2"
@@ -52,10 +53,8 @@ func isStore(name string) bool {
 		return false
 	}
 	local := strings.TrimRight(localName(name), "/")
-	for _, suffix := range storeSuffixes {
-		if filepath.Ext(local) == suffix {
-			return true
-		}
+	if slices.Contains(storeSuffixes, filepath.Ext(local)) {
+		return true
 	}
 	if isURL(name) {
 		return false

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"path"
@@ -175,8 +174,7 @@ func (s *openStore) list(e *env, out io.Writer, group string, all, asJSON bool) 
 		})
 	}
 	if asJSON {
-		enc := json.NewEncoder(out)
-		enc.SetEscapeHTML(false)
+		enc := newJSON(out)
 		err := lines(func(_ string, l nodeLine) error { return enc.Encode(l) })
 		if err == nil && failed {
 			err = errReported

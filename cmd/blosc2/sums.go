@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
 	"github.com/seed03b80dae/blosc2/internal/items"
 	"github.com/seed03b80dae/blosc2/meta"
 )
@@ -254,7 +255,7 @@ func (s *sums) addInts(d meta.DType, b []byte) {
 		turned = 1 << 63
 	}
 	if s.items == 0 && len(b) >= 8 {
-		first := int64(order(d).Uint64(b) ^ turned)
+		first := int64(item.Order(d).Uint64(b) ^ turned)
 		s.intLow, s.intHigh = first, first
 	}
 	big := d.Order == '>'

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/smallints"
 	"github.com/seed03b80dae/blosc2/meta"
 )
@@ -130,7 +131,7 @@ func TestSumsOfShorts(t *testing.T) {
 				for range n {
 					v := uint16(rnd.Uint32N(spread) - spread/2)
 					short = append(short, 0, 0)
-					order(d).PutUint16(short[len(short)-2:], v)
+					item.Order(d).PutUint16(short[len(short)-2:], v)
 					if d.Kind == meta.Int {
 						x = append(x, float64(int16(v)))
 					} else {

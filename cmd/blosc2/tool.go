@@ -39,12 +39,7 @@ func (c *toolCmd) define(g *grammar) {
 
 // check returns an error for flags that cannot be combined.
 func (c *toolCmd) check(g *grammar) error {
-	modes := 0
-	for _, on := range []bool{c.Compress, c.Decompress, c.Test, c.List} {
-		if on {
-			modes++
-		}
-	}
+	modes := howMany(c.Compress, c.Decompress, c.Test, c.List)
 	if c.Test && c.Decompress && modes == 2 { // gzip -dt means the same as gzip -t
 		c.Decompress, modes = false, 1
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"os"
@@ -42,10 +43,7 @@ var errNoType = errors.New("the type of its items is not known; use --dtype to s
 
 // itemsOf writes, as a one-dimensional .npy file, the items that copyTo writes.
 func (c *decompressCmd) itemsOf(w io.Writer, known string, copyTo func(io.Writer) error) error {
-	dtype := known
-	if c.DType != "" {
-		dtype = c.DType
-	}
+	dtype := cmp.Or(c.DType, known)
 	if dtype == "" {
 		return errNoType
 	}
@@ -58,10 +56,7 @@ func (c *decompressCmd) itemsOf(w io.Writer, known string, copyTo func(io.Writer
 		return err
 	}
 	err = copyTo(out)
-	if errClose := out.Close(); err == nil {
-		err = errClose
-	}
-	return err
+	return cmp.Or(err, out.Close())
 }
 
 // dtypeOfStream returns the type of the items in the metalayers of the first frame of a

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -201,7 +200,7 @@ func (v *verdict) chunk(file file, size int64) error {
 		return fmt.Errorf("is shard %d of %d, which assemble joins and checks", m.Shard, m.Plan.Shards())
 	}
 	n := &counter{Writer: io.Discard}
-	err := decompressChunk(n, file)
+	_, err := decompressChunk(n, file, false)
 	v.Chunks, v.Unchecked, v.NBytes = 1, 1, n.n
 	return err
 }
@@ -211,9 +210,7 @@ func (v *verdict) chunk(file file, size int64) error {
 func (c *verifyCmd) print(e *env, v *verdict) error {
 	if c.JSON {
 		v.Schema = "blosc2.verify/1"
-		enc := json.NewEncoder(e.stdout)
-		enc.SetEscapeHTML(false)
-		return enc.Encode(v)
+		return newJSON(e.stdout).Encode(v)
 	}
 	if !v.Sound || e.quiet {
 		return nil

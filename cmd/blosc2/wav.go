@@ -122,15 +122,7 @@ func (w *wav) layer() (meta.Layer, error) {
 
 // around returns the bytes before and after the samples, from the metalayer.
 func around(layers []meta.Layer) (head, tail []byte, ok bool) {
-	value, ok := meta.Find(layers, wavLayer)
-	if !ok {
-		return nil, nil, false
-	}
-	said, err := meta.Decode(value)
-	m, isMap := said.(meta.Map)
-	if err != nil || !isMap {
-		return nil, nil, false
-	}
+	m, _ := fieldsOf(layers, wavLayer)
 	h, _ := m.Get("head")
 	t, _ := m.Get("tail")
 	head, okHead := h.([]byte)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -31,11 +32,7 @@ func (s *selection) Shape() []int64 {
 
 // bytes returns the size of the selection in bytes.
 func (s *selection) bytes() int64 {
-	n := int64(s.taken())
-	for _, span := range s.Window {
-		n *= span.Len()
-	}
-	return n
+	return item.Count(s.Window.Shape()) * int64(s.taken())
 }
 
 // parseSelection parses a window: for each dimension an index or

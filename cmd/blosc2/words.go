@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -87,6 +88,13 @@ func (e *env) print(text string) error {
 	return err
 }
 
+// newJSON returns an encoder of lines of JSON, in which < and & are not escaped.
+func newJSON(w io.Writer) *json.Encoder {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc
+}
+
 // These are colours, as terminal escape codes.
 const (
 	red   = "31"
@@ -100,4 +108,14 @@ func (e *env) paint(to *os.File, colour, text string) string {
 		return text
 	}
 	return "\x1b[" + colour + "m" + text + "\x1b[0m"
+}
+
+// howMany returns how many flags are set.
+func howMany(flags ...bool) (n int) {
+	for _, on := range flags {
+		if on {
+			n++
+		}
+	}
+	return n
 }

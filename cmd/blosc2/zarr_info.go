@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/names"
 	"github.com/seed03b80dae/blosc2/internal/zarr"
 )
@@ -132,10 +133,7 @@ func describeZarr(fsys fs.FS, name string) (d zarrDescription, err error) {
 		}
 		d.Codecs = append(d.Codecs, text)
 	}
-	d.NBytes = int64(z.DType.Size)
-	for _, n := range z.Shape {
-		d.NBytes *= n
-	}
+	d.NBytes = item.Count(z.Shape) * int64(z.DType.Size)
 	if _, far := fsys.(*farFolder); far {
 		return d, nil
 	}

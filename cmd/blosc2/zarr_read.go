@@ -12,6 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
 	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/internal/zarr"
 	"github.com/seed03b80dae/blosc2/meta"
@@ -152,11 +153,7 @@ func importArray(e *env, w io.Writer, fsys fs.FS, name string) error {
 			}
 		}
 	}
-	size := int64(z.DType.Size)
-	for _, n := range z.Shape {
-		size *= n
-	}
-	bar := e.newBar(name, size)
+	bar := e.newBar(name, item.Count(z.Shape)*int64(z.DType.Size))
 	defer bar.end()
 	if err := copyItems(&counter{Writer: a, watch: bar.add}, z); err != nil {
 		return err
@@ -169,9 +166,7 @@ func copyItems(w io.Writer, z *zarr.Array) error {
 	row, rows, step := int64(z.DType.Size), int64(1), int64(1)
 	if len(z.Shape) > 0 {
 		rows, step = z.Shape[0], z.Chunks[0]
-		for _, n := range z.Shape[1:] {
-			row *= n
-		}
+		row *= item.Count(z.Shape[1:])
 	}
 	if row == 0 || rows == 0 {
 		return nil

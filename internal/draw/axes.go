@@ -1,6 +1,9 @@
 package draw
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // An axes holds the two axes of a panel and how values are placed on them.
 type axes struct {
@@ -39,10 +42,7 @@ const (
 
 // layout sets the area within the axes so that all labels fit into a box.
 func (a *axes) layout(b Box) {
-	left := a.leftRoom(b.H)
-	if left > b.W/2 {
-		left = b.W / 2
-	}
+	left := min(a.leftRoom(b.H), b.W/2)
 	bottom := a.bottomRoom()
 	a.in = Box{b.X + left, b.Y + 8, max(b.W-left-10, 1), max(b.H-bottom-8, 1)}
 	a.fit(b)
@@ -114,11 +114,8 @@ func (a *axes) apart(b Box) bool {
 func (a *axes) inOrder() []Tick {
 	list := a.xTicks.List
 	if len(list) > 1 && a.px(list[0].At) > a.px(list[1].At) {
-		back := make([]Tick, len(list))
-		for i, t := range list {
-			back[len(list)-1-i] = t
-		}
-		return back
+		list = slices.Clone(list)
+		slices.Reverse(list)
 	}
 	return list
 }

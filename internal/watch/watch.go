@@ -24,9 +24,13 @@ type File struct {
 	info os.FileInfo
 }
 
-// Open opens the file at a path. For a directory it returns errors.ErrUnsupported.
+// Open opens the file at a path. It returns nil if there is none. For a directory it
+// returns errors.ErrUnsupported.
 func Open(path string) (*File, error) {
 	file, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -54,9 +58,6 @@ func (f *File) Replaced(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && !os.SameFile(f.info, info)
 }
-
-// Missing reports whether err means that a file does not exist.
-func Missing(err error) bool { return errors.Is(err, os.ErrNotExist) }
 
 // Sleep waits for d, or until ctx is done.
 func Sleep(ctx context.Context, d time.Duration) {

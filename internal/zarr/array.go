@@ -216,6 +216,17 @@ func product(shape []int64) int64 {
 	return n
 }
 
+// strides returns the distances in bytes of neighbours along each dimension, for items
+// in C order.
+func strides(shape []int64, size int64) []int64 {
+	s := make([]int64, len(shape))
+	for d := len(shape) - 1; d >= 0; d-- {
+		s[d] = size
+		size *= shape[d]
+	}
+	return s
+}
+
 // ReadWindow reads the items of a window in C order, as b2nd.Array.ReadWindow does.
 // It reads only the chunks or inner chunks that hold some of these items.
 func (a *Array) ReadWindow(dst []byte, w b2nd.Window) error {
@@ -268,13 +279,7 @@ func each(low, high []int64, do func(at []int64) error) error {
 // A nil chunk is not stored.
 func (a *Array) copy(dst, items []byte, w b2nd.Window, at, unit []int64) {
 	n, size := len(w), int64(a.DType.Size)
-	out, in := make([]int64, n), make([]int64, n) // strides in bytes
-	outStride, inStride := size, size
-	for d := n - 1; d >= 0; d-- {
-		out[d], in[d] = outStride, inStride
-		outStride *= w[d].Len()
-		inStride *= unit[d]
-	}
+	out, in := strides(w.Shape(), size), strides(unit, size)
 	var walk func(d int, to, from int64)
 	walk = func(d int, to, from int64) {
 		if d == n {
@@ -333,22 +338,16 @@ func (a *Array) chunk(at []int64) ([]byte, error) {
 func transposed(items []byte, shape []int64, axes []int, size int) []byte {
 	out := make([]byte, len(items))
 	n := len(shape)
-	strides := make([]int64, n) // strides of out, in the order of axes
-	stride := int64(size)
-	byAxis := make([]int64, n)
-	for d := n - 1; d >= 0; d-- {
-		byAxis[d] = stride
-		stride *= shape[d]
-	}
+	byAxis, inOrder := strides(shape, int64(size)), make([]int64, n) // inOrder is in the order of axes
 	high, low := make([]int64, n), make([]int64, n)
 	for i, axis := range axes {
-		strides[i], high[i] = byAxis[axis], shape[axis]-1
+		inOrder[i], high[i] = byAxis[axis], shape[axis]-1
 	}
 	from := 0
 	_ = each(low, high, func(at []int64) error {
 		to := int64(0)
 		for i, k := range at {
-			to += k * strides[i]
+			to += k * inOrder[i]
 		}
 		copy(out[to:to+int64(size)], items[from:])
 		from += size

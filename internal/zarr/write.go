@@ -1,10 +1,12 @@
 package zarr
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"hash/crc32"
 	"iter"
+	"slices"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
@@ -181,13 +183,12 @@ func (w *shardWriter) shard(at []int64) ([]byte, error) {
 	m := w.m
 	n, size := len(m.Shape), int64(m.DType.Size)
 	window := make(b2nd.Window, n)
-	have := int64(1)
 	for d := range n {
 		start := at[d] * m.Chunks[d]
 		window[d] = b2nd.Span{Start: start, Stop: min(start+m.Chunks[d], m.Shape[d]), Step: 1}
-		have *= window[d].Len()
 	}
-	w.items = room(w.items, have*size)
+	have := int(product(window.Shape()) * size)
+	w.items = slices.Grow(w.items[:0], have)[:have]
 	if err := w.a.ReadWindow(w.items, window); err != nil {
 		return nil, err
 	}
@@ -196,7 +197,8 @@ func (w *shardWriter) shard(at []int64) ([]byte, error) {
 	for d := range n {
 		high[d] = m.Chunks[d]/inner[d] - 1
 	}
-	w.inner = room(w.inner, product(inner)*size)
+	part := int(product(inner) * size)
+	w.inner = slices.Grow(w.inner[:0], part)[:part]
 	out := w.shardBytes[:0]
 	var index []byte
 	err := each(make([]int64, n), high, func(k []int64) error {
@@ -212,8 +214,8 @@ func (w *shardWriter) shard(at []int64) ([]byte, error) {
 			index = binary.LittleEndian.AppendUint64(index, uint64(len(out)-off))
 			return nil
 		}
-		index = binary.LittleEndian.AppendUint64(index, 1<<64-1)
-		index = binary.LittleEndian.AppendUint64(index, 1<<64-1)
+		index = binary.LittleEndian.AppendUint64(index, notStored)
+		index = binary.LittleEndian.AppendUint64(index, notStored)
 		return nil
 	})
 	w.shardBytes = out
@@ -226,26 +228,9 @@ func (w *shardWriter) shard(at []int64) ([]byte, error) {
 	return out, nil
 }
 
-func room(b []byte, n int64) []byte {
-	if int64(cap(b)) < n {
-		b = make([]byte, n)
-	}
-	return b[:n]
-}
-
+// isZero compares the bytes with those before, which is faster than a loop.
 func isZero(b []byte) bool {
-	for len(b) >= 8 {
-		if binary.LittleEndian.Uint64(b) != 0 {
-			return false
-		}
-		b = b[8:]
-	}
-	for _, c := range b {
-		if c != 0 {
-			return false
-		}
-	}
-	return true
+	return len(b) == 0 || b[0] == 0 && bytes.Equal(b[1:], b[:len(b)-1])
 }
 
 // cut copies inner chunk k of the items of a window to dst.
@@ -255,13 +240,7 @@ func cut(dst, items []byte, w b2nd.Window, k, inner []int64, size int64) {
 		copy(dst, items)
 		return
 	}
-	in, out := make([]int64, n), make([]int64, n)
-	inStride, outStride := size, size
-	for d := n - 1; d >= 0; d-- {
-		in[d], out[d] = inStride, outStride
-		inStride *= w[d].Len()
-		outStride *= inner[d]
-	}
+	in, out := strides(w.Shape(), size), strides(inner, size)
 	var walk func(d int, to, from int64)
 	walk = func(d int, to, from int64) {
 		first := k[d] * inner[d]

@@ -17,6 +17,15 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
+// Count returns the number of items of an array.
+func Count(shape []int64) int64 {
+	n := int64(1)
+	for _, side := range shape {
+		n *= side
+	}
+	return n
+}
+
 // Order returns the byte order of an item.
 func Order(d meta.DType) binary.ByteOrder {
 	if d.Order == '>' {

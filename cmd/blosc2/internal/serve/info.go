@@ -67,48 +67,44 @@ func (s *Server) opened(r *http.Request) (at *spot, h *handle, d *dataset, relea
 
 // info answers with the description of a frame.
 func (s *Server) info(w http.ResponseWriter, r *http.Request) error {
-	at, err := s.find(r.PathValue("path"))
+	v, err := s.description(r.PathValue("path"))
 	if err != nil {
 		return err
 	}
+	return answerJSON(w, r, v)
+}
+
+func (s *Server) description(name string) (any, error) {
+	at, err := s.find(name)
+	if err != nil {
+		return nil, err
+	}
 	h, release, err := s.files.open(at)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer release()
 	if t, ok, err := h.table(at.key); ok {
 		if err != nil {
-			return err
+			return nil, err
 		}
-		v, err := describeTable(t)
-		if err != nil {
-			return err
-		}
-		return answerJSON(w, r, v)
+		return describeTable(t)
 	}
 	d, err := h.dataset(s.files, at.key)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if d.zarr != nil && s.DescribeZarr != nil {
-		v, err := s.DescribeZarr(at.path, d.zarr.fsys, d.zarr.folder)
-		if err != nil {
-			return err
-		}
-		return answerJSON(w, r, v)
+		return s.DescribeZarr(at.path, d.zarr.fsys, d.zarr.folder)
 	}
 	if d.frame == nil || s.Describe == nil {
-		return answerJSON(w, r, d.summarize(at.info.Size(), h.tag()))
+		return d.summarize(at.info.Size(), h.tag()), nil
 	}
 	size := at.info.Size()
 	if h.store != nil {
 		size = d.frame.FrameLen()
 	}
-	v, err := s.Describe(at.path, d.frame, size)
-	if err != nil {
-		return err
-	}
-	return answerJSON(w, r, v)
+	return s.Describe(at.path, d.frame, size)
 }
 
 // maxMap is the largest number of chunks that chunks lists.

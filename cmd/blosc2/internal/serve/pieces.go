@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
 )
 
 // These are the sizes of the pieces in which a window is read, in bytes.
@@ -110,10 +111,7 @@ func (q *query) each(ctx context.Context, p plan, f func(b []byte) error) error 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		n := q.itemBytes()
-		for _, s := range w {
-			n *= s.Len()
-		}
+		n := item.Count(w.Shape()) * q.itemBytes()
 		if int64(len(b)) < n {
 			b = make([]byte, n)
 		}

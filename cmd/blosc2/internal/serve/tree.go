@@ -178,11 +178,7 @@ func (s *Server) describe(e *entry, at *spot) {
 	if d == nil {
 		return
 	}
-	e.Kind, e.Shape, e.DType = d.kind, d.shape, d.dtype.String()
-	e.Size = d.storedBytes(at)
-	if e.Size > 0 {
-		e.Ratio = float64(mul(product(d.shape), d.itemBytes())) / float64(e.Size)
-	}
+	e.ofArray(d, d.storedBytes(at))
 }
 
 // listStore lists a group of a store.
@@ -205,10 +201,7 @@ func (s *Server) listStore(l *listing, h *handle, key string) error {
 			e.ofTable(t)
 			e.Size = h.stored(path.Join(key, name))
 		} else if d, err := h.dataset(s.files, path.Join(key, name)); err == nil {
-			e.Kind, e.Shape, e.DType = d.kind, d.shape, d.dtype.String()
-			if e.Size > 0 {
-				e.Ratio = float64(mul(product(d.shape), d.itemBytes())) / float64(e.Size)
-			}
+			e.ofArray(d, e.Size)
 		}
 		l.Entries = append(l.Entries, e)
 		if len(l.Entries) == maxEntries {
@@ -222,6 +215,14 @@ func (s *Server) listStore(l *listing, h *handle, key string) error {
 // ofTable describes a table: its rows and columns.
 func (e *entry) ofTable(t *table.Table) {
 	e.Kind, e.Shape = kindTable, []int64{t.Len(), int64(len(t.Schema().Columns))}
+}
+
+// ofArray describes an array that is stored in size bytes.
+func (e *entry) ofArray(d *dataset, size int64) {
+	e.Kind, e.Shape, e.DType, e.Size = d.kind, d.shape, d.dtype.String(), size
+	if size > 0 {
+		e.Ratio = float64(mul(product(d.shape), d.itemBytes())) / float64(size)
+	}
 }
 
 // ofNPY describes a .npy file by its header, without opening it: one in Fortran

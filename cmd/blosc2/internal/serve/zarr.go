@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/names"
 	"github.com/seed03b80dae/blosc2/filter"
 	"github.com/seed03b80dae/blosc2/meta"
@@ -91,10 +92,7 @@ func (d *dataset) chunkWindow(index []int64) (b2nd.Window, error) {
 
 // zarrChunk returns a chunk, padded with zeros, compressed for Zarr.
 func (d *dataset) zarrChunk(w b2nd.Window) ([]byte, error) {
-	n := d.itemBytes()
-	for _, s := range w {
-		n *= s.Len()
-	}
+	n := item.Count(w.Shape()) * d.itemBytes()
 	part := make([]byte, n)
 	if err := d.read(part, w); err != nil {
 		return nil, err
