@@ -83,11 +83,7 @@ func (c *zstdCodec) Encode(dst, src []byte, p Params) (int, error) {
 	if len(p.Dict) == 0 {
 		effort := zstdEfforts[min(max(p.Level, 1), 9)]
 		effort.Values = p.Values && p.TypeSize%lz77.ValueSize == 0
-		out := c.ownEnc.Encode(src, effort)
-		if len(out) > len(dst) {
-			return 0, nil
-		}
-		return copy(dst, out), nil
+		return store(dst, c.ownEnc.Encode(src, effort)), nil
 	}
 	if err := c.prepareEncoder(len(src), p); err != nil {
 		return 0, err
@@ -95,11 +91,7 @@ func (c *zstdCodec) Encode(dst, src []byte, p Params) (int, error) {
 	// If src does not shrink, the result is larger than dst, so make a large enough
 	// buffer here, rather than let the library allocate one each time.
 	c.buf = room.Resize(c.buf, c.enc.MaxEncodedSize(len(src)))
-	out := c.enc.EncodeAll(src, c.buf[:0])
-	if len(out) > len(dst) {
-		return 0, nil
-	}
-	return copy(dst, out), nil
+	return store(dst, c.enc.EncodeAll(src, c.buf[:0])), nil
 }
 
 // prepareEncoder ensures that c.enc has the level and dictionary of p and a window of at
@@ -122,11 +114,9 @@ func (c *zstdCodec) prepareEncoder(n int, p Params) error {
 		zstd.WithZeroFrames(true),
 	}
 	dict := bytes.Clone(p.Dict)
-	switch {
-	case len(dict) == 0:
-	case bytes.HasPrefix(dict, []byte(zstdMagic)):
+	if bytes.HasPrefix(dict, []byte(zstdMagic)) {
 		opts = append(opts, zstd.WithEncoderDict(dict))
-	default:
+	} else {
 		opts = append(opts, zstd.WithEncoderDictRaw(0, dict))
 	}
 	enc, err := zstd.NewWriter(nil, opts...)
