@@ -22,8 +22,7 @@ type symbolCode struct {
 	state int32  // index of the symbol's first state, minus the number of its states
 }
 
-// build makes the table of normalised counts, in which -1 means less than one (RFC
-// 8878, 4.1.1).
+// build makes the table of normalised counts (RFC 8878, 4.1.1).
 func (t *fseTable) build(norm []int16, log uint) {
 	t.log = log
 	size := 1 << log
@@ -33,10 +32,7 @@ func (t *fseTable) build(norm []int16, log uint) {
 	sum := 0
 	for s, n := range norm {
 		begin[s&63] = sum
-		if n < 0 {
-			n = 1
-		}
-		sum += int(n)
+		sum += states(int(n))
 	}
 	next := begin
 	for u, s := range at[:size] {
@@ -59,6 +55,10 @@ func (t *fseTable) build(norm []int16, log uint) {
 		}
 	}
 }
+
+// states returns the number of states of a normalised count, in which -1 means less than
+// one.
+func states(count int) int { return max(count, -count) }
 
 // first returns the state that codes the last symbol without writing any bits.
 func (t *fseTable) first(s uint8) uint32 {
@@ -119,11 +119,7 @@ func appendCounts(dst []byte, norm []int16, log uint) []byte {
 		count := int(norm[s])
 		s++
 		most := 2*threshold - 1 - remaining
-		if count < 0 {
-			remaining--
-		} else {
-			remaining -= count
-		}
+		remaining -= states(count)
 		value := count + 1
 		if value >= threshold {
 			value += most

@@ -13,24 +13,20 @@ import (
 // match length, 8 bits each, the first in the lowest bits.
 type codes struct {
 	packed []uint32
-	counts [3][maxSymbols]uint32
+	counts [3][64]uint32 // maxSymbols are used; 64 avoids bounds checks
 }
 
 func (c *codes) set(seqs []lz77.Seq) {
 	c.packed = room.Resize(c.packed, max(len(seqs), maxBlock/8))[:len(seqs)]
-	c.counts = [3][maxSymbols]uint32{}
-	var counts [3][64]uint32
+	clear(c.counts[:])
 	packed := c.packed[:len(seqs)]
 	for i := range seqs {
 		s := &seqs[i]
 		l, o, m := literalCode(s.Literals), uint8(bits.Len32(s.Off)-1), matchCode(s.Length-3)
-		counts[literalLength][l&63]++
-		counts[offset][o&63]++
-		counts[matchLength][m&63]++
+		c.counts[literalLength][l&63]++
+		c.counts[offset][o&63]++
+		c.counts[matchLength][m&63]++
 		packed[i] = uint32(l) | uint32(o)<<8 | uint32(m)<<16
-	}
-	for i := range counts {
-		copy(c.counts[i][:], counts[i][:])
 	}
 }
 
@@ -133,7 +129,7 @@ func encodeSequencesGeneric(w *sequenceWriter, dst []byte, seqs []lz77.Seq, pack
 }
 
 // low returns the n lowest bits of v.
-func low(v uint32, n uint) uint64 { return uint64(v) & (1<<(n&63) - 1) }
+func low[T uint32 | uint64](v T, n uint) uint64 { return uint64(v) & (1<<(n&63) - 1) }
 
 // endMark adds the bit that marks the end of bits, from which they are read (RFC
 // 8878, 4.1), and returns the position after them.
@@ -157,7 +153,7 @@ const smallLog = 7
 // choose picks how to code the total symbols that were counted. It builds the
 // table, of at most the given log, if it is a new one, and appends its description.
 // It returns no table if the symbols cannot be coded.
-func (k *kind) choose(dst []byte, own *fseTable, counts *[maxSymbols]uint32, total int, most uint) (out []byte, t *fseTable, mode byte) {
+func (k *kind) choose(dst []byte, own *fseTable, counts *[64]uint32, total int, most uint) (out []byte, t *fseTable, mode byte) {
 	last := uint8(len(counts) - 1)
 	for counts[last] == 0 {
 		last--

@@ -60,14 +60,10 @@ var prepare = sync.OnceFunc(func() {
 })
 
 func fillCodes(codes, extra []uint8) {
-	n := 0
 	for code, b := range extra {
-		for range 1 << b {
-			if n < len(codes) {
-				codes[n] = uint8(code)
-				n++
-			}
-		}
+		n := min(1<<b, len(codes))
+		fill(codes[:n], uint8(code))
+		codes = codes[n:]
 	}
 }
 
