@@ -14,6 +14,7 @@ package codectest
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/codecs"
@@ -89,13 +90,8 @@ func (o Options) lengths() []int {
 
 // short returns the lengths that are cheap enough to be tried many times.
 func (o Options) short() []int {
-	var short []int
-	for _, n := range o.lengths() {
-		if n > 0 && n <= 4096 {
-			short = append(short, n)
-		}
-	}
-	if short == nil {
+	short := slices.DeleteFunc(slices.Clone(o.lengths()), func(n int) bool { return n <= 0 || n > 4096 })
+	if len(short) == 0 {
 		return o.lengths()
 	}
 	return short

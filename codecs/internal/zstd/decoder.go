@@ -226,7 +226,7 @@ func (d *Decoder) readTables(src []byte, at int) (count, next int, err error) {
 	if modes&3 != 0 {
 		return 0, 0, ErrCorrupt
 	}
-	for i, k := range [...]*kind{&literalLengths, &offsets, &matchLengths} {
+	for i, k := range kinds {
 		t := &d.seq.tables[i]
 		switch modes >> (6 - 2*i) & 3 {
 		case modePredefined: // the default distributions (3.1.1.3.2.2)

@@ -43,12 +43,10 @@ func (t *fseTable) build(norm []int16, log uint) {
 	for s, n := range norm {
 		e := &t.symbol[s]
 		switch {
-		case n == 0:
-			e.bits = uint32(log+1)<<16 - uint32(size)
 		case n == 1 || n == -1:
 			e.bits = uint32(log)<<16 - uint32(size)
 			e.state = int32(begin[s] - 1)
-		default:
+		case n > 1:
 			most := uint32(log) - uint32(bits.Len16(uint16(n-1))-1)
 			e.bits = most<<16 - uint32(n)<<most
 			e.state = int32(begin[s] - int(n))

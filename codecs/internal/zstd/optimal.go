@@ -279,11 +279,8 @@ func (s *state) off(distance uint32) uint32 {
 
 // match records a match.
 func (s *state) match(off uint32) {
-	switch {
-	case off > lz77.RepeatCodes:
-		s.rep = [2]uint32{off - lz77.RepeatCodes, s.rep[0]}
-	case off == 2 || s.literals == 0:
-		s.rep = [2]uint32{s.rep[1], s.rep[0]}
+	if off != 1 || s.literals == 0 {
+		s.rep = [2]uint32{s.distance(off), s.rep[0]}
 	}
 	s.literals = 0
 }

@@ -117,7 +117,7 @@ func (p *prices) update() {
 		// A Huffman code has at least one bit.
 		p.literal[v] = min(max(all-logOf(c), 256), maxCodeBits*256)
 	}
-	for i, k := range [3]*kind{&literalLengths, &offsets, &matchLengths} {
+	for i, k := range kinds {
 		counts := p.counts[i][:k.symbols]
 		all := log2x256(sum(counts))
 		for s, c := range counts {

@@ -33,7 +33,7 @@ func (c *codes) set(seqs []lz77.Seq) {
 // room returns the maximum number of bytes of the sequences.
 func (c *codes) room(tables *[3]*fseTable) int {
 	sum := 0
-	for i, k := range [3]*kind{&literalLengths, &offsets, &matchLengths} {
+	for i, k := range kinds {
 		for s, n := range c.counts[i][:k.symbols] {
 			sum += int(n) * (int(k.values[s].extra()) + int(tables[i].log))
 		}
@@ -64,7 +64,7 @@ func (e *Encoder) appendSequences(dst []byte, seqs []lz77.Seq, most int) []byte 
 	dst = append(dst, 0)
 	var tables [3]*fseTable
 	modes := byte(0)
-	for i, k := range [3]*kind{&literalLengths, &offsets, &matchLengths} {
+	for i, k := range kinds {
 		var mode byte
 		most := k.maxLog
 		if e.smallTables {

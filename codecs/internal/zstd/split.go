@@ -68,7 +68,7 @@ func (e *Encoder) bits(src []byte, p part) uint64 {
 	sum := min(entropy(e.huffman.counts[0][:]), uint64(len(lits))*8)
 	c := &e.codes
 	c.set(p.seqs)
-	for i, k := range [3]*kind{&literalLengths, &offsets, &matchLengths} {
+	for i, k := range kinds {
 		counts := c.counts[i][:k.symbols]
 		sum += entropy(counts)
 		for s, n := range counts {

@@ -92,10 +92,9 @@ const (
 // insertAll inserts the positions from next to end.
 func (t *tree) insertAll(src []byte, end, to int) {
 	for ; t.next < end; t.next++ {
-		p := &t.matches[t.next-t.from]
-		p.begin = uint32(len(t.found))
+		begin := len(t.found)
 		t.insert(src, t.next, to)
-		p.end = uint32(len(t.found))
+		t.matches[t.next-t.from] = span{uint32(begin), uint32(len(t.found))}
 	}
 }
 
