@@ -56,11 +56,7 @@ func checkSmallDestination(factory func() codecs.Codec, o Options) error {
 // shorter than its data.
 func checkWrongLength(factory func() codecs.Codec, o Options) error {
 	c := factory()
-	return o.each(o.short(), func(data []byte, p codecs.Params) error {
-		stream, err := encode(c, data, bound(len(data)), p)
-		if err != nil || len(stream) == 0 {
-			return err
-		}
+	return o.eachStream(c, func(data, stream []byte, p codecs.Params) error {
 		for _, size := range []int{0, 1, len(data) / 2, len(data) - 1, len(data) + 1, len(data) + 20, 2*len(data) + 300} {
 			if size == len(data) {
 				continue
@@ -85,11 +81,7 @@ func refused(err error) bool {
 // the destination or return an error.
 func checkTruncated(factory func() codecs.Codec, o Options) error {
 	c := factory()
-	return o.each(o.short(), func(data []byte, p codecs.Params) error {
-		stream, err := encode(c, data, bound(len(data)), p)
-		if err != nil {
-			return err
-		}
+	return o.eachStream(c, func(data, stream []byte, p codecs.Params) error {
 		for n := len(stream) - 1; n >= 0; n -= 1 + n/15 {
 			// Use a separate slice, so that reading beyond it is noticed.
 			if err := survive(c, bytes.Clone(stream[:n:n]), len(data), p); err != nil {
@@ -102,11 +94,7 @@ func checkTruncated(factory func() codecs.Codec, o Options) error {
 
 func checkMutated(factory func() codecs.Codec, o Options) error {
 	c, r := factory(), rand.New(rand.NewPCG(1, 2))
-	return o.each(o.short(), func(data []byte, p codecs.Params) error {
-		stream, err := encode(c, data, bound(len(data)), p)
-		if err != nil || len(stream) == 0 {
-			return err
-		}
+	return o.eachStream(c, func(data, stream []byte, p codecs.Params) error {
 		for range 8 {
 			bad := bytes.Clone(stream)
 			for range 1 + r.IntN(3) {

@@ -110,3 +110,14 @@ func (o Options) each(lengths []int, f func(data []byte, p codecs.Params) error)
 	}
 	return nil
 }
+
+// eachStream calls f for the streams of all shapes of short data.
+func (o Options) eachStream(c codecs.Codec, f func(data, stream []byte, p codecs.Params) error) error {
+	return o.each(o.short(), func(data []byte, p codecs.Params) error {
+		stream, err := encode(c, data, bound(len(data)), p)
+		if err != nil || len(stream) == 0 {
+			return err
+		}
+		return f(data, stream, p)
+	})
+}
