@@ -202,8 +202,6 @@ func (d *Decoder) readTables(src []byte, at int) (count, next int, err error) {
 	// Number_of_Sequences (RFC 8878, 3.1.1.3.2.1).
 	b := src[at:]
 	switch c := int(b[0]); {
-	case c == 0:
-		return 0, at + 1, nil
 	case c < 128:
 		count, at = c, at+1
 	case c < 255 && len(b) >= 2:
@@ -213,19 +211,16 @@ func (d *Decoder) readTables(src []byte, at int) (count, next int, err error) {
 	default:
 		return 0, 0, ErrCorrupt
 	}
-	if count == 0 { // the form of two bytes can also hold 0
+	if count == 0 {
 		return 0, at, nil
 	}
-	if at >= len(src) {
+	// Symbol_Compression_Modes (3.1.1.3.2.1), of which two bits are reserved, and the
+	// tables in the order of its bits.
+	if at >= len(src) || src[at]&3 != 0 {
 		return 0, 0, ErrCorrupt
 	}
-	// Symbol_Compression_Modes (3.1.1.3.2.1), and the tables in the order of its
-	// bits.
 	modes := src[at]
 	at++
-	if modes&3 != 0 {
-		return 0, 0, ErrCorrupt
-	}
 	for i, k := range kinds {
 		t := &d.seq.tables[i]
 		switch modes >> (6 - 2*i) & 3 {

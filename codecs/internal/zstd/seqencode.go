@@ -19,14 +19,13 @@ type codes struct {
 func (c *codes) set(seqs []lz77.Seq) {
 	c.packed = room.Resize(c.packed, max(len(seqs), maxBlock/8))[:len(seqs)]
 	clear(c.counts[:])
-	packed := c.packed[:len(seqs)]
 	for i := range seqs {
 		s := &seqs[i]
 		l, o, m := literalCode(s.Literals), uint8(bits.Len32(s.Off)-1), matchCode(s.Length-3)
 		c.counts[literalLength][l&63]++
 		c.counts[offset][o&63]++
 		c.counts[matchLength][m&63]++
-		packed[i] = uint32(l) | uint32(o)<<8 | uint32(m)<<16
+		c.packed[i] = uint32(l) | uint32(o)<<8 | uint32(m)<<16
 	}
 }
 
@@ -166,8 +165,7 @@ func (k *kind) choose(dst []byte, own *fseTable, counts *[64]uint32, total int, 
 		standard = price(counts[:last+1], k.predefined, k.log)
 	}
 	// A table of fewer states is faster to build, for the decoder too.
-	log := uint(max(bits.Len(uint(total-1))-3, 5, bits.Len8(last)+1))
-	log = min(log, most)
+	log := min(uint(max(bits.Len(uint(total-1))-3, 5, bits.Len8(last)+1)), most)
 	var space [maxSymbols]int16
 	norm := space[:last+1]
 	if total > 16 && int(counts[last]) < total {
