@@ -9,15 +9,17 @@ func builtin(id blosc2.CodecID, factory func() Codec) {
 	}
 }
 
+// store copies a stream to dst and returns its length, or 0 if it does not fit.
+func store(dst, stream []byte) int {
+	if len(stream) > len(dst) {
+		return 0
+	}
+	return copy(dst, stream)
+}
+
 // corrupt returns the error for an invalid stream of codec id.
 func corrupt(id blosc2.CodecID, format string, args ...any) error {
 	return blosc2.Errorf(blosc2.PartBlock, blosc2.ErrCorrupt, id.String()+": "+format, args...)
-}
-
-// corruptBy returns the error for a stream of codec id that its decoder
-// rejected.
-func corruptBy(id blosc2.CodecID, err error) error {
-	return blosc2.Errorf(blosc2.PartBlock, blosc2.ErrCorrupt, "%s: %v", id, err).WithCause(err)
 }
 
 // decoded returns the results of Decode for codec id, whose decoder returned n and err
@@ -25,7 +27,7 @@ func corruptBy(id blosc2.CodecID, err error) error {
 func decoded(id blosc2.CodecID, n, want int, err error) (int, error) {
 	switch {
 	case err != nil:
-		return 0, corruptBy(id, err)
+		return 0, blosc2.Errorf(blosc2.PartBlock, blosc2.ErrCorrupt, "%s: %v", id, err).WithCause(err)
 	case n != want:
 		return min(n, want), wrongLength(id, n, want)
 	}

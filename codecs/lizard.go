@@ -17,20 +17,12 @@ type lizardCodec struct {
 func (*lizardCodec) ID() blosc2.CodecID { return blosc2.CodecLizard }
 func (c *lizardCodec) Name() string     { return c.ID().String() }
 
-// lizardLevel returns the Lizard level that C-Blosc2 used for a Blosc level.
-func lizardLevel(level int) int {
-	switch {
-	case level <= 4:
-		return 10
-	case level <= 7:
-		return 20
-	}
-	return 41
-}
+// lizardLevels holds the Lizard level that C-Blosc2 used for each Blosc level.
+var lizardLevels = [10]int{1: 10, 10, 10, 10, 20, 20, 20, 41, 41}
 
 // Encode implements Codec.
 func (c *lizardCodec) Encode(dst, src []byte, p Params) (int, error) {
-	return c.enc.Encode(dst, src, lizardLevel(p.Level)), nil
+	return c.enc.Encode(dst, src, lizardLevels[min(max(p.Level, 1), 9)]), nil
 }
 
 // Decode implements Codec.

@@ -2,7 +2,8 @@ package codecs
 
 import (
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -15,10 +16,10 @@ type entry struct {
 	make func() Codec
 }
 
-var registry struct {
+var registry = struct {
 	sync.RWMutex
 	byID map[blosc2.CodecID]entry
-}
+}{byID: map[blosc2.CodecID]entry{}}
 
 // Register registers a codec: chunks with its id are then decoded with the codec
 // that factory returns, and writers accept it. Ids 160–255 are for private use; any
@@ -39,9 +40,6 @@ func Register(id blosc2.CodecID, name string, factory func() Codec) error {
 	case id < firstPrivate && !(id.Known() && name == id.String()):
 		return &blosc2.OptionError{Option: "codec id", Value: fmt.Sprintf("%d for %q", id, name), Range: "160 to 255, or the number of that name in the format"}
 	}
-	if err := free(id, name); err != nil {
-		return err
-	}
 	switch c := factory(); {
 	case c == nil:
 		return &blosc2.OptionError{Option: "codec factory", Value: "returns nil", Range: "a function that returns a Codec"}
@@ -54,32 +52,14 @@ func Register(id blosc2.CodecID, name string, factory func() Codec) error {
 // firstPrivate is the lowest id for private use.
 const firstPrivate = 160
 
-// free returns an error if the id or the name is taken.
-func free(id blosc2.CodecID, name string) error {
-	registry.RLock()
-	defer registry.RUnlock()
-	return taken(id, name)
-}
-
-// taken does the work of free, with the lock held.
-func taken(id blosc2.CodecID, name string) error {
+// add registers a codec, unless the id or the name is taken.
+func add(id blosc2.CodecID, name string, factory func() Codec) error {
+	registry.Lock()
+	defer registry.Unlock()
 	for have, e := range registry.byID {
 		if have == id || strings.EqualFold(e.name, name) {
 			return &blosc2.OptionError{Option: "codec", Value: fmt.Sprintf("%d %q", id, name), Range: fmt.Sprintf("an unused id and name: %q with id %d is already registered", e.name, have)}
 		}
-	}
-	return nil
-}
-
-// add registers a codec.
-func add(id blosc2.CodecID, name string, factory func() Codec) error {
-	registry.Lock()
-	defer registry.Unlock()
-	if err := taken(id, name); err != nil {
-		return err
-	}
-	if registry.byID == nil {
-		registry.byID = make(map[blosc2.CodecID]entry)
 	}
 	registry.byID[id] = entry{name, factory}
 	return nil
@@ -128,10 +108,5 @@ func ByName(name string) (blosc2.CodecID, bool) {
 func IDs() []blosc2.CodecID {
 	registry.RLock()
 	defer registry.RUnlock()
-	ids := make([]blosc2.CodecID, 0, len(registry.byID))
-	for id := range registry.byID {
-		ids = append(ids, id)
-	}
-	sort.Slice(ids, func(i, j int) bool { return ids[i] < ids[j] })
-	return ids
+	return slices.Sorted(maps.Keys(registry.byID))
 }

@@ -27,11 +27,7 @@ func (c *snappyCodec) Encode(dst, src []byte, _ Params) (int, error) {
 	}
 	// The library requires a destination with room for the worst case.
 	c.buf = room.Resize(c.buf, bound)
-	out := snappy.Encode(c.buf, src)
-	if len(out) > len(dst) {
-		return 0, nil
-	}
-	return copy(dst, out), nil
+	return store(dst, snappy.Encode(c.buf, src)), nil
 }
 
 // Decode implements Codec.

@@ -44,19 +44,11 @@ const zstdMagic = "\x37\xa4\x30\xec"
 // whole words.
 const zstdSlack = 32
 
-// zstdLevel returns the library's level for streams with a dictionary. C-Blosc2 has
-// only one for these, zstd 1.
-func zstdLevel(level int) zstd.EncoderLevel {
-	switch {
-	case level <= 1:
-		return zstd.SpeedFastest
-	case level <= 3:
-		return zstd.SpeedDefault
-	case level <= 5:
-		return zstd.SpeedBetterCompression
-	default:
-		return zstd.SpeedBestCompression
-	}
+// zstdDictLevels holds the library's level for streams with a dictionary at each level.
+// C-Blosc2 has only one for these, zstd 1.
+var zstdDictLevels = [10]zstd.EncoderLevel{
+	1: zstd.SpeedFastest, 2: zstd.SpeedDefault, 3: zstd.SpeedDefault, 4: zstd.SpeedBetterCompression, 5: zstd.SpeedBetterCompression,
+	6: zstd.SpeedBestCompression, 7: zstd.SpeedBestCompression, 8: zstd.SpeedBestCompression, 9: zstd.SpeedBestCompression,
 }
 
 func (*zstdCodec) ID() blosc2.CodecID { return blosc2.CodecZstd }
@@ -83,11 +75,7 @@ func (c *zstdCodec) Encode(dst, src []byte, p Params) (int, error) {
 	if len(p.Dict) == 0 {
 		effort := zstdEfforts[min(max(p.Level, 1), 9)]
 		effort.Values = p.Values && p.TypeSize%lz77.ValueSize == 0
-		out := c.ownEnc.Encode(src, effort)
-		if len(out) > len(dst) {
-			return 0, nil
-		}
-		return copy(dst, out), nil
+		return store(dst, c.ownEnc.Encode(src, effort)), nil
 	}
 	if err := c.prepareEncoder(len(src), p); err != nil {
 		return 0, err
@@ -95,11 +83,7 @@ func (c *zstdCodec) Encode(dst, src []byte, p Params) (int, error) {
 	// If src does not shrink, the result is larger than dst, so make a large enough
 	// buffer here, rather than let the library allocate one each time.
 	c.buf = room.Resize(c.buf, c.enc.MaxEncodedSize(len(src)))
-	out := c.enc.EncodeAll(src, c.buf[:0])
-	if len(out) > len(dst) {
-		return 0, nil
-	}
-	return copy(dst, out), nil
+	return store(dst, c.enc.EncodeAll(src, c.buf[:0])), nil
 }
 
 // prepareEncoder ensures that c.enc has the level and dictionary of p and a window of at
@@ -107,7 +91,7 @@ func (c *zstdCodec) Encode(dst, src []byte, p Params) (int, error) {
 // has a new encoder even if it is equal to the last one, because streams would otherwise
 // depend on earlier ones.
 func (c *zstdCodec) prepareEncoder(n int, p Params) error {
-	level := zstdLevel(p.Level)
+	level := zstdDictLevels[min(max(p.Level, 1), 9)]
 	if c.enc != nil && c.level == level && c.window >= n && c.encFor == &p.Dict[0] && bytes.Equal(c.encDict, p.Dict) {
 		return nil
 	}
@@ -122,11 +106,9 @@ func (c *zstdCodec) prepareEncoder(n int, p Params) error {
 		zstd.WithZeroFrames(true),
 	}
 	dict := bytes.Clone(p.Dict)
-	switch {
-	case len(dict) == 0:
-	case bytes.HasPrefix(dict, []byte(zstdMagic)):
+	if bytes.HasPrefix(dict, []byte(zstdMagic)) {
 		opts = append(opts, zstd.WithEncoderDict(dict))
-	default:
+	} else {
 		opts = append(opts, zstd.WithEncoderDictRaw(0, dict))
 	}
 	enc, err := zstd.NewWriter(nil, opts...)

@@ -3,6 +3,7 @@ package codecs
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -39,11 +40,7 @@ func TrainZstd(samples [][]byte, maxLen int) []byte {
 	var contents [][]byte
 	for _, s := range samples {
 		// The library's trainer takes one zstd block at a time.
-		for len(s) > 0 {
-			n := min(len(s), 64<<10)
-			contents = append(contents, s[:n])
-			s = s[n:]
-		}
+		contents = slices.AppendSeq(contents, slices.Chunk(s, 64<<10))
 	}
 	dict, err := zstd.BuildDict(zstd.BuildDictOptions{
 		ID:       dictID,
@@ -62,9 +59,6 @@ func TrainZstd(samples [][]byte, maxLen int) []byte {
 // end, where offsets are short.
 func coverSegments(data []byte, budget int) []byte {
 	words := len(data) - dictWord + 1
-	if words <= 0 {
-		return nil
-	}
 	hash := func(i int) uint32 {
 		const prime = 0xcf1bbcdcb7a56463
 		return uint32(binary.LittleEndian.Uint64(data[i:]) * prime >> (64 - dictHashBits))
@@ -74,7 +68,7 @@ func coverSegments(data []byte, budget int) []byte {
 		counts[hash(i)]++
 	}
 	var segments [][]byte
-	parts := max(budget/dictSegment, 1)
+	parts := budget / dictSegment
 	for p := range parts {
 		from, to := p*words/parts, (p+1)*words/parts
 		at, score := bestSegment(from, to, counts, hash)
@@ -87,14 +81,8 @@ func coverSegments(data []byte, budget int) []byte {
 			counts[hash(i)] = 0
 		}
 	}
-	var out []byte
-	for i := len(segments) - 1; i >= 0; i-- {
-		if room := budget - len(out); room < len(segments[i]) {
-			break
-		}
-		out = append(out, segments[i]...)
-	}
-	return out
+	slices.Reverse(segments)
+	return bytes.Join(segments, nil)
 }
 
 // bestSegment returns the start, in [from, to), of the segment with the highest

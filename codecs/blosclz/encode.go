@@ -172,12 +172,9 @@ func putMatch(dst []byte, op, length, d int) int {
 	if op+size >= len(dst) {
 		return -1
 	}
-	if length < longLength {
-		dst[op] = byte(length<<5 | high)
-		op++
-	} else {
-		dst[op] = byte(longLength<<5 | high)
-		op++
+	dst[op] = byte(min(length, longLength)<<5 | high)
+	op++
+	if length >= longLength {
 		for length -= longLength; length >= 255; length -= 255 {
 			dst[op] = 255
 			op++

@@ -1,8 +1,7 @@
 package blosclz
 
 import (
-	"math/bits"
-
+	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
@@ -71,13 +70,9 @@ func (t *table[P]) searchGeneric(src []byte, i, limit, minFar int, deep bool, fo
 		h := t.hash(uint32(w))
 		ref := int(t.at[h])
 		t.at[h] = P(i)
-		// In a match of minMatchLength, seven bytes are equal: three besides the word.
-		if (mem.Load64(src, ref)^w)<<8 != 0 {
-			i++
-			continue
-		}
 		d := i - ref
-		if d == 0 || d >= farDistance {
+		// In a match of minMatchLength, seven bytes are equal: three besides the word.
+		if (mem.Load64(src, ref)^w)<<8 != 0 || d == 0 || d >= farDistance {
 			i++
 			continue
 		}
@@ -106,15 +101,5 @@ func (t *table[P]) searchGeneric(src []byte, i, limit, minFar int, deep bool, fo
 func matchEnd(src []byte, i, distance int) int {
 	bound := len(src) - 1
 	i += 7
-	for ; i <= bound-8; i += 8 {
-		if x := mem.Load64(src, i) ^ mem.Load64(src, i-distance); x != 0 {
-			return i + bits.TrailingZeros64(x)>>3 + 1
-		}
-	}
-	for ; i < bound; i++ {
-		if src[i] != src[i-distance] {
-			return i + 1
-		}
-	}
-	return bound
+	return min(i+lz77.CommonPrefix(src, i, i-distance, bound)+1, bound)
 }

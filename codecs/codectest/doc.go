@@ -14,6 +14,7 @@ package codectest
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/codecs"
@@ -89,13 +90,8 @@ func (o Options) lengths() []int {
 
 // short returns the lengths that are cheap enough to be tried many times.
 func (o Options) short() []int {
-	var short []int
-	for _, n := range o.lengths() {
-		if n > 0 && n <= 4096 {
-			short = append(short, n)
-		}
-	}
-	if short == nil {
+	short := slices.DeleteFunc(slices.Clone(o.lengths()), func(n int) bool { return n <= 0 || n > 4096 })
+	if len(short) == 0 {
 		return o.lengths()
 	}
 	return short
@@ -113,4 +109,15 @@ func (o Options) each(lengths []int, f func(data []byte, p codecs.Params) error)
 		}
 	}
 	return nil
+}
+
+// eachStream calls f for the streams of all shapes of short data.
+func (o Options) eachStream(c codecs.Codec, f func(data, stream []byte, p codecs.Params) error) error {
+	return o.each(o.short(), func(data []byte, p codecs.Params) error {
+		stream, err := encode(c, data, bound(len(data)), p)
+		if err != nil || len(stream) == 0 {
+			return err
+		}
+		return f(data, stream, p)
+	})
 }

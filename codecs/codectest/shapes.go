@@ -25,23 +25,11 @@ func Shapes() []Shape {
 		{"zeros", func([]byte, *rand.Rand) {}},
 		{"one value", func(b []byte, _ *rand.Rand) { fill(b, 0xa5) }},
 		{"random", random},
-		{"ramp", func(b []byte, _ *rand.Rand) {
-			for i := range b {
-				b[i] = byte(i)
-			}
-		}},
+		{"ramp", each(func(i int, _ *rand.Rand) byte { return byte(i) })},
 		{"steps", func(b []byte, r *rand.Rand) { runs(b, r, 2, 300, 256) }},
 		{"short runs", func(b []byte, r *rand.Rand) { runs(b, r, 1, 12, 4) }},
-		{"small alphabet", func(b []byte, r *rand.Rand) {
-			for i := range b {
-				b[i] = byte(r.IntN(4)) * 17
-			}
-		}},
-		{"skewed", func(b []byte, r *rand.Rand) {
-			for i := range b {
-				b[i] = byte(r.ExpFloat64() * 6)
-			}
-		}},
+		{"small alphabet", each(func(_ int, r *rand.Rand) byte { return byte(r.IntN(4)) * 17 })},
+		{"skewed", each(func(_ int, r *rand.Rand) byte { return byte(r.ExpFloat64() * 6) })},
 		{"sparse", func(b []byte, r *rand.Rand) {
 			for i := 0; i < len(b); i += 1 + r.IntN(60) {
 				b[i] = byte(r.Uint32())
@@ -63,11 +51,16 @@ func fill(b []byte, v byte) {
 	}
 }
 
-func random(b []byte, r *rand.Rand) {
-	for i := range b {
-		b[i] = byte(r.Uint32())
+// each returns the fill of a Shape whose bytes do not depend on each other.
+func each(value func(i int, r *rand.Rand) byte) func(b []byte, r *rand.Rand) {
+	return func(b []byte, r *rand.Rand) {
+		for i := range b {
+			b[i] = value(i, r)
+		}
 	}
 }
+
+var random = each(func(_ int, r *rand.Rand) byte { return byte(r.Uint32()) })
 
 func runs(b []byte, r *rand.Rand, least, most, values int) {
 	for len(b) > 0 {

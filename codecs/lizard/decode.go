@@ -23,7 +23,7 @@ func (d *Decoder) Decode(dst, src []byte) (n int, err error) {
 	for len(src) > 0 {
 		var used, made int
 		if src[0] == rawSubBlock {
-			used, made, err = copyRaw(dst[n:], src)
+			used, made, err = d.huff.copyRaw(dst[n:], src)
 		} else {
 			used, made, err = d.subBlock(dst, n, src, lz4Family(level))
 		}
@@ -37,15 +37,15 @@ func (d *Decoder) Decode(dst, src []byte) (n int, err error) {
 }
 
 // copyRaw copies the raw sub-block at the beginning of src.
-func copyRaw(dst, src []byte) (used, made int, err error) {
-	if len(src) < 4 {
-		return 0, 0, corrupt("truncated raw sub-block: has %d bytes, must have at least 4", len(src))
+func (h *huffReader) copyRaw(dst, src []byte) (used, made int, err error) {
+	raw, rest, err := h.stream(src[1:], false)
+	if err == nil && len(raw) > len(dst) {
+		err = corrupt("raw sub-block of %d bytes, but the output has room for %d", len(raw), len(dst))
 	}
-	n := u24(src[1:])
-	if n > len(src)-4 || n > len(dst) {
-		return 0, 0, corrupt("raw sub-block of %d bytes: the input has %d left, the output has room for %d", n, len(src)-4, len(dst))
+	if err != nil {
+		return 0, 0, err
 	}
-	return 4 + copy(dst, src[4:4+n]), n, nil
+	return len(src) - len(rest), copy(dst, raw), nil
 }
 
 // streams holds the streams of a sub-block.

@@ -39,7 +39,7 @@ func (e *Encoder) putLIZ(literals []byte, offset, n int) {
 	if far {
 		n -= lizMinLongMatch
 		o.tokens = append(o.tokens, byte(min(n, lizLongToken)))
-		o.off24 = append(o.off24, byte(offset), byte(offset>>8), byte(offset>>16))
+		o.off24 = appendU24(o.off24, offset)
 		o.extend(n, lizLongToken)
 	} else {
 		o.extend(n, lizMaxShortMatch)
@@ -54,72 +54,35 @@ func (s *streams) extend(n, full int) {
 	case n < ext16:
 		s.literals = append(s.literals, byte(n))
 	case n < 1<<16:
-		s.literals = append(s.literals, ext16, byte(n), byte(n>>8))
+		s.literals = binary.LittleEndian.AppendUint16(append(s.literals, ext16), uint16(n))
 	default:
-		s.literals = append(s.literals, ext24, byte(n), byte(n>>8), byte(n>>16))
+		s.literals = appendU24(append(s.literals, ext24), n)
 	}
 }
 
-func putU24(b []byte, n int) { b[0], b[1], b[2] = byte(n), byte(n>>8), byte(n>>16) }
+func appendU24(b []byte, n int) []byte { return append(b, byte(n), byte(n>>8), byte(n>>16)) }
 
-// A writer writes a coded sub-block to dst, and records whether dst is too short.
-type writer struct {
-	dst  []byte
-	n    int
-	full bool
-	huff *huff0.Scratch
-}
-
-// room returns the next n bytes, or nil if there are fewer.
-func (w *writer) room(n int) []byte {
-	if w.full = w.full || n > len(w.dst)-w.n; w.full {
-		return nil
-	}
-	w.n += n
-	return w.dst[w.n-n : w.n]
-}
-
-// flags sets bits of the sub-block's first byte.
-func (w *writer) flags(f byte) {
-	if w.n > 0 {
-		w.dst[0] |= f
-	} else if b := w.room(1); b != nil {
-		b[0] = f
-	}
-}
-
-// stream writes a raw stream.
-func (w *writer) stream(data []byte) {
-	if b := w.room(3 + len(data)); b != nil {
-		putU24(b, len(data))
-		copy(b[3:], data)
-	}
-}
+// appendStream appends a stream that is not Huffman coded.
+func appendStream(b, data []byte) []byte { return append(appendU24(b, len(data)), data...) }
 
 // minHuffman is the shortest stream for which Huffman coding is tried: the header, the
 // table and the jump table alone take about 20 bytes.
 const minHuffman = 32
 
-// huffman writes a stream. If Huffman coding makes it shorter, the stream is coded and
-// the flag is set.
-func (w *writer) huffman(data []byte, flag byte) {
+// appendHuffman appends a stream to a sub-block. If Huffman coding makes it shorter, the
+// stream is coded and the flag is set in the first byte.
+func (e *Encoder) appendHuffman(b, data []byte, flag byte) []byte {
 	if len(data) < minHuffman {
-		w.stream(data)
-		return
+		return appendStream(b, data)
 	}
-	w.huff.Reuse = huff0.ReusePolicyNone
-	coded, _, err := huff0.Compress4X(data, w.huff)
+	e.huff.Reuse = huff0.ReusePolicyNone
+	coded, _, err := huff0.Compress4X(data, &e.huff)
 	if err == huff0.ErrUseRLE {
 		coded, err = data[:1], nil
 	}
 	if err != nil || len(coded)+3 >= len(data) {
-		w.stream(data)
-		return
+		return appendStream(b, data)
 	}
-	if b := w.room(6 + len(coded)); b != nil {
-		putU24(b, len(data))
-		putU24(b[3:], len(coded))
-		copy(b[6:], coded)
-		w.flags(flag)
-	}
+	b[0] |= flag
+	return appendStream(appendU24(b, len(data)), coded)
 }

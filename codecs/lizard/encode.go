@@ -12,7 +12,7 @@ import (
 const minTail = 16
 
 // An Encoder encodes blocks that every genuine Lizard decoder reads. It keeps
-// tables and buffers between calls (128 KiB, 5 times a sub-block, and for the
+// tables and buffers between calls (128 KiB, 6 times a sub-block, and for the
 // levels that try several candidates 4 bytes for each byte of the input), so it is
 // for one goroutine at a time. The zero value is ready for use.
 type Encoder struct {
@@ -20,6 +20,7 @@ type Encoder struct {
 	out    streams
 	last   int // offset of the last match of the sub-block, LIZv1 only
 	huff   huff0.Scratch
+	buf    []byte // the sub-block
 }
 
 // Encode encodes src into dst and returns the number of bytes written, or 0 if the
@@ -36,48 +37,36 @@ func (e *Encoder) Encode(dst, src []byte, level int) int {
 	e.finder.reset(src, level)
 	for from := 0; from < len(src); {
 		to := min(from+maxSubBlock, len(src))
-		size := e.subBlock(dst[n:], from, to, level)
-		if raw := src[from:to]; size == 0 || size >= 4+len(raw) {
-			if size = putRaw(dst[n:], raw); size == 0 {
-				return 0
-			}
+		block := e.subBlock(from, to, level)
+		if len(block) > len(dst)-n {
+			return 0
 		}
-		n += size
+		n += copy(dst[n:], block)
 		from = to
 	}
 	return n
 }
 
-// putRaw writes a raw sub-block and returns its length, or 0 if it does not fit.
-func putRaw(dst, raw []byte) int {
-	if len(dst) < 4+len(raw) {
-		return 0
-	}
-	dst[0] = rawSubBlock
-	putU24(dst[1:], len(raw))
-	return 4 + copy(dst[4:], raw)
-}
-
-// subBlock writes the bytes from..to of the input as a coded sub-block and returns its
-// length, or 0 if it does not fit.
-func (e *Encoder) subBlock(dst []byte, from, to, level int) int {
+// subBlock returns the sub-block for the bytes from..to of the input, which is raw if
+// codewords would be longer. It is valid until the next call.
+func (e *Encoder) subBlock(from, to, level int) []byte {
 	e.parse(from, to, level)
-	w := writer{dst: dst, huff: &e.huff}
-	w.flags(0)
-	w.stream(nil)
-	w.stream(e.out.off16)
-	w.stream(e.out.off24)
+	b := append(e.buf[:0], 0)
+	b = appendStream(b, nil)
+	b = appendStream(b, e.out.off16)
+	b = appendStream(b, e.out.off24)
 	if level < 30 {
-		w.stream(e.out.tokens)
-		w.stream(e.out.literals)
+		b = appendStream(b, e.out.tokens)
+		b = appendStream(b, e.out.literals)
 	} else {
-		w.huffman(e.out.tokens, flagTokens)
-		w.huffman(e.out.literals, flagLiterals)
+		b = e.appendHuffman(b, e.out.tokens, flagTokens)
+		b = e.appendHuffman(b, e.out.literals, flagLiterals)
 	}
-	if w.full {
-		return 0
+	if raw := e.finder.src[from:to]; len(b) >= 4+len(raw) {
+		b = appendStream(append(b[:0], rawSubBlock), raw)
 	}
-	return w.n
+	e.buf = b
+	return b
 }
 
 // parse divides the bytes from..to into literals and matches, and appends the

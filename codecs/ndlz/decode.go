@@ -117,14 +117,12 @@ func (d *decoder) rows(p *pattern, at int) ([]byte, error) {
 			copy(cell[row*side:(row+1)*side], b[i*side:])
 		}
 	}
-	for row := range side {
-		if p.literal(row) {
-			b, err := d.take(side)
-			if err != nil {
-				return nil, err
-			}
-			copy(cell[row*side:], b)
+	for _, row := range p.literals {
+		b, err := d.take(side)
+		if err != nil {
+			return nil, err
 		}
+		copy(cell[row*side:], b)
 	}
 	return cell, nil
 }

@@ -1,6 +1,7 @@
 package ndlz
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 	"math/bits"
@@ -65,7 +66,7 @@ func (e *Encoder) Encode(dst, src []byte, side, rows, cols int) (n int, err erro
 // Clipped cells at the border are stored or uniform, because they are too rare to search
 // for.
 func (e *Encoder) cell(g *geometry, cell []byte) bool {
-	if uniform(cell) {
+	if bytes.Equal(cell[1:], cell[:len(cell)-1]) {
 		return e.put(tokenUniform, nil, cell[:1])
 	}
 	if len(cell) < g.side*g.side {
@@ -87,15 +88,6 @@ func (e *Encoder) cell(g *geometry, cell []byte) bool {
 	return true
 }
 
-func uniform(b []byte) bool {
-	for _, x := range b {
-		if x != b[0] {
-			return false
-		}
-	}
-	return true
-}
-
 // rows writes the record of a pattern if all of its references are found. It returns
 // false otherwise.
 func (e *Encoder) rows(g *geometry, p *pattern, cell []byte) (done, ok bool) {
@@ -113,10 +105,8 @@ func (e *Encoder) rows(g *geometry, p *pattern, cell []byte) (done, ok bool) {
 		refs[i] = from
 	}
 	literals := buf[:0]
-	for row := range g.side {
-		if p.literal(row) {
-			literals = append(literals, cell[row*g.side:(row+1)*g.side]...)
-		}
+	for _, row := range p.literals {
+		literals = append(literals, cell[row*g.side:(row+1)*g.side]...)
 	}
 	return true, e.put(p.token, refs[:len(p.refs)], literals)
 }

@@ -8,7 +8,11 @@
 // bytes in the stream itself (docs/format/codecs.md §5).
 package ndlz
 
-import "github.com/seed03b80dae/blosc2"
+import (
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+)
 
 const headLen = 1 + 4 + 4
 
@@ -23,23 +27,24 @@ const (
 // A pattern is a kind of record that takes whole rows of a cell from
 // references; the other rows follow as literals.
 type pattern struct {
-	token byte
-	refs  [][]int // the rows of each reference, which are contiguous
+	token    byte
+	refs     [][]int // the rows of each reference, which are contiguous
+	literals []int   // the other rows
 }
 
 // patterns4 and patterns8 are ordered by the length of their records.
 var (
 	patterns4 = []pattern{
-		{40, [][]int{{0, 1}, {2, 3}}}, {48, [][]int{{0, 2}, {1, 3}}}, {56, [][]int{{0, 3}, {1, 2}}},
-		{224, [][]int{{1, 2, 3}}}, {232, [][]int{{0, 1, 2}}}, {240, [][]int{{0, 1, 3}}}, {248, [][]int{{0, 2, 3}}},
-		{128, [][]int{{2, 3}}}, {136, [][]int{{0, 1}}}, {144, [][]int{{0, 2}}}, {152, [][]int{{0, 3}}},
-		{176, [][]int{{1, 2}}}, {184, [][]int{{1, 3}}},
+		{token: 40, refs: [][]int{{0, 1}, {2, 3}}}, {token: 48, refs: [][]int{{0, 2}, {1, 3}}}, {token: 56, refs: [][]int{{0, 3}, {1, 2}}},
+		{token: 224, refs: [][]int{{1, 2, 3}}}, {token: 232, refs: [][]int{{0, 1, 2}}}, {token: 240, refs: [][]int{{0, 1, 3}}}, {token: 248, refs: [][]int{{0, 2, 3}}},
+		{token: 128, refs: [][]int{{2, 3}}}, {token: 136, refs: [][]int{{0, 1}}}, {token: 144, refs: [][]int{{0, 2}}}, {token: 152, refs: [][]int{{0, 3}}},
+		{token: 176, refs: [][]int{{1, 2}}}, {token: 184, refs: [][]int{{1, 3}}},
 	}
 	patterns8 = []pattern{
-		{168, [][]int{{0, 1, 2}}}, {169, [][]int{{1, 2, 3}}}, {170, [][]int{{2, 3, 4}}},
-		{171, [][]int{{3, 4, 5}}}, {172, [][]int{{4, 5, 6}}}, {173, [][]int{{5, 6, 7}}},
-		{136, [][]int{{0, 1}}}, {137, [][]int{{1, 2}}}, {138, [][]int{{2, 3}}}, {139, [][]int{{3, 4}}},
-		{140, [][]int{{4, 5}}}, {141, [][]int{{5, 6}}}, {142, [][]int{{6, 7}}},
+		{token: 168, refs: [][]int{{0, 1, 2}}}, {token: 169, refs: [][]int{{1, 2, 3}}}, {token: 170, refs: [][]int{{2, 3, 4}}},
+		{token: 171, refs: [][]int{{3, 4, 5}}}, {token: 172, refs: [][]int{{4, 5, 6}}}, {token: 173, refs: [][]int{{5, 6, 7}}},
+		{token: 136, refs: [][]int{{0, 1}}}, {token: 137, refs: [][]int{{1, 2}}}, {token: 138, refs: [][]int{{2, 3}}}, {token: 139, refs: [][]int{{3, 4}}},
+		{token: 140, refs: [][]int{{4, 5}}}, {token: 141, refs: [][]int{{5, 6}}}, {token: 142, refs: [][]int{{6, 7}}},
 	}
 )
 
@@ -56,6 +61,11 @@ func newGeometry(side int, patterns []pattern) *geometry {
 	g := &geometry{side: side, patterns: patterns}
 	for i := range patterns {
 		p := &patterns[i]
+		for row := range side {
+			if !slices.Contains(slices.Concat(p.refs...), row) {
+				p.literals = append(p.literals, row)
+			}
+		}
 		g.byToken[p.token] = p
 		if side == 4 && p.token != 128 { // C-Blosc2 ignores the low bits of these tokens
 			for low := range byte(8) {
@@ -75,18 +85,6 @@ func geometryOf(side int) (*geometry, error) {
 		return geometry8, nil
 	}
 	return nil, blosc2.Errorf(blosc2.PartBlock, blosc2.ErrUnsupported, "ndlz: cells of side %d; must be 4 or 8", side)
-}
-
-// literal reports whether no reference names the row.
-func (p *pattern) literal(row int) bool {
-	for _, rows := range p.refs {
-		for _, r := range rows {
-			if r == row {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 func corrupt(format string, args ...any) error {

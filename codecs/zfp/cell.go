@@ -3,6 +3,7 @@ package zfp
 import (
 	"encoding/binary"
 	"math"
+	"unsafe"
 )
 
 // A scalar codes the numbers of one cell, which are contiguous (x varies fastest), as
@@ -11,103 +12,86 @@ type scalar interface {
 	// exponent returns the exponent of the power of two that exceeds all numbers of a
 	// cell; ok is false if a number is not finite.
 	exponent(cell []byte) (exp int, ok bool)
-	// encode transforms the numbers of a cell to coefficients.
+	// encode transforms the numbers of a cell to coefficients. They may have bits above
+	// those of a number.
 	encode(coef []uint64, cell []byte, dims, exp int)
 	// decode undoes encode.
 	decode(cell []byte, coef []uint64, dims, exp int)
 }
 
 // Coefficients are coded in base -2, so that small coefficients of either sign have zeros
-// above their highest set bit. The masks hold the digits of negative weight.
-const (
-	mask32 = 0xaaaaaaaa
-	mask64 = 0xaaaaaaaaaaaaaaaa
-)
+// above their highest set bit. The mask holds the digits of negative weight.
+const mask = 0xaaaaaaaaaaaaaaaa
 
-type float32s struct{ ints [maxCell]int32 }
+type float interface{ float32 | float64 }
 
-func (*float32s) exponent(cell []byte) (exp int, ok bool) {
-	top := float32(0)
-	for ; len(cell) > 0; cell = cell[4:] {
-		x := math.Float32frombits(binary.LittleEndian.Uint32(cell) &^ (1 << 31))
-		if !(x <= math.MaxFloat32) {
-			return 0, false
-		}
-		top = max(top, x)
+// A numbers is the scalar for numbers of type F, which are converted to integers of as many
+// bits.
+type numbers[F float, T integer] struct{ ints [maxCell]T }
+
+func sizeOf[F float]() int { return int(unsafe.Sizeof(F(0))) }
+
+// load returns number i of a cell.
+func load[F float](cell []byte, i int) F {
+	if sizeOf[F]() == 4 {
+		return F(math.Float32frombits(binary.LittleEndian.Uint32(cell[4*i:])))
 	}
-	return exponent(float64(top), exponentBias(4)), true
+	return F(math.Float64frombits(binary.LittleEndian.Uint64(cell[8*i:])))
 }
 
-// exponent returns the exponent of the least power of two above x. For subnormal
-// numbers it is that of the least normal one, and for 0 one less.
-func exponent(x float64, bias int) int {
-	if x == 0 {
-		return -bias
-	}
-	_, exp := math.Frexp(x)
-	return max(exp, 1-bias)
-}
-
-// The two highest bits are reserved for growth in the transform.
-func (f *float32s) encode(coef []uint64, cell []byte, dims, exp int) {
-	p := f.ints[:len(coef)]
-	scale := math.Ldexp(1, 30-exp)
-	for i := range p {
-		p[i] = int32(scale * float64(math.Float32frombits(binary.LittleEndian.Uint32(cell[4*i:]))))
-	}
-	forward(p, dims)
-	for i, place := range order[dims] {
-		coef[i] = uint64((uint32(p[place]) + mask32) ^ mask32)
+func store[F float](cell []byte, i int, x F) {
+	if sizeOf[F]() == 4 {
+		binary.LittleEndian.PutUint32(cell[4*i:], math.Float32bits(float32(x)))
+	} else {
+		binary.LittleEndian.PutUint64(cell[8*i:], math.Float64bits(float64(x)))
 	}
 }
 
-func (f *float32s) decode(cell []byte, coef []uint64, dims, exp int) {
-	p := f.ints[:len(coef)]
-	for i, place := range order[dims] {
-		p[place] = int32((uint32(coef[i]) ^ mask32) - mask32)
-	}
-	backward(p, dims)
-	scale := float32(math.Ldexp(1, exp-30)) // the result is 0 if exp is below -119, as in zfp
-	for i, v := range p {
-		binary.LittleEndian.PutUint32(cell[4*i:], math.Float32bits(scale*float32(v)))
-	}
-}
-
-type float64s struct{ ints [maxCell]int64 }
-
-func (*float64s) exponent(cell []byte) (exp int, ok bool) {
-	top := 0.0
-	for ; len(cell) > 0; cell = cell[8:] {
-		x := math.Float64frombits(binary.LittleEndian.Uint64(cell) &^ (1 << 63))
+// exponent returns the exponent of the least normal number if all numbers are subnormal,
+// and one less if all are 0.
+func (*numbers[F, T]) exponent(cell []byte) (exp int, ok bool) {
+	size, top := sizeOf[F](), 0.0
+	for i := range len(cell) / size {
+		x := math.Abs(float64(load[F](cell, i)))
 		if !(x <= math.MaxFloat64) {
 			return 0, false
 		}
 		top = max(top, x)
 	}
-	return exponent(top, exponentBias(8)), true
+	bias := exponentBias(size)
+	if top == 0 {
+		return -bias, true
+	}
+	_, exp = math.Frexp(top)
+	return max(exp, 1-bias), true
 }
 
-func (f *float64s) encode(coef []uint64, cell []byte, dims, exp int) {
+// intBits returns the bits of the integers. The two highest ones are reserved for growth
+// in the transform.
+func intBits[F float]() int { return 8*sizeOf[F]() - 2 }
+
+func (f *numbers[F, T]) encode(coef []uint64, cell []byte, dims, exp int) {
 	p := f.ints[:len(coef)]
-	half := (62 - exp) / 2 // 2^(62-exp) may be too large for a float64
-	scale1, scale2 := math.Ldexp(1, half), math.Ldexp(1, 62-exp-half)
+	scale := intBits[F]() - exp
+	half := scale / 2 // the power of scale may be too large for a float64
+	scale1, scale2 := math.Ldexp(1, half), math.Ldexp(1, scale-half)
 	for i := range p {
-		p[i] = int64(math.Float64frombits(binary.LittleEndian.Uint64(cell[8*i:])) * scale1 * scale2)
+		p[i] = T(float64(load[F](cell, i)) * scale1 * scale2)
 	}
-	forward(p, dims)
+	forward(p)
 	for i, place := range order[dims] {
-		coef[i] = (uint64(p[place]) + mask64) ^ mask64
+		coef[i] = (uint64(p[place]) + mask) ^ mask
 	}
 }
 
-func (f *float64s) decode(cell []byte, coef []uint64, dims, exp int) {
+func (f *numbers[F, T]) decode(cell []byte, coef []uint64, dims, exp int) {
 	p := f.ints[:len(coef)]
 	for i, place := range order[dims] {
-		p[place] = int64((coef[i] ^ mask64) - mask64)
+		p[place] = T((coef[i] ^ mask) - mask)
 	}
-	backward(p, dims)
-	scale := math.Ldexp(1, exp-62) // the result is 0 if exp is below -1012
+	backward(p)
+	scale := F(math.Ldexp(1, exp-intBits[F]())) // 0 if exp is below -119 for float32, or -1012 for float64, as in zfp
 	for i, v := range p {
-		binary.LittleEndian.PutUint64(cell[8*i:], math.Float64bits(scale*float64(v)))
+		store(cell, i, scale*F(v))
 	}
 }

@@ -3,8 +3,8 @@ package zfp
 // A Coder decodes and encodes blocks. It keeps a few KiB of buffers, so it is for
 // one goroutine at a time. The zero value is ready for use.
 type Coder struct {
-	f32  float32s
-	f64  float64s
+	f32  numbers[float32, int32]
+	f64  numbers[float64, int64]
 	coef [maxCell]uint64
 	bits bitPlanes
 	cell [maxCell * 8]byte
@@ -26,34 +26,30 @@ func (c *Coder) Decode(dst, src []byte, p Params) error {
 	if err != nil {
 		return err
 	}
-	l, err := p.limits()
-	if err != nil {
-		return err
-	}
 	r := bitReader{data: src}
-	cell := c.cell[:p.TypeSize<<(2*g.dims)]
+	cell := c.cell[:g.typeSize<<(2*g.dims)]
 	return g.cells(func(at [maxDims]int) error {
-		c.decodeCell(&r, cell, &l, &p)
+		c.decodeCell(&r, cell, &g)
 		if r.over() {
 			return corrupt("truncated stream of %d bytes", len(src))
 		}
-		g.scatter(dst, cell, at, p.TypeSize)
+		g.scatter(dst, cell, at)
 		return nil
 	})
 }
 
-func (c *Coder) decodeCell(r *bitReader, cell []byte, l *limits, p *Params) {
-	dims, start := len(p.Shape), r.pos
+func (c *Coder) decodeCell(r *bitReader, cell []byte, g *grid) {
+	start := r.pos
 	if r.read(1) == 0 {
 		clear(cell)
 	} else {
-		bits := exponentBits(p.TypeSize)
-		exp := int(r.read(bits)) - exponentBias(p.TypeSize)
-		coef := c.coef[:1<<(2*dims)]
-		decodePlanes(r, coef, 8*p.TypeSize, l.planes(exp, dims), l.maxBits-1-bits)
-		c.scalar(p.TypeSize).decode(cell, coef, dims, exp)
+		bits := exponentBits(g.typeSize)
+		exp := int(r.read(bits)) - exponentBias(g.typeSize)
+		coef := c.coef[:1<<(2*g.dims)]
+		decodePlanes(r, coef, 8*g.typeSize, g.planes(exp), g.maxBits-1-bits)
+		c.scalar(g.typeSize).decode(cell, coef, g.dims, exp)
 	}
-	r.pos = max(r.pos, start+l.minBits)
+	r.pos = max(r.pos, start+g.minBits)
 }
 
 // Encode encodes the block src into dst and returns the number of bytes written, or 0 if
@@ -64,16 +60,12 @@ func (c *Coder) Encode(dst, src []byte, p Params) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	l, err := p.limits()
-	if err != nil {
-		return 0, err
-	}
 	w := bitWriter{dst: dst}
-	cell := c.cell[:p.TypeSize<<(2*g.dims)]
+	cell := c.cell[:g.typeSize<<(2*g.dims)]
 	finite := true
 	err = g.cells(func(at [maxDims]int) error {
-		g.gather(cell, src, at, p.TypeSize)
-		finite = finite && c.encodeCell(&w, cell, &l, &p)
+		g.gather(cell, src, at)
+		finite = finite && c.encodeCell(&w, cell, &g)
 		return nil
 	})
 	if err != nil || !finite {
@@ -82,24 +74,24 @@ func (c *Coder) Encode(dst, src []byte, p Params) (n int, err error) {
 	return w.close(), nil
 }
 
-func (c *Coder) encodeCell(w *bitWriter, cell []byte, l *limits, p *Params) (finite bool) {
-	s, dims := c.scalar(p.TypeSize), len(p.Shape)
+func (c *Coder) encodeCell(w *bitWriter, cell []byte, g *grid) (finite bool) {
+	s := c.scalar(g.typeSize)
 	exp, finite := s.exponent(cell)
 	if !finite {
 		return false
 	}
-	planes := l.planes(exp, dims)
-	biased := exp + exponentBias(p.TypeSize)
+	planes := g.planes(exp)
+	biased := exp + exponentBias(g.typeSize)
 	used := 1
 	if planes == 0 || biased == 0 {
 		w.write(0, 1)
 	} else {
-		bits := exponentBits(p.TypeSize)
+		bits := exponentBits(g.typeSize)
 		w.write(uint64(biased)<<1|1, 1+bits)
-		coef := c.coef[:1<<(2*dims)]
-		s.encode(coef, cell, dims, exp)
-		used += bits + encodePlanes(w, coef, &c.bits, 8*p.TypeSize, planes, l.maxBits-1-bits)
+		coef := c.coef[:1<<(2*g.dims)]
+		s.encode(coef, cell, g.dims, exp)
+		used += bits + encodePlanes(w, coef, &c.bits, 8*g.typeSize, planes, g.maxBits-1-bits)
 	}
-	w.pad(max(0, l.minBits-used))
+	w.pad(max(0, g.minBits-used))
 	return true
 }

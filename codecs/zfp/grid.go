@@ -26,32 +26,33 @@ func (g *grid) rows(f func(row int, in [maxDims]int)) {
 }
 
 // scatter copies the part of a cell that is within the block to the block.
-func (g *grid) scatter(block, cell []byte, at [maxDims]int, typeSize int) {
-	width := min(cellSide, g.size[0]-at[0]) * typeSize
+func (g *grid) scatter(block, cell []byte, at [maxDims]int) {
+	width := min(cellSide, g.size[0]-at[0]) * g.typeSize
 	g.rows(func(row int, in [maxDims]int) {
-		offset := at[0] * typeSize
+		offset := at[0] * g.typeSize
 		for d := 1; d < g.dims; d++ {
 			if at[d]+in[d] >= g.size[d] {
 				return
 			}
 			offset += (at[d] + in[d]) * g.stride[d]
 		}
-		copy(block[offset:offset+width], cell[row*typeSize:])
+		copy(block[offset:offset+width], cell[row*g.typeSize:])
 	})
 }
 
 // gather copies a cell from the block. Positions outside the block are filled so that the
 // transform has small coefficients: with the last number along the dimension, except for
 // the fourth position, which gets the first number.
-func (g *grid) gather(cell, block []byte, at [maxDims]int, typeSize int) {
+func (g *grid) gather(cell, block []byte, at [maxDims]int) {
+	size, width := g.typeSize, min(cellSide, g.size[0]-at[0])
 	g.rows(func(row int, in [maxDims]int) {
-		offset := 0
+		offset := at[0] * size
 		for d := 1; d < g.dims; d++ {
 			offset += (at[d] + inside(in[d], g.size[d]-at[d])) * g.stride[d]
 		}
-		for x := range cellSide {
-			from := offset + (at[0]+inside(x, g.size[0]-at[0]))*typeSize
-			copy(cell[(row+x)*typeSize:][:typeSize], block[from:])
+		copy(cell[row*size:], block[offset:offset+width*size])
+		for x := width; x < cellSide; x++ {
+			copy(cell[(row+x)*size:][:size], cell[(row+inside(x, width))*size:])
 		}
 	})
 }

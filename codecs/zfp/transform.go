@@ -5,24 +5,22 @@ package zfp
 type integer interface{ int32 | int64 }
 
 // forward decorrelates the integers of a cell along each dimension.
-func forward[T integer](p []T, dims int) {
-	for d := range dims {
-		stride := 1 << (2 * d)
-		for i := range p {
-			if i>>(2*d)&3 == 0 {
-				lift(p[i:], stride)
+func forward[T integer](p []T) {
+	for stride := 1; stride < len(p); stride *= cellSide {
+		for i := 0; i < len(p); i += cellSide * stride {
+			for j := range stride {
+				lift(p[i+j:], stride)
 			}
 		}
 	}
 }
 
 // backward undoes forward, except for the last bits, which are lost.
-func backward[T integer](p []T, dims int) {
-	for d := dims - 1; d >= 0; d-- {
-		stride := 1 << (2 * d)
-		for i := range p {
-			if i>>(2*d)&3 == 0 {
-				unlift(p[i:], stride)
+func backward[T integer](p []T) {
+	for stride := len(p) / cellSide; stride > 0; stride /= cellSide {
+		for i := 0; i < len(p); i += cellSide * stride {
+			for j := range stride {
+				unlift(p[i+j:], stride)
 			}
 		}
 	}

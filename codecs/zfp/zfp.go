@@ -49,12 +49,14 @@ type Params struct {
 	Shape    []int32 // shape of the block, in numbers; one to four dimensions, the last one varying fastest
 }
 
-// A grid is the layout of a block's numbers. Dimensions are counted from the
-// fastest, as in zfp; missing ones have size 1.
+// A grid is the layout of a block's numbers, and the limits of its cells. Dimensions are
+// counted from the fastest, as in zfp; missing ones have size 1.
 type grid struct {
-	dims   int
-	size   [maxDims]int
-	stride [maxDims]int // bytes from one number to the next
+	typeSize int
+	dims     int
+	size     [maxDims]int
+	stride   [maxDims]int // bytes from one number to the next
+	limits
 }
 
 // grid checks the shape against the length of the block.
@@ -62,7 +64,7 @@ func (p *Params) grid(length int) (g grid, err error) {
 	if p.TypeSize != 4 && p.TypeSize != 8 {
 		return g, unsupported("items of %d bytes; must be 4 or 8", p.TypeSize)
 	}
-	g.dims = len(p.Shape)
+	g.typeSize, g.dims = p.TypeSize, len(p.Shape)
 	if g.dims < 1 || g.dims > maxDims {
 		return g, unsupported("block of %d dimensions; must be 1 to 4", g.dims)
 	}
@@ -81,7 +83,8 @@ func (p *Params) grid(length int) (g grid, err error) {
 	if total != int64(length) {
 		return g, corrupt("block of shape %v does not have %d bytes", p.Shape, length)
 	}
-	return g, nil
+	g.limits, err = p.limits()
+	return g, err
 }
 
 // limits holds the limits of a cell, named as in zfp.
@@ -113,8 +116,8 @@ func (p *Params) limits() (limits, error) {
 // planes returns the number of bit planes that are coded for a cell with common
 // exponent exp. Two bits for each dimension and two more are for growth in the
 // transform.
-func (l *limits) planes(exp, dims int) int {
-	return min(l.maxPlanes, max(0, exp-l.minExp+2*dims+2))
+func (g *grid) planes(exp int) int {
+	return min(g.maxPlanes, max(0, exp-g.minExp+2*g.dims+2))
 }
 
 func exponentBits(typeSize int) int {

@@ -2,7 +2,10 @@
 // deflate and for the literals of zstd.
 package huffman
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Log2 returns the logarithm of n > 0 in units of 1/2^digits, rounded down.
 // Floating-point results might differ between machines, and so would the streams.
@@ -70,9 +73,8 @@ func (b *Builder) Lengths(lengths []uint8, count, symbols []uint16, freq []uint3
 		return 1, int(largest)
 	}
 	keys := b.sort(n, largest)
-	b.depths(count, keys)
 	limit := len(count) - 1
-	if tooLong(count) {
+	if b.depths(count, keys) > limit {
 		b.limit(count, n)
 	}
 	for l := limit; l > 0; l-- {
@@ -92,13 +94,7 @@ func (b *Builder) sort(n int, largest uint32) []uint32 {
 	keys, to := b.keys[:n], b.sorted[:n]
 	const few = 24
 	if n <= few {
-		for i := 1; i < n; i++ {
-			k, j := keys[i], i
-			for ; j > 0 && keys[j-1] > k; j-- {
-				keys[j] = keys[j-1]
-			}
-			keys[j] = k
-		}
+		slices.Sort(keys)
 		return keys
 	}
 	// The symbols are already in order; sort by the bytes of the frequencies.
@@ -123,9 +119,9 @@ func (b *Builder) sort(n int, largest uint32) []uint32 {
 	return keys
 }
 
-// depths counts the leaves of the tree at each depth. The last count includes deeper
-// leaves.
-func (b *Builder) depths(count []uint16, keys []uint32) {
+// depths counts the leaves of the tree at each depth and returns the largest depth. The
+// last count includes deeper leaves.
+func (b *Builder) depths(count []uint16, keys []uint32) (deepest int) {
 	const never = 1 << 30 // exceeds every frequency
 	n := len(keys)
 	leaves, nodes, parents := &b.leaves, &b.nodes, &b.parents
@@ -162,18 +158,9 @@ func (b *Builder) depths(count []uint16, keys []uint32) {
 		}
 		count[min(d, limit)] += uint16(avail - inner)
 		avail = 2 * inner
+		deepest = d
 	}
-}
-
-// tooLong reports whether codes longer than the limit were counted as having that
-// length, which leaves too few codes for all symbols.
-func tooLong(count []uint16) bool {
-	limit := len(count) - 1
-	sum := 0
-	for l, n := range count {
-		sum += int(n) << (limit - l)
-	}
-	return sum > 1<<limit
+	return deepest
 }
 
 // limit counts the leaves at each depth of the best code of n symbols that is no longer

@@ -3,6 +3,8 @@ package zstd
 import (
 	"encoding/binary"
 	"errors"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
 
 // ErrCorrupt is returned by Decode for an invalid frame.
@@ -72,25 +74,19 @@ func (d *Decoder) Decode(dst, src []byte, at int) error {
 		h := int(src[at]) | int(src[at+1])<<8 | int(src[at+2])<<16
 		at += 3
 		last = h&1 != 0
-		n := h >> 3
+		kind, n := h>>1&3, h>>3
 		stored := n
-		if h>>1&3 == rle {
+		if kind == rle {
 			stored = 1
 		}
 		// Block_Maximum_Size (3.1.1.2.4), as if the window were large.
-		if n > maxBlock || stored > len(src)-at {
+		if n > maxBlock || stored > len(src)-at || kind < compressed && n > len(dst)-op || kind > compressed {
 			return ErrCorrupt
 		}
-		switch h >> 1 & 3 { // Block_Type (3.1.1.2.2)
+		switch kind { // Block_Type (3.1.1.2.2)
 		case raw:
-			if n > len(dst)-op {
-				return ErrCorrupt
-			}
 			op += copy(dst[op:], src[at:at+n])
 		case rle:
-			if n > len(dst)-op {
-				return ErrCorrupt
-			}
 			fill(dst[op:op+n], src[at])
 			op += n
 		case compressed:
@@ -98,8 +94,6 @@ func (d *Decoder) Decode(dst, src []byte, at int) error {
 			if op, err = d.block(dst, op, src[:at+n], at); err != nil {
 				return err
 			}
-		default: // Reserved
-			return ErrCorrupt
 		}
 		at += stored
 	}
@@ -110,13 +104,9 @@ func (d *Decoder) Decode(dst, src []byte, at int) error {
 }
 
 func fill(b []byte, v byte) {
-	if v == 0 || len(b) == 0 {
-		clear(b)
-		return
-	}
-	b[0] = v
-	for n := 1; n < len(b); n *= 2 {
-		copy(b[n:], b[:n])
+	if len(b) > 0 {
+		b[0] = v
+		mem.Repeat(b, 1, 1, len(b)-1)
 	}
 }
 
@@ -149,13 +139,7 @@ func (d *Decoder) block(dst []byte, op int, src []byte, at int) (int, error) {
 // literals decodes the literals at src[at:]. The literals are the first n bytes of the
 // result; the bytes after them allow copies that are too long.
 func (d *Decoder) literals(src []byte, at int) (literals []byte, n, next int, err error) {
-	b := src[at:]
-	if len(b) < 5 {
-		var padded [5]byte
-		copy(padded[:], b)
-		b = padded[:]
-	}
-	h := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 | uint64(b[4])<<32
+	h := peek(src, uint(at)*8)
 	// Literals_Section_Header (RFC 8878, 3.1.1.3.1.1): Literals_Block_Type,
 	// Size_Format, Regenerated_Size and, if compressed, Compressed_Size.
 	kind := int(h & 3)
@@ -173,17 +157,13 @@ func (d *Decoder) literals(src []byte, at int) (literals []byte, n, next int, er
 			stored = 1
 		}
 	} else {
-		switch h >> 2 & 3 {
-		case 0, 1:
-			n, stored, at = int(h>>4&0x3ff), int(h>>14&0x3ff), at+3
-			if h>>2&3 == 0 {
-				streams = 1
-			}
-		case 2:
-			n, stored, at = int(h>>4&0x3fff), int(h>>18&0x3fff), at+4
-		case 3:
-			n, stored, at = int(h>>4&0x3ffff), int(h>>22&0x3ffff), at+5
+		format := h >> 2 & 3
+		if format == 0 {
+			streams = 1
 		}
+		width := sizeBits[format]
+		n, stored = int(low(h>>4, width)), int(low(h>>(4+width), width))
+		at += int(4+2*width) / 8
 	}
 	if n > maxBlock || stored > len(src)-at {
 		return nil, 0, 0, ErrCorrupt
@@ -222,8 +202,6 @@ func (d *Decoder) readTables(src []byte, at int) (count, next int, err error) {
 	// Number_of_Sequences (RFC 8878, 3.1.1.3.2.1).
 	b := src[at:]
 	switch c := int(b[0]); {
-	case c == 0:
-		return 0, at + 1, nil
 	case c < 128:
 		count, at = c, at+1
 	case c < 255 && len(b) >= 2:
@@ -233,20 +211,17 @@ func (d *Decoder) readTables(src []byte, at int) (count, next int, err error) {
 	default:
 		return 0, 0, ErrCorrupt
 	}
-	if count == 0 { // the form of two bytes can also hold 0
+	if count == 0 {
 		return 0, at, nil
 	}
-	if at >= len(src) {
+	// Symbol_Compression_Modes (3.1.1.3.2.1), of which two bits are reserved, and the
+	// tables in the order of its bits.
+	if at >= len(src) || src[at]&3 != 0 {
 		return 0, 0, ErrCorrupt
 	}
-	// Symbol_Compression_Modes (3.1.1.3.2.1), and the tables in the order of its
-	// bits.
 	modes := src[at]
 	at++
-	if modes&3 != 0 {
-		return 0, 0, ErrCorrupt
-	}
-	for i, k := range [...]*kind{&literalLengths, &offsets, &matchLengths} {
+	for i, k := range kinds {
 		t := &d.seq.tables[i]
 		switch modes >> (6 - 2*i) & 3 {
 		case modePredefined: // the default distributions (3.1.1.3.2.2)
@@ -256,7 +231,7 @@ func (d *Decoder) readTables(src []byte, at int) (count, next int, err error) {
 			if at >= len(src) || int(src[at]) >= k.symbols {
 				return 0, 0, ErrCorrupt
 			}
-			t.single(k.values[src[at]])
+			t.entries[0], t.log = k.values[src[at]], 0
 			at++
 		case modeCompressed:
 			var norm [maxSymbols]int16

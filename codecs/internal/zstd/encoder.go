@@ -164,8 +164,7 @@ func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, s search) []lz77
 	defer o.end()
 	var seqs []lz77.Seq
 	for range rounds {
-		after := repeats
-		seqs = o.find(&after, seqs)
+		seqs = o.find(repeats, seqs)
 	}
 	return seqs
 }

@@ -22,8 +22,7 @@ type symbolCode struct {
 	state int32  // index of the symbol's first state, minus the number of its states
 }
 
-// build makes the table of normalised counts, in which -1 means less than one (RFC
-// 8878, 4.1.1).
+// build makes the table of normalised counts (RFC 8878, 4.1.1).
 func (t *fseTable) build(norm []int16, log uint) {
 	t.log = log
 	size := 1 << log
@@ -33,10 +32,7 @@ func (t *fseTable) build(norm []int16, log uint) {
 	sum := 0
 	for s, n := range norm {
 		begin[s&63] = sum
-		if n < 0 {
-			n = 1
-		}
-		sum += int(n)
+		sum += states(int(n))
 	}
 	next := begin
 	for u, s := range at[:size] {
@@ -47,18 +43,20 @@ func (t *fseTable) build(norm []int16, log uint) {
 	for s, n := range norm {
 		e := &t.symbol[s]
 		switch {
-		case n == 0:
-			e.bits = uint32(log+1)<<16 - uint32(size)
 		case n == 1 || n == -1:
 			e.bits = uint32(log)<<16 - uint32(size)
 			e.state = int32(begin[s] - 1)
-		default:
+		case n > 1:
 			most := uint32(log) - uint32(bits.Len16(uint16(n-1))-1)
 			e.bits = most<<16 - uint32(n)<<most
 			e.state = int32(begin[s] - int(n))
 		}
 	}
 }
+
+// states returns the number of states of a normalised count, in which -1 means less than
+// one.
+func states(count int) int { return max(count, -count) }
 
 // first returns the state that codes the last symbol without writing any bits.
 func (t *fseTable) first(s uint8) uint32 {
@@ -119,11 +117,7 @@ func appendCounts(dst []byte, norm []int16, log uint) []byte {
 		count := int(norm[s])
 		s++
 		most := 2*threshold - 1 - remaining
-		if count < 0 {
-			remaining--
-		} else {
-			remaining -= count
-		}
+		remaining -= states(count)
 		value := count + 1
 		if value >= threshold {
 			value += most

@@ -70,7 +70,7 @@ func (h *huffmanDecoder) readWeights(src []byte, at, end int) (n int) {
 		return 0
 	}
 	h.fse.build(norm[:symbols], log, weightValues[:])
-	b := bitsFromEnd(src, at+size, end)
+	b := byteStream{begin: at + size, left: stream(src, at+size, end)}
 	states := [2]uint64{b.read(src, log), b.read(src, log)}
 	if b.left < 0 {
 		return 0
@@ -122,9 +122,6 @@ func (h *huffmanDecoder) build(n int) bool {
 	for w := 1; w <= log; w++ {
 		begin[w] = at
 		at += counts[w] << (w - 1)
-	}
-	if at != 1<<log {
-		return false
 	}
 	for s, w := range h.weights[:n+1] {
 		if w == 0 {
@@ -215,7 +212,7 @@ func (h *huffmanDecoder) decodeFour(dst, src []byte, n, coded int) {
 		h.buildPairs()
 	}
 	s := &h.streams
-	work, done := &h.work, [4]bool{}
+	work := &h.work
 	*work = *s
 	for {
 		if pairs {
@@ -223,25 +220,23 @@ func (h *huffmanDecoder) decodeFour(dst, src []byte, n, coded int) {
 		} else {
 			decodeOnes(&h.one, work, dst, src, 64-h.log)
 		}
-		longest := -1
-		for i := range work {
-			if done[i] {
-				continue
+		rest := -1 // a stream that is still long
+		for i := range s {
+			if s[i].long() {
+				s[i] = work[i]
 			}
-			s[i] = work[i]
-			done[i] = !s[i].long()
-			if !done[i] && (longest < 0 || s[i].end-s[i].out > s[longest].end-s[longest].out) {
-				longest = i
+			if s[i].long() {
+				rest = i
 			}
 		}
-		if longest < 0 {
+		if rest < 0 {
 			return
 		}
 		for i := range work {
-			if done[i] {
-				work[i] = s[longest]
+			if !s[i].long() {
+				work[i] = s[rest]
 				work[i].out = n
-				work[i].end = n + s[longest].end - s[longest].out
+				work[i].end = n + s[rest].end - s[rest].out
 			}
 		}
 	}
@@ -283,7 +278,7 @@ func (h *huffmanDecoder) finish(s *byteStream, dst, src []byte) bool {
 		if left < 0 {
 			return false
 		}
-		w := mem.Load64(src, s.begin+(left+7)>>3-8) << (-left & 7)
+		w := word(src, s.begin, left)
 		for k := min(perFlush, s.end-out); k > 0; k-- {
 			e := h.one[w>>shift&(1<<maxCodeBits-1)]
 			w <<= e & 15
@@ -296,17 +291,16 @@ func (h *huffmanDecoder) finish(s *byteStream, dst, src []byte) bool {
 	return left == 0
 }
 
-// An endBits reads bits backwards, beginning with the last one.
-type endBits struct{ begin, left int }
-
-func bitsFromEnd(src []byte, begin, end int) endBits {
-	return endBits{begin, stream(src, begin, end)}
+// word returns at least 57 bits of the stream src[begin:] whose first left bits are not
+// decoded yet, the last of these in the highest bit. Bits before the beginning are
+// undefined.
+func word(src []byte, begin, left int) uint64 {
+	return mem.Load64(src, begin+(left+7)>>3-8) << (-left & 7)
 }
 
-// read returns the next n bits, at most 57. Bits before the beginning are
-// undefined.
-func (b *endBits) read(src []byte, n uint) uint64 {
-	w := mem.Load64(src, b.begin+(b.left+7)>>3-8) << (-b.left & 7)
-	b.left -= int(n)
+// read returns the next n bits of s, at most 57.
+func (s *byteStream) read(src []byte, n uint) uint64 {
+	w := word(src, s.begin, s.left)
+	s.left -= int(n)
 	return w >> 1 >> ((63 - n) & 63)
 }

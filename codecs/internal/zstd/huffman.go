@@ -30,10 +30,7 @@ type huffman struct {
 // count makes the histogram of b and returns its largest count. It uses four tables
 // in turn, because in a single one equal bytes in a run would wait for each other.
 func (h *huffman) count(b []byte) (largest int) {
-	clear(h.counts[0][:])
-	clear(h.counts[1][:])
-	clear(h.counts[2][:])
-	clear(h.counts[3][:])
+	clear(h.counts[:])
 	c0, c1, c2, c3 := &h.counts[0], &h.counts[1], &h.counts[2], &h.counts[3]
 	i := 0
 	for ; i+8 <= len(b); i += 8 {
@@ -72,13 +69,8 @@ func (h *huffman) build(limit int) (total int) {
 	for number[h.most] == 0 {
 		h.most--
 	}
-	h.assign(&number)
-	return total
-}
-
-// assign makes the table (RFC 8878, 4.2.1.3): the longest codes are the lowest, and
-// codes of the same length are in the order of the bytes.
-func (h *huffman) assign(number *[maxCodeBits + 1]uint16) {
+	// The longest codes are the lowest, and codes of the same length are in the order of
+	// the bytes (RFC 8878, 4.2.1.3).
 	var next [32]uint64
 	code := 0
 	for l := int(h.most); l > 0; l-- {
@@ -92,6 +84,7 @@ func (h *huffman) assign(number *[maxCodeBits + 1]uint16) {
 			next[l&31]++
 		}
 	}
+	return total
 }
 
 // appendTable appends a Huffman_Tree_Description (RFC 8878, 4.2.1): the weights of

@@ -2,6 +2,7 @@ package zstd
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
@@ -64,23 +65,16 @@ func (e *Encoder) appendLiterals(dst, block []byte, seqs []lz77.Seq) []byte {
 	coded := len(dst) - at - header
 	// Literals_Section_Header (RFC 8878, 3.1.1.3.1.1): type, format of the
 	// sizes, both sizes.
-	head, size := uint64(compressed), 3
-	switch {
-	case single && coded < 1<<10:
-		head |= uint64(n)<<4 | uint64(coded)<<14
-	case n < 1<<10 && coded < 1<<10:
-		head |= 1<<2 | uint64(n)<<4 | uint64(coded)<<14
-	case n < 1<<14 && coded < 1<<14:
-		head |= 2<<2 | uint64(n)<<4 | uint64(coded)<<18
-		size = 4
-	default:
-		head |= 3<<2 | uint64(n)<<4 | uint64(coded)<<22
-		size = 5
+	format := 0
+	if !single {
+		format = 1
 	}
-	if size < header {
-		copy(dst[at+size:], dst[at+header:])
-		dst = dst[:len(dst)-header+size]
+	for max(n, coded) >= 1<<sizeBits[format] {
+		format++
 	}
+	width := sizeBits[format]
+	head, size := compressed|uint64(format)<<2|uint64(n)<<4|uint64(coded)<<(4+width), int(4+2*width)/8
+	dst = slices.Delete(dst, at+size, at+header)
 	var b [8]byte
 	binary.LittleEndian.PutUint64(b[:], head)
 	copy(dst[at:at+size], b[:])
@@ -117,6 +111,10 @@ func flat(b []byte) bool {
 	const even = sampled * (sampled - 1) / 256
 	return pairs < even+even/10
 }
+
+// sizeBits is the width of both sizes of coded literals in each format (RFC 8878,
+// 3.1.1.3.1.1). The first format has one stream, the others have four.
+var sizeBits = [4]uint{10, 10, 14, 18}
 
 // literalsHeader appends the header of raw literals or of a run (RFC 8878,
 // 3.1.1.3.1.1).

@@ -108,23 +108,19 @@ const matchCost = 20
 
 // find returns the cheapest sequences of the block. Prices are learnt from first, which
 // holds earlier sequences of the same block. If first is empty, they are learnt from the
-// sequences that find finds, during the search. rep holds the repeated distances, before
-// and after the call. The result is valid until the next call.
-func (o *optimizer) find(rep *[2]int, first []lz77.Seq) []lz77.Seq {
+// sequences that find finds, during the search. rep holds the distances to repeat. The
+// result is valid until the next call.
+func (o *optimizer) find(rep [2]int, first []lz77.Seq) []lz77.Seq {
 	from, to := o.from, o.to
 	if o.learning = len(first) == 0; o.learning {
 		o.known, o.seqs, o.learnAt = from, 0, from+learnEvery
 	} else {
 		o.prices.set(o.src[from:to], first)
 	}
-	s := newState(*rep)
-	o.states[uint(from-1)%uint(len(o.states))] = state{^uint32(0), s.rep} // the path begins as if a literal were before from
+	s := newState(rep)
+	s.literals = ^uint32(0) // the path begins as if a literal were before from
+	o.states[uint(from-1)%uint(len(o.states))] = s
 	seqs, _ := o.parser.Parse(o, from, to, &lz77.Costs{Lengths: o.prices.length[:o.nice+1], Least: leastMatch, Margin: o.margin})
-	for i := range seqs {
-		s.literals = seqs[i].Literals
-		s.match(seqs[i].Off)
-	}
-	*rep = s.repeats()
 	return seqs
 }
 
@@ -134,9 +130,9 @@ const learnEvery = 8 << 10
 // learn updates prices with the new sequences before ip.
 func (o *optimizer) learn(ip int) {
 	seqs := o.parser.Seqs()[o.seqs:]
-	o.prices.learn(o.src[o.known:], seqs)
+	o.known += o.prices.add(o.src[o.known:], seqs)
+	o.prices.update()
 	o.seqs += len(seqs)
-	o.known += covered(seqs)
 	o.learnAt = ip + learnEvery
 }
 
@@ -283,11 +279,8 @@ func (s *state) off(distance uint32) uint32 {
 
 // match records a match.
 func (s *state) match(off uint32) {
-	switch {
-	case off > lz77.RepeatCodes:
-		s.rep = [2]uint32{off - lz77.RepeatCodes, s.rep[0]}
-	case off == 2 || s.literals == 0:
-		s.rep = [2]uint32{s.rep[1], s.rep[0]}
+	if off != 1 || s.literals == 0 {
+		s.rep = [2]uint32{s.distance(off), s.rep[0]}
 	}
 	s.literals = 0
 }

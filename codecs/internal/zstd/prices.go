@@ -64,11 +64,7 @@ func (p *prices) age() {
 
 // age divides counts by a power of two so that their sum is about agedCount at most.
 func age(counts []uint32) {
-	total := uint32(0)
-	for _, c := range counts {
-		total += c
-	}
-	shift := bits.Len32(total / agedCount)
+	shift := bits.Len32(sum(counts) / agedCount)
 	for i, c := range counts {
 		counts[i] = max(c>>shift, 1)
 	}
@@ -81,8 +77,7 @@ const agedCount = 512 * countUnit
 // four.
 func (p *prices) set(block []byte, seqs []lz77.Seq) {
 	p.forget()
-	p.add(block, seqs)
-	for _, v := range block[covered(seqs):] {
+	for _, v := range block[p.add(block, seqs):] {
 		p.literals[v] += countUnit
 	}
 	if lengths := &p.counts[matchLength]; lengths[0] == 1 {
@@ -91,16 +86,9 @@ func (p *prices) set(block []byte, seqs []lz77.Seq) {
 	p.update()
 }
 
-// learn adds sequences, which cover the beginning of block, to the counts from which
-// prices are computed.
-func (p *prices) learn(block []byte, seqs []lz77.Seq) {
-	p.add(block, seqs)
-	p.update()
-}
-
-// add counts sequences.
-func (p *prices) add(block []byte, seqs []lz77.Seq) {
-	at := 0
+// add counts sequences, which cover the beginning of block, and returns the number of
+// bytes that they cover.
+func (p *prices) add(block []byte, seqs []lz77.Seq) (at int) {
 	for i := range seqs {
 		s := &seqs[i]
 		p.counts[literalLength][literalCode(s.Literals)] += countUnit
@@ -111,35 +99,28 @@ func (p *prices) add(block []byte, seqs []lz77.Seq) {
 		}
 		at += int(s.Literals + s.Length)
 	}
+	return at
 }
 
-// covered returns the number of bytes that sequences cover.
-func covered(seqs []lz77.Seq) int {
-	n := 0
-	for i := range seqs {
-		n += int(seqs[i].Literals + seqs[i].Length)
+// sum returns the sum of counts.
+func sum(counts []uint32) (total uint32) {
+	for _, n := range counts {
+		total += n
 	}
-	return n
+	return total
 }
 
 // update computes prices from the counts.
 func (p *prices) update() {
-	total := uint32(0)
-	for _, c := range p.literals {
-		total += c
-	}
-	all := log2x256(total)
+	all := log2x256(sum(p.literals[:]))
 	for v, c := range p.literals {
 		// A Huffman code has at least one bit.
 		p.literal[v] = min(max(all-logOf(c), 256), maxCodeBits*256)
 	}
-	for i, k := range [3]*kind{&literalLengths, &offsets, &matchLengths} {
-		total := uint32(0)
-		for _, c := range p.counts[i][:k.symbols] {
-			total += c
-		}
-		all := log2x256(total)
-		for s, c := range p.counts[i][:k.symbols] {
+	for i, k := range kinds {
+		counts := p.counts[i][:k.symbols]
+		all := log2x256(sum(counts))
+		for s, c := range counts {
 			p.codes[i][s] = all - logOf(c) + uint32(k.values[s].extra())*256
 		}
 	}

@@ -13,31 +13,26 @@ import (
 // match length, 8 bits each, the first in the lowest bits.
 type codes struct {
 	packed []uint32
-	counts [3][maxSymbols]uint32
+	counts [3][64]uint32 // maxSymbols are used; 64 avoids bounds checks
 }
 
 func (c *codes) set(seqs []lz77.Seq) {
 	c.packed = room.Resize(c.packed, max(len(seqs), maxBlock/8))[:len(seqs)]
-	c.counts = [3][maxSymbols]uint32{}
-	var counts [3][64]uint32
-	packed := c.packed[:len(seqs)]
+	clear(c.counts[:])
 	for i := range seqs {
 		s := &seqs[i]
 		l, o, m := literalCode(s.Literals), uint8(bits.Len32(s.Off)-1), matchCode(s.Length-3)
-		counts[literalLength][l&63]++
-		counts[offset][o&63]++
-		counts[matchLength][m&63]++
-		packed[i] = uint32(l) | uint32(o)<<8 | uint32(m)<<16
-	}
-	for i := range counts {
-		copy(c.counts[i][:], counts[i][:])
+		c.counts[literalLength][l&63]++
+		c.counts[offset][o&63]++
+		c.counts[matchLength][m&63]++
+		c.packed[i] = uint32(l) | uint32(o)<<8 | uint32(m)<<16
 	}
 }
 
 // room returns the maximum number of bytes of the sequences.
 func (c *codes) room(tables *[3]*fseTable) int {
 	sum := 0
-	for i, k := range [3]*kind{&literalLengths, &offsets, &matchLengths} {
+	for i, k := range kinds {
 		for s, n := range c.counts[i][:k.symbols] {
 			sum += int(n) * (int(k.values[s].extra()) + int(tables[i].log))
 		}
@@ -68,7 +63,7 @@ func (e *Encoder) appendSequences(dst []byte, seqs []lz77.Seq, most int) []byte 
 	dst = append(dst, 0)
 	var tables [3]*fseTable
 	modes := byte(0)
-	for i, k := range [3]*kind{&literalLengths, &offsets, &matchLengths} {
+	for i, k := range kinds {
 		var mode byte
 		most := k.maxLog
 		if e.smallTables {
@@ -133,7 +128,7 @@ func encodeSequencesGeneric(w *sequenceWriter, dst []byte, seqs []lz77.Seq, pack
 }
 
 // low returns the n lowest bits of v.
-func low(v uint32, n uint) uint64 { return uint64(v) & (1<<(n&63) - 1) }
+func low[T uint32 | uint64](v T, n uint) uint64 { return uint64(v) & (1<<(n&63) - 1) }
 
 // endMark adds the bit that marks the end of bits, from which they are read (RFC
 // 8878, 4.1), and returns the position after them.
@@ -157,7 +152,7 @@ const smallLog = 7
 // choose picks how to code the total symbols that were counted. It builds the
 // table, of at most the given log, if it is a new one, and appends its description.
 // It returns no table if the symbols cannot be coded.
-func (k *kind) choose(dst []byte, own *fseTable, counts *[maxSymbols]uint32, total int, most uint) (out []byte, t *fseTable, mode byte) {
+func (k *kind) choose(dst []byte, own *fseTable, counts *[64]uint32, total int, most uint) (out []byte, t *fseTable, mode byte) {
 	last := uint8(len(counts) - 1)
 	for counts[last] == 0 {
 		last--
@@ -170,8 +165,7 @@ func (k *kind) choose(dst []byte, own *fseTable, counts *[maxSymbols]uint32, tot
 		standard = price(counts[:last+1], k.predefined, k.log)
 	}
 	// A table of fewer states is faster to build, for the decoder too.
-	log := uint(max(bits.Len(uint(total-1))-3, 5, bits.Len8(last)+1))
-	log = min(log, most)
+	log := min(uint(max(bits.Len(uint(total-1))-3, 5, bits.Len8(last)+1)), most)
 	var space [maxSymbols]int16
 	norm := space[:last+1]
 	if total > 16 && int(counts[last]) < total {

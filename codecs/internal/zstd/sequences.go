@@ -37,6 +37,9 @@ var (
 	log2 [1<<9 + 1]uint32 // log2x256 of small numbers
 )
 
+// kinds holds the alphabets in the order of a block's tables.
+var kinds = [3]*kind{literalLength: &literalLengths, offset: &offsets, matchLength: &matchLengths}
+
 // prepare makes the tables on first use, so that they do not delay the start of a
 // process.
 var prepare = sync.OnceFunc(func() {
@@ -48,7 +51,7 @@ var prepare = sync.OnceFunc(func() {
 	for w := range weightValues {
 		weightValues[w] = length(uint32(w), 0, 0)
 	}
-	for _, k := range []*kind{&literalLengths, &matchLengths, &offsets} {
+	for _, k := range kinds {
 		k.table.build(k.predefined, k.log)
 		k.decode.build(k.predefined, k.log, k.values)
 	}
@@ -60,14 +63,10 @@ var prepare = sync.OnceFunc(func() {
 })
 
 func fillCodes(codes, extra []uint8) {
-	n := 0
 	for code, b := range extra {
-		for range 1 << b {
-			if n < len(codes) {
-				codes[n] = uint8(code)
-				n++
-			}
-		}
+		n := min(1<<b, len(codes))
+		fill(codes[:n], uint8(code))
+		codes = codes[n:]
 	}
 }
 

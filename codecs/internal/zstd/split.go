@@ -68,7 +68,7 @@ func (e *Encoder) bits(src []byte, p part) uint64 {
 	sum := min(entropy(e.huffman.counts[0][:]), uint64(len(lits))*8)
 	c := &e.codes
 	c.set(p.seqs)
-	for i, k := range [3]*kind{&literalLengths, &offsets, &matchLengths} {
+	for i, k := range kinds {
 		counts := c.counts[i][:k.symbols]
 		sum += entropy(counts)
 		for s, n := range counts {
@@ -81,18 +81,11 @@ func (e *Encoder) bits(src []byte, p part) uint64 {
 // entropy returns how many bits symbols take with their own table, including its
 // description.
 func entropy(counts []uint32) uint64 {
-	total := uint32(0)
-	for _, n := range counts {
-		total += n
-	}
-	if total == 0 {
-		return 0
-	}
-	sum, all := uint64(0), log2x256(total)
+	bits, all := uint64(0), log2x256(max(sum(counts), 1))
 	for _, n := range counts {
 		if n > 0 {
-			sum += uint64(n)*uint64(all-logOf(n)) + symbolCost*256
+			bits += uint64(n)*uint64(all-logOf(n)) + symbolCost*256
 		}
 	}
-	return sum / 256
+	return bits / 256
 }

@@ -146,12 +146,6 @@ func spread(at *[1 << 9]uint8, norm []int16, size int) {
 	}
 }
 
-// single makes the table of a single symbol, which takes no bits.
-func (t *decodeTable) single(e entry) {
-	t.entries[0] = e
-	t.log = 0
-}
-
 // readCounts reads an FSE_Table_Description (RFC 8878, 4.1.1), which holds
 // normalised counts, from the beginning of b, and returns the number of its bytes,
 // or 0 if it is invalid.
@@ -182,11 +176,7 @@ func readCounts(norm []int16, b []byte, maxLog uint) (symbols int, log uint, n i
 			at += width
 		}
 		count--
-		if count < 0 {
-			remaining--
-		} else {
-			remaining -= count
-		}
+		remaining -= states(count)
 		norm[symbols] = int16(count)
 		symbols++
 		for remaining < threshold {
@@ -194,7 +184,7 @@ func readCounts(norm []int16, b []byte, maxLog uint) (symbols int, log uint, n i
 			threshold >>= 1
 		}
 		// After a count of 0, fields of two bits hold the number of further zeros.
-		for more := uint32(3); count == 0 && more == 3; {
+		for more := uint64(3); count == 0 && more == 3; {
 			more = peek(b, at) & 3
 			at += 2
 			if symbols+int(more) > len(norm) || at > uint(len(b))*8 {
@@ -213,11 +203,11 @@ func readCounts(norm []int16, b []byte, maxLog uint) (symbols int, log uint, n i
 	return symbols, log, n
 }
 
-// peek returns at least 16 bits at a position in b; after its end they are zeros.
-func peek(b []byte, at uint) uint32 {
-	var w [4]byte
+// peek returns at least 57 bits at a position in b; after its end they are zeros.
+func peek(b []byte, at uint) uint64 {
+	var w [8]byte
 	if i := int(at / 8); i < len(b) {
 		copy(w[:], b[i:])
 	}
-	return binary.LittleEndian.Uint32(w[:]) >> (at % 8)
+	return binary.LittleEndian.Uint64(w[:]) >> (at % 8)
 }

@@ -1,8 +1,6 @@
 package zstd
 
 import (
-	"math/bits"
-
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 	"github.com/seed03b80dae/blosc2/internal/room"
@@ -92,10 +90,9 @@ const (
 // insertAll inserts the positions from next to end.
 func (t *tree) insertAll(src []byte, end, to int) {
 	for ; t.next < end; t.next++ {
-		p := &t.matches[t.next-t.from]
-		p.begin = uint32(len(t.found))
+		begin := len(t.found)
 		t.insert(src, t.next, to)
-		p.end = uint32(len(t.found))
+		t.matches[t.next-t.from] = span{uint32(begin), uint32(len(t.found))}
 	}
 }
 
@@ -120,24 +117,7 @@ func (t *tree) insert(src []byte, ip, to int) {
 		ref := int(at - 1)
 		sons := t.sons[2*ref : 2*ref+2]
 		n := min(ofLesser, ofGreater)
-		var x, y uint64 // the words from the first differing byte on
-		for {
-			if ip+n+8 > limit {
-				n += lz77.CommonPrefix(src, ip+n, ref+n, limit)
-				if ip+n < limit {
-					x, y = uint64(src[ref+n]), uint64(src[ip+n])
-				}
-				break
-			}
-			x, y = mem.Load64(src, ref+n), mem.Load64(src, ip+n)
-			if d := x ^ y; d != 0 {
-				bit := bits.TrailingZeros64(d) &^ 7
-				x, y = x>>bit, y>>bit
-				n += bit >> 3
-				break
-			}
-			n += 8
-		}
+		n += lz77.CommonPrefix(src, ip+n, ref+n, limit)
 		if l := min(n, to-ip); l > best {
 			best = l
 			t.found = append(t.found, repeat{uint32(l), uint32(ip - ref)})
@@ -146,7 +126,7 @@ func (t *tree) insert(src []byte, ip, to int) {
 			*lesser, *greater = sons[0], sons[1]
 			return
 		}
-		if uint8(x) < uint8(y) {
+		if mem.Load8(src, ref+n) < mem.Load8(src, ip+n) {
 			*lesser, lesser, ofLesser, at = at, &sons[1], n, sons[1]
 		} else {
 			*greater, greater, ofGreater, at = at, &sons[0], n, sons[0]
