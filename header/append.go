@@ -60,7 +60,7 @@ func (h *Header) Append(dst []byte) ([]byte, error) {
 	}
 	f.Pipeline = h.pipeline()
 	start := len(dst)
-	out, err := marshalFixed(h.Generation, dst, f)
+	out, err := marshalFixed(h.Generation, dst, &f)
 	if err != nil {
 		return dst, err
 	}

@@ -1,81 +1,61 @@
 package header
 
-import "github.com/seed03b80dae/blosc2/meta"
+import (
+	"slices"
 
-// These bytes precede each layout in the generated code, both when it writes and when it
-// reads: an msgpack array with as many parts as the struct has fields. They do not count
-// the metalayers that follow.
-const (
-	leadLayout2019    = 0x9b
-	leadLayoutBeta    = 0x9c
-	leadLayoutCurrent = 0x9d
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/wire"
+	"github.com/seed03b80dae/blosc2/meta"
 )
+
+// The headers before 2021 lack the block size of layoutCurrent, which follows the
+// typesize, and those before 2019-08-30 also lack the pipeline, which is the last field.
+// These are the two fields with zeros.
+var (
+	zeroBlockSize = []byte{0xd2, 4: 0}
+	zeroPipeline  = []byte{leadPipeline, 17: 0}
+)
+
+// leadLayoutCurrent is the first byte of layoutCurrent: the head of an msgpack array that
+// does not count the metalayers.
+const leadLayoutCurrent = 0x9d
 
 // unmarshalFixed reads the fields up to the metalayers. It changes the first
 // byte of b.
-func unmarshalFixed(g Generation, b []byte) (layoutCurrent, error) {
-	switch {
-	case g.hasBlockSize():
-		b[0] = leadLayoutCurrent
-		var f layoutCurrent
-		_, err := f.UnmarshalMsg(b)
-		return f, err
-	case g.hasPipeline():
-		b[0] = leadLayoutBeta
-		var f layoutBeta
-		_, err := f.UnmarshalMsg(b)
-		return f.current(), err
+func unmarshalFixed(g Generation, b []byte) (f layoutCurrent, err error) {
+	b[0] = leadLayoutCurrent
+	fixed := b[:g.fixedLen()]
+	if !g.hasPipeline() {
+		fixed = slices.Concat(fixed, zeroPipeline)
 	}
-	b[0] = leadLayout2019
-	var f layout2019
-	_, err := f.UnmarshalMsg(b)
-	return f.current(), err
+	if !g.hasBlockSize() {
+		fixed = slices.Concat(fixed[:offSizes], zeroBlockSize, fixed[offSizes:])
+	}
+	if _, err := f.UnmarshalMsg(fixed); err != nil {
+		e := wire.Corrupt(blosc2.PartHeader, 0, len(fixed), err)
+		if !g.hasBlockSize() && e.Offset > offSizes {
+			e.Offset -= int64(len(zeroBlockSize))
+		}
+		return f, e
+	}
+	return f, nil
 }
 
 // marshalFixed appends the fields up to the metalayers, with the first byte
 // still to be corrected.
-func marshalFixed(g Generation, dst []byte, f layoutCurrent) ([]byte, error) {
-	switch {
-	case g.hasBlockSize():
-		return f.MarshalMsg(dst)
-	case g.hasPipeline():
-		beta := f.beta()
-		return beta.MarshalMsg(dst)
+func marshalFixed(g Generation, dst []byte, f *layoutCurrent) ([]byte, error) {
+	out, err := f.MarshalMsg(dst)
+	if err != nil {
+		return dst, err
 	}
-	oldest := f.oldest()
-	return oldest.MarshalMsg(dst)
-}
-
-// Each older layout is the current one without some of its parts.
-
-func (f layout2019) current() layoutCurrent {
-	return layoutCurrent{
-		HeaderLen: f.HeaderLen, FrameLen: f.FrameLen, Flags: f.Flags, NBytes: f.NBytes, CBytes: f.CBytes,
-		TypeSize: f.TypeSize, ChunkSize: f.ChunkSize, TComp: f.TComp, TDecomp: f.TDecomp, Has: f.Has,
+	if !g.hasPipeline() {
+		out = out[:len(out)-len(zeroPipeline)]
 	}
-}
-
-func (f layoutBeta) current() layoutCurrent {
-	return layoutCurrent{
-		HeaderLen: f.HeaderLen, FrameLen: f.FrameLen, Flags: f.Flags, NBytes: f.NBytes, CBytes: f.CBytes,
-		TypeSize: f.TypeSize, ChunkSize: f.ChunkSize, TComp: f.TComp, TDecomp: f.TDecomp, Has: f.Has,
-		Pipeline: f.Pipeline,
+	if !g.hasBlockSize() {
+		at := len(dst) + offSizes
+		out = slices.Delete(out, at, at+len(zeroBlockSize))
 	}
-}
-
-func (f layoutCurrent) oldest() layout2019 {
-	return layout2019{
-		HeaderLen: f.HeaderLen, FrameLen: f.FrameLen, Flags: f.Flags, NBytes: f.NBytes, CBytes: f.CBytes,
-		TypeSize: f.TypeSize, ChunkSize: f.ChunkSize, TComp: f.TComp, TDecomp: f.TDecomp, Has: f.Has,
-	}
-}
-
-func (f layoutCurrent) beta() layoutBeta {
-	return layoutBeta{
-		HeaderLen: f.HeaderLen, FrameLen: f.FrameLen, Flags: f.Flags, NBytes: f.NBytes, CBytes: f.CBytes,
-		TypeSize: f.TypeSize, ChunkSize: f.ChunkSize, TComp: f.TComp, TDecomp: f.TDecomp, Has: f.Has,
-		Pipeline: f.Pipeline,
-	}
+	return out, nil
 }
 
 // unmarshalTrailer reads a trailer. User metadata becomes a layer without a

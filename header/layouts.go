@@ -12,44 +12,12 @@ import (
 // metalayers too, if any, and is wrong in frames of 2019-08-30, so it is
 // written separately: see Generation.
 
-//msgp:tuple layout2019
-//msgp:tuple layoutBeta
 //msgp:tuple layoutCurrent
 //msgp:tuple trailerUserMeta
 //msgp:tuple trailerCurrent
 
-// layout2019 is the header of August 2019.
-type layout2019 struct {
-	Magic     wire.Magic
-	HeaderLen wire.Int32
-	FrameLen  wire.Uint64
-	Flags     wire.Flags
-	NBytes    wire.Int64
-	CBytes    wire.Int64
-	TypeSize  wire.Int32
-	ChunkSize wire.Int32
-	TComp     wire.Int16
-	TDecomp   wire.Int16
-	Has       bool
-}
-
-// layoutBeta is the header from 2019-08-30 to 2021-02-19: the pipeline is new.
-type layoutBeta struct {
-	Magic     wire.Magic
-	HeaderLen wire.Int32
-	FrameLen  wire.Uint64
-	Flags     wire.Flags
-	NBytes    wire.Int64
-	CBytes    wire.Int64
-	TypeSize  wire.Int32
-	ChunkSize wire.Int32
-	TComp     wire.Int16
-	TDecomp   wire.Int16
-	Has       bool
-	Pipeline  wire.Ext16
-}
-
-// layoutCurrent is the current header: the block size is new.
+// layoutCurrent is the current header. Older layouts lack some of its fields: see
+// convert.go.
 type layoutCurrent struct {
 	Magic     wire.Magic
 	HeaderLen wire.Int32

@@ -136,7 +136,7 @@ func (h *Header) parse(b []byte) error {
 func (h *Header) readFixed(b []byte) error {
 	f, err := unmarshalFixed(h.Generation, b)
 	if err != nil {
-		return wire.Corrupt(blosc2.PartHeader, 0, len(b), err)
+		return err
 	}
 	h.read.fixed = f
 	h.FrameLen = uint64(f.FrameLen)

@@ -60,7 +60,7 @@ func takeBytes(b []byte, lead byte) (payload, rest []byte, err error) {
 // Corrupt converts an error in unmarshaling a value of n bytes to an error about part.
 // start is the offset of the value. If err wraps a *blosc2.FormatError, it returns that
 // unchanged.
-func Corrupt(part blosc2.Part, start, n int, err error) error {
+func Corrupt(part blosc2.Part, start, n int, err error) *blosc2.FormatError {
 	var fe *blosc2.FormatError
 	if errors.As(err, &fe) {
 		return fe
