@@ -43,30 +43,21 @@ const leadParts = 0x90
 // ParseB2ND reads the descriptor of an array. It checks the form only;
 // [B2ND.Validate] checks the values.
 func ParseB2ND(b []byte) (*B2ND, error) {
-	parts, err := countParts(b)
+	parts, end, err := countParts(b)
 	if err != nil {
 		return nil, err
 	}
 	a := &B2ND{Parts: parts, stated: b[0]}
 	b = slices.Clone(b)
-	b[0] = leadParts + byte(parts)
-	var w array7
-	switch parts {
-	case 5:
-		var w5 array5
-		a.unused, err = w5.UnmarshalMsg(b)
-		w = array7{Version: w5.Version, NDim: w5.NDim, Shape: w5.Shape, ChunkShape: w5.ChunkShape, BlockShape: w5.BlockShape}
-	case 6:
-		var w6 array6
-		a.unused, err = w6.UnmarshalMsg(b)
-		w = array7{
-			Version: w6.Version, NDim: w6.NDim, Shape: w6.Shape, ChunkShape: w6.ChunkShape, BlockShape: w6.BlockShape,
-			DType: w6.DType,
-		}
-	default:
-		a.unused, err = w.UnmarshalMsg(b)
+	b[0] = leadParts + 7
+	switch {
+	case parts == 6:
+		b = slices.Insert(b, end, noDType[0])
+	case len(b) == end:
+		b = append(b, noDType...)
 	}
-	if err != nil {
+	var w array7
+	if a.unused, err = w.UnmarshalMsg(b); err != nil {
 		return nil, wire.Corrupt(blosc2.PartMeta, 0, len(b), err)
 	}
 	a.Version = uint8(w.Version)
@@ -83,23 +74,34 @@ func ParseB2ND(b []byte) (*B2ND, error) {
 	return a, nil
 }
 
-// countParts counts the parts of a descriptor by what follows the blockshape.
-func countParts(b []byte) (int, error) {
+// noDType is the end of a descriptor of 7 parts with an empty dtype: its format, and the
+// dtype.
+var noDType = []byte{0, leadStr32, 5: 0}
+
+const leadStr32 = 0xdb
+
+// countParts counts the parts of a descriptor by what follows the blockshape, which ends
+// at end.
+func countParts(b []byte) (parts, end int, err error) {
 	if len(b) < 3 {
-		return 0, corrupt(blosc2.PartMeta, len(b), "truncated: has %d bytes, must have at least 3", len(b))
+		return 0, 0, corrupt(blosc2.PartMeta, len(b), "truncated: has %d bytes, must have at least 3", len(b))
 	}
 	if b[0] < leadParts+5 || b[0] > leadParts+7 {
-		return 0, corrupt(blosc2.PartMeta, 0, "not an array: begins with byte %#02x", b[0])
+		return 0, 0, corrupt(blosc2.PartMeta, 0, "not an array: begins with byte %#02x", b[0])
 	}
-	const head, perDim, leadStr32 = 6, 9 + 5 + 5, 0xdb
-	switch end := head + perDim*int(b[2]); {
+	switch end = shapesEnd(int(b[2])); {
 	case len(b) <= end:
-		return 5, nil
+		return 5, end, nil
 	case b[end] == leadStr32:
-		return 6, nil
-	default:
-		return 7, nil
+		return 6, end, nil
 	}
+	return 7, end, nil
+}
+
+// shapesEnd returns the length of a descriptor up to and including the blockshape.
+func shapesEnd(ndim int) int {
+	const head, perDim = 6, 9 + 5 + 5
+	return head + perDim*ndim
 }
 
 // Append appends the descriptor. Shapes that are not of the same length, or
@@ -116,22 +118,22 @@ func (a *B2ND) Append(dst []byte) ([]byte, error) {
 		Version: wire.Uint8(a.Version), NDim: wire.Uint8(n), Shape: a.Shape, ChunkShape: a.ChunkShape, BlockShape: a.BlockShape,
 		DTypeFormat: wire.Uint8(a.DTypeFormat), DType: wire.Str32(a.DType),
 	}
-	start := len(dst)
-	out, err := dst, error(nil)
-	switch a.Parts {
-	case 5:
-		w5 := array5{Version: w.Version, NDim: w.NDim, Shape: w.Shape, ChunkShape: w.ChunkShape, BlockShape: w.BlockShape}
-		out, err = w5.MarshalMsg(dst)
-	case 6:
-		w6 := array6{Version: w.Version, NDim: w.NDim, Shape: w.Shape, ChunkShape: w.ChunkShape, BlockShape: w.BlockShape, DType: w.DType}
-		out, err = w6.MarshalMsg(dst)
-	case 0, 7:
-		out, err = w.MarshalMsg(dst)
-	default:
-		err = &blosc2.OptionError{Option: "parts of b2nd", Value: a.Parts, Range: "5, 6 or 7"}
-	}
+	out, err := w.MarshalMsg(dst)
 	if err != nil {
 		return dst, err
+	}
+	start := len(dst)
+	end := start + shapesEnd(n)
+	switch a.Parts {
+	case 0, 7:
+	case 5:
+		out = out[:end]
+		out[start] = leadParts + 5
+	case 6:
+		out = slices.Delete(out, end, end+1)
+		out[start] = leadParts + 6
+	default:
+		return dst, &blosc2.OptionError{Option: "parts of b2nd", Value: a.Parts, Range: "5, 6 or 7"}
 	}
 	if a.stated != 0 {
 		out[start] = a.stated

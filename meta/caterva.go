@@ -38,6 +38,21 @@ type Caterva struct {
 	BlockShape []int32 // as stored, which may be invalid; only in CatervaBlocks
 }
 
+// The dimensions of a shape in CatervaLittleEndian are unsigned: each has another lead byte
+// than in the later forms.
+const (
+	firstDim   = 3 // offset of the first one
+	leadInt64  = 0xd3
+	leadUint64 = 0xcf
+)
+
+// setLeads changes the lead bytes of the shape in a descriptor without a version.
+func setLeads(b []byte, from, to byte) {
+	for at := firstDim; at < len(b) && b[at] == from; at += 9 {
+		b[at] = to
+	}
+}
+
 // ParseCaterva reads the descriptor of an array.
 func ParseCaterva(b []byte) (*Caterva, error) {
 	if len(b) > 0 && b[0] != leadParts+3 {
@@ -47,35 +62,25 @@ func ParseCaterva(b []byte) (*Caterva, error) {
 		}
 		return &Caterva{CatervaBlocks, a.Version, a.Shape, a.ChunkShape, a.BlockShape}, nil
 	}
-	const firstDim, leadUint64 = 3, 0xcf // the lead byte of the first dimension
 	c := &Caterva{Form: CatervaChunks}
-	var ndim wire.Uint8
-	var rest []byte
-	var err error
 	if len(b) > firstDim && b[firstDim] == leadUint64 {
 		c.Form = CatervaLittleEndian
 		b = slices.Clone(b)
 		if err := wire.Flip(b, true); err != nil {
 			return nil, wire.Corrupt(blosc2.PartMeta, 0, len(b), err)
 		}
-		var w array3LE
-		rest, err = w.UnmarshalMsg(b)
-		ndim, c.ChunkShape = w.NDim, w.ChunkShape
-		for _, d := range w.Shape {
-			c.Shape = append(c.Shape, int64(d))
-		}
-	} else {
-		var w array3
-		rest, err = w.UnmarshalMsg(b)
-		ndim, c.Shape, c.ChunkShape = w.NDim, w.Shape, w.ChunkShape
+		setLeads(b, leadUint64, leadInt64)
 	}
+	var w array3
+	rest, err := w.UnmarshalMsg(b)
 	if err != nil {
 		return nil, wire.Corrupt(blosc2.PartMeta, 0, len(b), err)
 	}
 	if len(rest) > 0 {
 		return nil, corrupt(blosc2.PartMeta, len(b)-len(rest), "%d bytes after the array", len(rest))
 	}
-	if n := int(ndim); len(c.Shape) != n || len(c.ChunkShape) != n {
+	c.Shape, c.ChunkShape = w.Shape, w.ChunkShape
+	if n := int(w.NDim); len(c.Shape) != n || len(c.ChunkShape) != n {
 		return nil, corrupt(blosc2.PartMeta, 1, "%d dimensions, but shape and chunkshape have %d and %d", n, len(c.Shape), len(c.ChunkShape))
 	}
 	return c, nil
@@ -83,23 +88,16 @@ func ParseCaterva(b []byte) (*Caterva, error) {
 
 // Append appends the descriptor.
 func (c *Caterva) Append(dst []byte) ([]byte, error) {
-	ndim := wire.Uint8(len(c.Shape))
-	switch c.Form {
-	case CatervaChunks:
-		w := array3{NDim: ndim, Shape: c.Shape, ChunkShape: c.ChunkShape}
-		return w.MarshalMsg(dst)
-	case CatervaLittleEndian:
-		w := array3LE{NDim: ndim, ChunkShape: c.ChunkShape}
-		for _, d := range c.Shape {
-			w.Shape = append(w.Shape, uint64(d))
-		}
-		out, err := w.MarshalMsg(dst)
-		if err == nil {
-			err = wire.Flip(out[len(dst):], false)
-		}
-		return out, err
+	if c.Form == CatervaBlocks {
+		return (&B2ND{Parts: 5, Version: c.Version, Shape: c.Shape, ChunkShape: c.ChunkShape, BlockShape: c.BlockShape}).Append(dst)
 	}
-	return (&B2ND{Parts: 5, Version: c.Version, Shape: c.Shape, ChunkShape: c.ChunkShape, BlockShape: c.BlockShape}).Append(dst)
+	w := array3{NDim: wire.Uint8(len(c.Shape)), Shape: c.Shape, ChunkShape: c.ChunkShape}
+	out, err := w.MarshalMsg(dst)
+	if err == nil && c.Form == CatervaLittleEndian {
+		setLeads(out[len(dst):], leadInt64, leadUint64)
+		err = wire.Flip(out[len(dst):], false)
+	}
+	return out, err
 }
 
 // B2ND returns the array as b2nd describes it, without a dtype. typesize is the

@@ -6,10 +6,7 @@ import "github.com/seed03b80dae/blosc2/internal/wire"
 // are made from these structs.
 
 //msgp:tuple streamWire
-//msgp:tuple array3LE
 //msgp:tuple array3
-//msgp:tuple array5
-//msgp:tuple array6
 //msgp:tuple array7
 
 // streamWire is the mark of a stream.
@@ -21,40 +18,15 @@ type streamWire struct {
 	CBytes   wire.Int64
 }
 
-// array3LE is caterva's descriptor of 2018 to 0.1.0, after a change of byte order.
-type array3LE struct {
-	NDim       wire.Uint8
-	Shape      wire.UDims64
-	ChunkShape wire.Dims32
-}
-
-// array3 is caterva's descriptor of 0.1.1.
+// array3 is caterva's descriptor to 0.1.1.
 type array3 struct {
 	NDim       wire.Uint8
 	Shape      wire.Dims64
 	ChunkShape wire.Dims32
 }
 
-// array5 is caterva's descriptor since 0.2.0, and b2nd's before it had a dtype.
-type array5 struct {
-	Version    wire.Uint8
-	NDim       wire.Uint8
-	Shape      wire.Dims64
-	ChunkShape wire.Dims32
-	BlockShape wire.Dims32
-}
-
-// array6 is b2nd's descriptor of January 2023.
-type array6 struct {
-	Version    wire.Uint8
-	NDim       wire.Uint8
-	Shape      wire.Dims64
-	ChunkShape wire.Dims32
-	BlockShape wire.Dims32
-	DType      wire.Str32
-}
-
-// array7 is b2nd's current descriptor.
+// array7 is b2nd's current descriptor. Those of January 2023 lack DTypeFormat; older ones,
+// and caterva's since 0.2.0, end after BlockShape.
 type array7 struct {
 	Version     wire.Uint8
 	NDim        wire.Uint8
