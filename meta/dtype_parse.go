@@ -2,6 +2,7 @@ package meta
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -118,11 +119,7 @@ func parsePlain(s string) (DType, bool) {
 	case Bytes, Void:
 		d.Order = '|'
 	default:
-		known := false
-		for _, size := range sizes[d.Kind] {
-			known = known || size == d.Size
-		}
-		if !known {
+		if !slices.Contains(sizes[d.Kind], d.Size) {
 			return DType{}, false
 		}
 		if d.Size == 1 {

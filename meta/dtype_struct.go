@@ -1,6 +1,9 @@
 package meta
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // maxFields is the largest number of fields, nested ones included.
 const maxFields = 1024
@@ -209,13 +212,8 @@ func (f *Field) setShape(v any) bool {
 // add appends a field. It returns false if there are too many fields, or one of that
 // name.
 func (d *DType) add(f Field) bool {
-	for _, other := range d.Fields {
-		if other.Name == f.Name {
-			return false
-		}
-	}
 	end := int64(f.Offset) + int64(f.Len())
-	if f.Offset < 0 || end > math.MaxInt32 {
+	if f.Offset < 0 || end > math.MaxInt32 || slices.ContainsFunc(d.Fields, func(g Field) bool { return g.Name == f.Name }) {
 		return false
 	}
 	d.Size = max(d.Size, int(end))

@@ -33,18 +33,6 @@ func encode(dst []byte, v any, depth int) (_ []byte, err error) {
 	switch v := v.(type) {
 	case nil:
 		return msgp.AppendNil(dst), nil
-	case bool:
-		return msgp.AppendBool(dst, v), nil
-	case int64:
-		return appendInt(dst, v), nil
-	case uint64:
-		return msgp.AppendUint64(dst, v), nil
-	case float32:
-		return msgp.AppendFloat32(dst, v), nil
-	case float64:
-		return msgp.AppendFloat64(dst, v), nil
-	case string:
-		return msgp.AppendString(dst, v), tooLong(len(v))
 	case []byte:
 		return msgp.AppendBytes(dst, v), tooLong(len(v))
 	case time.Time:

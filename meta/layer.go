@@ -1,6 +1,7 @@
 package meta
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/seed03b80dae/blosc2"
@@ -50,13 +51,10 @@ func Find(layers []Layer, name string) ([]byte, bool) {
 // Set returns layers with the given value for the named layer, which is added at the end
 // if it is not there. The original slice is not changed.
 func Set(layers []Layer, name string, value []byte) []Layer {
-	set := make([]Layer, len(layers), len(layers)+1)
-	copy(set, layers)
-	for i := range set {
-		if set[i].Name == name {
-			set[i].Value = value
-			return set
-		}
+	set := slices.Clone(layers)
+	if i := slices.IndexFunc(set, func(l Layer) bool { return l.Name == name }); i >= 0 {
+		set[i].Value = value
+		return set
 	}
 	return append(set, Layer{name, value})
 }
