@@ -67,32 +67,17 @@ func (f *Finder) fastValues(src []byte, anchor, begin, end int, fastDecode bool)
 	v, i := f.values, begin
 	var rare rarity
 	for base := begin; base < end; base += len(v.Repeats) {
-		stop := min(base+len(v.Repeats), end)
-		repeats := v.Repeats[:stop-base]
+		repeats := v.Repeats[:min(len(v.Repeats), end-base)]
 		v.Scan(repeats, src, base, valuesWindow)
 		if !v.Suits(src, base, repeats) {
 			return -1
 		}
 		if fastDecode {
-			var more int
 			rare.next(len(f.seqs))
-			anchor, i, more = f.fastDecodeValues(src, repeats, base, anchor, i, end, &rare)
-			unlike += more
-			continue
 		}
-		for i < stop {
-			r := repeats[i-base]
-			if r == 0 {
-				unlike++
-				i++
-				continue
-			}
-			d := r.Distance()
-			n := Length(src, i, d, r.Words(), end)
-			f.addValues(src, anchor, i, d, n)
-			i += n
-			anchor = i * ValueSize
-		}
+		var more int
+		anchor, i, more = f.addRepeats(src, repeats, base, anchor, i, end, &rare)
+		unlike += more
 	}
 	return unlike
 }
@@ -158,10 +143,9 @@ const (
 	longWords  = 8
 )
 
-// fastDecodeValues finds the repeats of a part of the input, beginning with word i.
-// It drops rare kinds: repeated distances, long matches, and matches that begin
-// within a word.
-func (f *Finder) fastDecodeValues(src []byte, repeats []Repeat, base, anchor, i, end int, rare *rarity) (newAnchor, next, unlike int) {
+// addRepeats adds the repeats of a part of the input, beginning with word i. It drops
+// rare kinds: repeated distances, long matches, and matches that begin within a word.
+func (f *Finder) addRepeats(src []byte, repeats []Repeat, base, anchor, i, end int, rare *rarity) (newAnchor, next, unlike int) {
 	seqs, rep := f.seqs, f.rep
 	for stop := base + len(repeats); i < stop; {
 		r := repeats[i-base]
