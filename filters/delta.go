@@ -34,9 +34,6 @@ func unit(typesize int) int {
 	return 1
 }
 
-// Check implements Filter.
-func (deltaFilter) Check(Params) error { return nil }
-
 // Forward implements Filter.
 func (f deltaFilter) Forward(dst, src []byte, p Params) error {
 	u := unit(p.TypeSize)
