@@ -5,7 +5,6 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/internal/wire"
-	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // The headers before 2021 lack the block size of layoutCurrent, which follows the
@@ -56,33 +55,4 @@ func marshalFixed(g Generation, dst []byte, f *layoutCurrent) ([]byte, error) {
 		out = slices.Delete(out, at, at+len(zeroBlockSize))
 	}
 	return out, nil
-}
-
-// unmarshalTrailer reads a trailer. User metadata becomes a layer without a
-// name.
-func unmarshalTrailer(k TrailerKind, b []byte) (w trailerCurrent, rest []byte, err error) {
-	if k == TrailerCurrent {
-		w.Section = (&Trailer{}).section()
-		rest, err = w.UnmarshalMsg(b)
-		return w, rest, err
-	}
-	var old trailerUserMeta
-	rest, err = old.UnmarshalMsg(b)
-	w = trailerCurrent{Version: old.Version, Len: old.Len, Fingerprint: old.Fingerprint}
-	if len(old.UserMeta) > 0 {
-		w.Section.Layers = []meta.Layer{{Value: old.UserMeta}}
-	}
-	return w, rest, err
-}
-
-// marshalTrailer appends a trailer; it is the inverse of unmarshalTrailer.
-func marshalTrailer(k TrailerKind, dst []byte, w trailerCurrent) ([]byte, error) {
-	if k == TrailerCurrent {
-		return w.MarshalMsg(dst)
-	}
-	old := trailerUserMeta{Version: w.Version, Len: w.Len, Fingerprint: w.Fingerprint}
-	for _, l := range w.Section.Layers {
-		old.UserMeta = l.Value
-	}
-	return old.MarshalMsg(dst)
 }

@@ -16,8 +16,10 @@ func Foreign(b []byte) error {
 	if !bytes.ContainsFunc(first, func(r rune) bool { return r < ' ' || r > '~' }) {
 		what = fmt.Sprintf("not a frame: begins with %q", first)
 	}
-	if name := looksLike(b); name != "" {
-		what = "this looks like " + name
+	for _, m := range magics {
+		if bytes.HasPrefix(b, []byte(m.magic)) {
+			what = "this looks like " + m.name
+		}
 	}
 	return blosc2.Errorf(blosc2.PartHeader, blosc2.ErrNotBlosc2, "%s", what)
 }
@@ -42,15 +44,4 @@ var magics = []struct{ magic, name string }{
 	{"CDF\x01", "a netCDF file"},
 	{"CDF\x02", "a netCDF file"},
 	{"CDF\x05", "a netCDF file"},
-}
-
-// looksLike returns the name of the data's format, according to their first bytes, or ""
-// if it is unknown.
-func looksLike(b []byte) string {
-	for _, m := range magics {
-		if bytes.HasPrefix(b, []byte(m.magic)) {
-			return m.name
-		}
-	}
-	return ""
 }

@@ -66,7 +66,7 @@ func (t *Trailer) Len() int {
 }
 
 // version returns the number in the second byte.
-func (t *Trailer) version() wire.Uint8 {
+func (t *Trailer) version() byte {
 	if t.Kind == Trailer2019 {
 		return 0
 	}
@@ -123,43 +123,73 @@ func (t *Trailer) parse(b []byte) error {
 	case b[2] == leadBin32:
 		t.Kind = TrailerUserMeta
 	}
-	w, rest, err := unmarshalTrailer(t.Kind, b)
-	if err != nil {
-		return wire.Corrupt(blosc2.PartTrailer, 0, len(b), err)
+	if b[0] != leadTrailer {
+		return corruptTrailer(0, "byte %#02x does not begin a trailer", b[0])
 	}
-	if w.Version != t.version() {
-		e := blosc2.Errorf(blosc2.PartTrailer, blosc2.ErrUnsupported, "version %d; must be %d", w.Version, t.version())
+	var version wire.Uint8
+	rest, err := version.UnmarshalMsg(b[1:])
+	if err == nil && byte(version) != t.version() {
+		e := blosc2.Errorf(blosc2.PartTrailer, blosc2.ErrUnsupported, "version %d; must be %d", version, t.version())
 		e.Offset = 1
 		return e
 	}
-	if len(rest) > 0 || int64(w.Len) != int64(len(b)) {
-		return corruptTrailer(len(b)-len(rest), "trailer has %d bytes, but its length field says %d", len(b)-len(rest), w.Len)
+	if err == nil {
+		rest, err = t.readLayers(rest)
 	}
-	t.Layers = w.Section.Layers
-	t.FingerprintType, t.Fingerprint = w.Fingerprint.Type, w.Fingerprint.Data
+	var length wire.Uint32
+	if err == nil {
+		rest, err = length.UnmarshalMsg(rest)
+	}
+	var fingerprint wire.Ext16
+	if err == nil {
+		rest, err = fingerprint.UnmarshalMsg(rest)
+	}
+	if err != nil {
+		return wire.Corrupt(blosc2.PartTrailer, 0, len(b), err)
+	}
+	if len(rest) > 0 || int64(length) != int64(len(b)) {
+		return corruptTrailer(len(b)-len(rest), "trailer has %d bytes, but its length field says %d", len(b)-len(rest), length)
+	}
+	t.FingerprintType, t.Fingerprint = fingerprint.Type, fingerprint.Data
 	return nil
+}
+
+// readLayers reads the layers, and returns the bytes after them.
+func (t *Trailer) readLayers(b []byte) ([]byte, error) {
+	if t.Kind == TrailerCurrent {
+		s := t.section()
+		rest, err := s.UnmarshalMsg(b)
+		t.Layers = s.Layers
+		return rest, err
+	}
+	var userMeta wire.Bin32
+	rest, err := userMeta.UnmarshalMsg(b)
+	if len(userMeta) > 0 {
+		t.Layers = []meta.Layer{{Value: userMeta}}
+	}
+	return rest, err
 }
 
 // Append appends the trailer to dst. A value that does not fit the layout returns
 // a [blosc2.OptionError].
 func (t *Trailer) Append(dst []byte) ([]byte, error) {
-	if t.Kind == TrailerCurrent {
-		if err := meta.Check(t.Layers); err != nil {
-			return dst, err
-		}
-	} else if len(t.Layers) > 1 {
-		return dst, &blosc2.OptionError{Option: "number of vlmetalayers", Value: len(t.Layers), Range: "0 or 1 in this layout"}
-	}
 	start := len(dst)
-	out, err := marshalTrailer(t.Kind, dst, trailerCurrent{
-		Version:     t.version(),
-		Section:     t.section(),
-		Len:         wire.Uint32(t.Len()),
-		Fingerprint: wire.Ext16{Type: t.FingerprintType, Data: t.Fingerprint},
-	})
+	out, err := append(dst, leadTrailer, t.version()), error(nil)
+	switch {
+	case t.Kind == TrailerCurrent:
+		out, err = t.section().MarshalMsg(out)
+	case len(t.Layers) > 1:
+		err = &blosc2.OptionError{Option: "number of vlmetalayers", Value: len(t.Layers), Range: "0 or 1 in this layout"}
+	case len(t.Layers) == 1:
+		out, err = wire.Bin32(t.Layers[0].Value).MarshalMsg(out)
+	default:
+		out, err = wire.Bin32(nil).MarshalMsg(out)
+	}
 	if err != nil {
 		return dst, err
 	}
+	out, _ = wire.Uint32(t.Len()).MarshalMsg(out) // leaves of fixed width are always written
+	out, _ = wire.Ext16{Type: t.FingerprintType, Data: t.Fingerprint}.MarshalMsg(out)
 	if t.Kind == Trailer2019 {
 		out[start] = leadTrailer2019
 	}
