@@ -75,15 +75,18 @@ func (h *Header) codecAsRead() bool { return h.read.ok && h.Codec == h.read.code
 // Layer returns the value of the metalayer with the given name.
 func (h *Header) Layer(name string) ([]byte, bool) { return meta.Find(h.Layers, name) }
 
-// corrupt returns an error about the field at an offset of the header.
-func corrupt(offset int, format string, args ...any) error {
-	e := blosc2.Errorf(blosc2.PartHeader, blosc2.ErrCorrupt, format, args...)
+// fault returns an error about the byte of part at an offset.
+func fault(part blosc2.Part, kind error, offset int, format string, args ...any) error {
+	e := blosc2.Errorf(part, kind, format, args...)
 	e.Offset = int64(offset)
 	return e
 }
 
+// corrupt returns an error about the field at an offset of the header.
+func corrupt(offset int, format string, args ...any) error {
+	return fault(blosc2.PartHeader, blosc2.ErrCorrupt, offset, format, args...)
+}
+
 func unsupported(offset int, format string, args ...any) error {
-	e := blosc2.Errorf(blosc2.PartHeader, blosc2.ErrUnsupported, format, args...)
-	e.Offset = int64(offset)
-	return e
+	return fault(blosc2.PartHeader, blosc2.ErrUnsupported, offset, format, args...)
 }

@@ -62,9 +62,7 @@ func lengths(b []byte, o binary.ByteOrder) (header int, frame uint64, ok bool) {
 }
 
 func short(have, want int) error {
-	e := blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "truncated: has %d of %d bytes", have, want)
-	e.Offset = int64(have)
-	return e
+	return fault(blosc2.PartHeader, io.ErrUnexpectedEOF, have, "truncated: has %d of %d bytes", have, want)
 }
 
 // parsed is a Header with room for the usual number of layers, so that Parse

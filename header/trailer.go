@@ -129,9 +129,7 @@ func (t *Trailer) parse(b []byte) error {
 	var version wire.Uint8
 	rest, err := version.UnmarshalMsg(b[1:])
 	if err == nil && byte(version) != t.version() {
-		e := blosc2.Errorf(blosc2.PartTrailer, blosc2.ErrUnsupported, "version %d; must be %d", version, t.version())
-		e.Offset = 1
-		return e
+		return fault(blosc2.PartTrailer, blosc2.ErrUnsupported, 1, "version %d; must be %d", version, t.version())
 	}
 	if err == nil {
 		rest, err = t.readLayers(rest)
@@ -202,7 +200,5 @@ func (t *Trailer) Append(dst []byte) ([]byte, error) {
 }
 
 func corruptTrailer(offset int, format string, args ...any) error {
-	e := blosc2.Errorf(blosc2.PartTrailer, blosc2.ErrCorrupt, format, args...)
-	e.Offset = int64(offset)
-	return e
+	return fault(blosc2.PartTrailer, blosc2.ErrCorrupt, offset, format, args...)
 }

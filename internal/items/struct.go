@@ -3,6 +3,7 @@ package items
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/seed03b80dae/blosc2/meta"
@@ -73,10 +74,8 @@ func (b *builder) add(rt reflect.Type, base, depth int) error {
 		if err != nil {
 			return err
 		}
-		for _, other := range b.n.fields {
-			if other.name == name {
-				return refuse(where, name, "different from the names of earlier fields")
-			}
+		if slices.ContainsFunc(b.n.fields, func(f part) bool { return f.name == name }) {
+			return refuse(where, name, "different from the names of earlier fields")
 		}
 		b.n.fields = append(b.n.fields, part{name, base + int(f.Offset), c})
 		field := meta.Field{Name: name, Type: c.dtype}

@@ -41,9 +41,7 @@ func gatherAs(name string, r int, delta bool) {
 	}
 	barrel(x, masks)
 	storePlanes(x, dst)
-	ADDQ(U32(r*64), src)
-	dst.advance(64)
-	next(n, 64)
+	dst.next(64, src, r*64, n, 64)
 }
 
 func storePlanes(x []VecVirtual, dst planes) {
@@ -114,7 +112,5 @@ func scatterAs(name string, r int, delta bool) {
 		sum(y)
 		VMOVDQU64(y, Mem{Base: dst, Disp: 64 * m})
 	}
-	ADDQ(U32(r*64), dst)
-	src.advance(64)
-	next(n, 64)
+	src.next(64, dst, r*64, n, 64)
 }

@@ -64,7 +64,5 @@ func gatherQuarter(delta bool) {
 	}
 	barrel(x, masks)
 	storePlanes(x, dst)
-	ADDQ(U32(size*64), src)
-	dst.advance(64)
-	next(n, 64)
+	dst.next(64, src, size*64, n, 64)
 }

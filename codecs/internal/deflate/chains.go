@@ -13,16 +13,13 @@ func (f *finder) findChains(seqs []seq, src []byte, from, to int) ([]seq, int) {
 	end := min(to-3, len(src)-tail)
 	anchor, ip := from, max(from, 1)
 	for ip < end {
-		if mem.Load64(src, ip) == mem.Load64(src, ip-1) {
-			if n := 8 + lz77.CommonPrefix(src, ip+8, ip+7, len(src)); n >= longMatch {
-				seqs, n = appendRun(seqs, ip-anchor, n)
-				f.last = 0
-				c.link(src, ip+1)
-				ip += n
-				c.Skip(ip - linkLast)
-				anchor = ip
-				continue
-			}
+		if n := run(src, ip); n >= longMatch {
+			seqs, n = appendRun(seqs, ip-anchor, n)
+			f.last = 0
+			c.passRun(src, ip, ip+n)
+			ip += n
+			anchor = ip
+			continue
 		}
 		m := f.search(src, ip, to, e.Depth)
 		if m.gain <= 0 {
