@@ -67,8 +67,8 @@ func (g Generation) String() string {
 // in returns err with the name of the layout added, unless that is the current one. err
 // is an error about a field.
 func (g Generation) in(err error) error {
-	var fe *blosc2.FormatError
-	if g == Current || !errors.As(err, &fe) {
+	fe, ok := errors.AsType[*blosc2.FormatError](err)
+	if g == Current || !ok {
 		return err
 	}
 	named := *fe

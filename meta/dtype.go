@@ -1,6 +1,7 @@
 package meta
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -96,9 +97,14 @@ func (d DType) packed() bool {
 
 // list writes packed fields.
 func (d DType) list() string {
+	return d.each(func(f Field) string { return f.item(f.Type.quoted()) })
+}
+
+// each writes a list of a string for each field.
+func (d DType) each(of func(f Field) string) string {
 	items := make([]string, len(d.Fields))
 	for i, f := range d.Fields {
-		items[i] = f.item(f.Type.quoted())
+		items[i] = of(f)
 	}
 	return "[" + strings.Join(items, ", ") + "]"
 }
@@ -117,26 +123,21 @@ func (f Field) item(typ string) string {
 
 // dict writes fields with gaps.
 func (d DType) dict() string {
-	names, formats, offsets, titles := make([]string, 0, len(d.Fields)), []string{}, []string{}, []string{}
-	titled := false
-	for _, f := range d.Fields {
-		names = append(names, quotePython(f.Name))
-		format := f.Type.quoted()
-		if f.Shape != nil {
-			format = "(" + format + ", " + shapeString(f.Shape) + ")"
+	s := "{'names': " + d.each(func(f Field) string { return quotePython(f.Name) })
+	s += ", 'formats': " + d.each(func(f Field) string {
+		if f.Shape == nil {
+			return f.Type.quoted()
 		}
-		formats = append(formats, format)
-		offsets = append(offsets, strconv.Itoa(f.Offset))
-		title := "None"
-		if f.Title != "" {
-			titled, title = true, quotePython(f.Title)
-		}
-		titles = append(titles, title)
-	}
-	s := "{'names': [" + strings.Join(names, ", ") + "], 'formats': [" + strings.Join(formats, ", ") +
-		"], 'offsets': [" + strings.Join(offsets, ", ") + "]"
-	if titled {
-		s += ", 'titles': [" + strings.Join(titles, ", ") + "]"
+		return "(" + f.Type.quoted() + ", " + shapeString(f.Shape) + ")"
+	})
+	s += ", 'offsets': " + d.each(func(f Field) string { return strconv.Itoa(f.Offset) })
+	if slices.ContainsFunc(d.Fields, func(f Field) bool { return f.Title != "" }) {
+		s += ", 'titles': " + d.each(func(f Field) string {
+			if f.Title == "" {
+				return "None"
+			}
+			return quotePython(f.Title)
+		})
 	}
 	return s + ", 'itemsize': " + strconv.Itoa(d.Size) + "}"
 }

@@ -38,12 +38,12 @@ func (b *builder) round(at, to int) int {
 }
 
 func (b *builder) add(rt reflect.Type, base, depth int) error {
-	for f := range fieldsOf(rt) {
+	for f := range rt.Fields() {
 		if f.Name == "_" && f.Tag.Get(TagKey) == ",align" {
 			b.align = true
 		}
 	}
-	for f := range fieldsOf(rt) {
+	for f := range rt.Fields() {
 		name, dtype, _ := strings.Cut(f.Tag.Get(TagKey), ",")
 		where := b.n.name + "." + f.Name
 		switch {
@@ -88,16 +88,6 @@ func (b *builder) add(rt reflect.Type, base, depth int) error {
 		b.n.dtype.Fields = append(b.n.dtype.Fields, field)
 	}
 	return nil
-}
-
-func fieldsOf(rt reflect.Type) func(func(reflect.StructField) bool) {
-	return func(yield func(reflect.StructField) bool) {
-		for i := range rt.NumField() {
-			if !yield(rt.Field(i)) {
-				return
-			}
-		}
-	}
 }
 
 // TagKey is the key of the tags that name fields: `blosc2:"name"`, or

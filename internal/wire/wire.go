@@ -61,19 +61,18 @@ func takeBytes(b []byte, lead byte) (payload, rest []byte, err error) {
 // start is the offset of the value. If err wraps a *blosc2.FormatError, it returns that
 // unchanged.
 func Corrupt(part blosc2.Part, start, n int, err error) *blosc2.FormatError {
-	var fe *blosc2.FormatError
-	if errors.As(err, &fe) {
+	if fe, ok := errors.AsType[*blosc2.FormatError](err); ok {
 		return fe
 	}
-	var at *Error
-	if !errors.As(err, &at) {
+	at, ok := errors.AsType[*Error](err)
+	if !ok {
 		at = &Error{Left: n, Msg: err.Error()} // the error of generated code: there are too many or too few parts
 	}
 	msg := at.Msg
 	if field, ok := strings.CutPrefix(err.Error(), msg+" at "); ok {
 		msg = field + ": " + msg
 	}
-	fe = blosc2.Errorf(part, blosc2.ErrCorrupt, "%s", msg)
+	fe := blosc2.Errorf(part, blosc2.ErrCorrupt, "%s", msg)
 	fe.Offset = int64(start + n - at.Left)
 	return fe
 }

@@ -21,14 +21,14 @@ func main() {
 		scatterColsAVX2(cols)
 	}
 	for _, size := range []int{2, 4, 8, 16} {
-		gather(size)
-		scatter(size)
-		gatherDelta(size)
+		gather(size, false)
+		scatter(size, false)
+		gather(size, true)
 	}
-	scatterDelta(2)
+	scatter(2, true)
 	scatterSums(4)
 	scatterSums(8)
-	scatterDelta(16)
+	scatter(16, true)
 	gatherQuarter(false)
 	gatherQuarter(true)
 	for _, size := range []int{1, 2, 4, 8, 16} {

@@ -59,8 +59,8 @@ func (f *finder) search(src []byte, ip, to, depth int) match {
 	c.Next = ip + 1
 	x, limit := mem.Load64(src, ip), min(to, ip+maxMatch)
 	var m match
-	if run := x ^ mem.Load64(src, ip-1); uint32(run)<<8 == 0 {
-		m = f.orRun(m, src, ip, limit, run)
+	if uint32(x^mem.Load64(src, ip-1))<<8 == 0 {
+		m = f.orRun(m, src, ip, limit)
 	}
 	farthest := min(ip, maxDistance)
 	if c.short {

@@ -84,15 +84,6 @@ func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {
 	return f.FindBytes(src, from, to, e)
 }
 
-// FindValues is Find for whole values that repeat. It reports whether src[from:to]
-// consists of these; otherwise the caller calls FindBytes.
-func (f *Finder) FindValues(src []byte, from, to int, e Effort) (seqs []Seq, ok bool) {
-	if e.Values && f.findValues(src, from, to, e) {
-		return f.seqs, true
-	}
-	return nil, false
-}
-
 // FindBytes is Find for all data but whole values that repeat.
 func (f *Finder) FindBytes(src []byte, from, to int, e Effort) []Seq {
 	if e.Window == 0 {
@@ -105,33 +96,32 @@ func (f *Finder) FindBytes(src []byte, from, to int, e Effort) []Seq {
 		f.fastFind(src, from, to, e)
 		return f.seqs
 	}
-	fresh := !f.begun
-	f.begun = true
 	switch small := len(src) <= 1<<16; {
 	case e.Rows > 0 && small:
-		findRows(f, &f.rows16, fresh, src, from, to, e)
+		findRows(f, &f.rows16, src, from, to, e)
 	case e.Rows > 0 && e.Depth == 0:
-		findRows(f, &f.rows32, fresh, src, from, to, e)
+		findRows(f, &f.rows32, src, from, to, e)
 	case small:
-		findChain(f, &f.chain16, fresh, f.size, src, from, to, e)
+		findChain(f, &f.chain16, f.size, src, from, to, e)
 	default:
-		findChain(f, &f.chain32, fresh, e.Window, src, from, to, e)
+		findChain(f, &f.chain32, e.Window, src, from, to, e)
 	}
+	f.begun = true
 	return f.seqs
 }
 
-// findRows finds sequences with rows, which it empties if the input is fresh.
-func findRows[P position](f *Finder, r *rows[P], fresh bool, src []byte, from, to int, e Effort) {
-	if fresh {
+// findRows finds sequences with rows, which it empties for a new input.
+func findRows[P position](f *Finder, r *rows[P], src []byte, from, to int, e Effort) {
+	if !f.begun {
 		r.reset(f.size)
 	}
 	r.attempts = e.Rows
 	f.findLazy(r, src, from, to, e)
 }
 
-// findChain finds sequences with a chain, which it empties if the input is fresh.
-func findChain[P position](f *Finder, c *chain[P], fresh bool, window int, src []byte, from, to int, e Effort) {
-	if fresh {
+// findChain finds sequences with a chain, which it empties for a new input.
+func findChain[P position](f *Finder, c *chain[P], window int, src []byte, from, to int, e Effort) {
+	if !f.begun {
 		c.reset(f.size, window)
 	}
 	c.effort = e

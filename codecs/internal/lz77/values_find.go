@@ -15,14 +15,15 @@ const valuesWindow = 1<<(32-repeatBits) - 1
 // allows.
 const valueBits, pairBits = 14, 17
 
-// findValues is like Find, for whole values. It returns false if src does not consist of
-// such values, which may become apparent during the search.
-func (f *Finder) findValues(src []byte, from, to int, e Effort) bool {
+// FindValues is Find for whole values that repeat. It reports whether src[from:to]
+// consists of these, which may become apparent during the search; otherwise the caller
+// calls FindBytes.
+func (f *Finder) FindValues(src []byte, from, to int, e Effort) (seqs []Seq, ok bool) {
 	if from == 0 {
-		f.ofValues = f.beginValues(src, e)
+		f.ofValues = e.Values && f.beginValues(src, e)
 	}
 	if !f.ofValues {
-		return false
+		return nil, false
 	}
 	f.seqs = f.seqs[:0]
 	rep := f.rep
@@ -34,10 +35,10 @@ func (f *Finder) findValues(src []byte, from, to int, e Effort) bool {
 	} else if unlike = f.fastValues(src, from, begin, end, e.FastDecode); unlike < 0 {
 		f.ofValues = false
 		f.rep = rep // the matches found so far are not used
-		return false
+		return nil, false
 	}
 	f.ofValues = 3*unlike <= end-begin
-	return true
+	return f.seqs, true
 }
 
 // beginValues prepares for src, if it may consist of values that repeat.
