@@ -115,7 +115,7 @@ func ReadField[T any](a *Array, name string, w Window) ([]T, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan, err := t.Plan(&f.Type, false, "the type of the array's field "+name)
+	plan, err := t.PlanOf(&f.Type, f.Type.String(), false, "the type of the array's field "+name)
 	if err != nil {
 		return nil, err
 	}

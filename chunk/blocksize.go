@@ -19,11 +19,7 @@ func (p *Params) blockSize(n int) int {
 	if b == 0 {
 		b = p.autoBlockSize(n, t)
 	}
-	b = min(b, n, MaxBlockSize)
-	if b > t {
-		b -= b % t
-	}
-	return b
+	return roundDown(min(b, n, MaxBlockSize), t)
 }
 
 // NumBlocks returns the number of blocks that a chunk of n bytes has.

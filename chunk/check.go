@@ -32,18 +32,13 @@ func (d *Decoder) CheckPart(c []byte, part, parts int) error {
 		parts = 1
 	}
 	c = c[:h.CBytes]
-	from, to := checked(l, part, parts)
+	n := int64(l.NumBlocks)
+	from, to := int(int64(part)*n/int64(parts)), int((int64(part)+1)*n/int64(parts))
 	err := d.check(c, l, from, to)
 	if err != nil && l.takeStated() && d.check(c, l, 0, l.NumBlocks) == nil {
 		return nil
 	}
 	return err
-}
-
-// checked returns the range of blocks in a part.
-func checked(l *Layout, part, parts int) (from, to int) {
-	n := int64(l.NumBlocks)
-	return int(int64(part) * n / int64(parts)), int((int64(part) + 1) * n / int64(parts))
 }
 
 // check decodes the blocks from from up to to, one after the other into the same memory.

@@ -234,10 +234,8 @@ func (d *Decoder) streams(dst, src []byte, l *Layout, i, streams, at int) error 
 		case csize == size:
 			copy(out, src[pos:])
 		case csize > 0:
-			if n, err := d.codec.Decode(out, src[pos:pos+csize:pos+csize], prm); err != nil {
-				return streamFault(i, at+pos, err)
-			} else if n != size {
-				return blockFault(i, at+pos, blosc2.ErrCorrupt, "stream decodes to %d bytes, not %d", n, size)
+			if err := d.stream(out, src[pos:pos+csize:pos+csize], prm, i, at+pos); err != nil {
+				return err
 			}
 		default:
 			n, err := run(out, src[pos:], csize)
@@ -248,6 +246,18 @@ func (d *Decoder) streams(dst, src []byte, l *Layout, i, streams, at int) error 
 			continue
 		}
 		pos += csize
+	}
+	return nil
+}
+
+// stream decodes a stream of block i, which is at offset at and must fill dst.
+func (d *Decoder) stream(dst, src []byte, prm codecs.Params, i, at int) error {
+	n, err := d.codec.Decode(dst, src, prm)
+	if err != nil {
+		return streamFault(i, at, err)
+	}
+	if n != len(dst) {
+		return blockFault(i, at, blosc2.ErrCorrupt, "stream decodes to %d bytes, not %d", n, len(dst))
 	}
 	return nil
 }

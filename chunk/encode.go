@@ -1,6 +1,8 @@
 package chunk
 
 import (
+	"slices"
+
 	"github.com/seed03b80dae/blosc2/codecs"
 	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/internal/room"
@@ -71,7 +73,7 @@ func (e *Encoder) encode(c, src []byte) (int, error) {
 	starts := c[h.Len():]
 	pos := h.Len() + 4*n
 	if e.dict = nil; e.p.Dict {
-		if err := e.trainBlocks(src); err != nil {
+		if err := e.train(len(src), src, slices.Chunk(src, h.BlockSize)); err != nil {
 			return 0, err
 		}
 		pos += e.putDict(c, pos)

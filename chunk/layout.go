@@ -205,19 +205,16 @@ func (l *Layout) startsFit(c []byte) bool {
 // chunk. That need not be the block with the next number, because several threads may
 // have stored blocks in any order.
 func (l *Layout) findEnds() {
-	l.ends = make([]int32, l.NumBlocks)
-	order := make([]int32, l.NumBlocks)
-	for i := range order {
-		order[i] = int32(i)
+	sorted := make([]int, l.NumBlocks, l.NumBlocks+1)
+	for i := range sorted {
+		sorted[i] = l.start(i)
 	}
-	slices.SortFunc(order, func(a, b int32) int { return l.start(int(a)) - l.start(int(b)) })
-	end := l.Header.CBytes
-	for k := len(order) - 1; k >= 0; k-- {
-		i := int(order[k])
-		l.ends[i] = int32(end)
-		if k > 0 && l.start(int(order[k-1])) < l.start(i) {
-			end = l.start(i)
-		}
+	slices.Sort(sorted)
+	sorted = append(sorted, l.Header.CBytes)
+	l.ends = make([]int32, l.NumBlocks)
+	for i := range l.ends {
+		next, _ := slices.BinarySearch(sorted, l.start(i)+1)
+		l.ends[i] = int32(sorted[next])
 	}
 }
 

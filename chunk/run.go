@@ -35,17 +35,14 @@ func fillRuns(dst, src []byte, h *Header, streams int) bool {
 			return false
 		}
 		csize := i32(src)
-		if csize > 0 || csize < -255 {
+		if csize > 0 {
 			return false
 		}
-		src = src[4:]
-		if csize < 0 {
-			if len(src) == 0 || src[0]&runToken == 0 {
-				return false
-			}
-			src = src[1:]
+		n, err := run(item[j:j+1], src[4:], csize)
+		if err != nil {
+			return false
 		}
-		item[j] = byte(-csize)
+		src = src[4+n:]
 	}
 	if v, uniform := shuffle.IsRun(item); uniform && keepsRun(h.Filters, v) {
 		item = item[:1]

@@ -1,6 +1,10 @@
 package chunk
 
-import "github.com/seed03b80dae/blosc2/codecs"
+import (
+	"iter"
+
+	"github.com/seed03b80dae/blosc2/codecs"
+)
 
 // These constants determine how a dictionary is made. The first three are C-Blosc2's
 // (docs/format/chunk.md §7). The samples are our choice, an eighth of the data: see
@@ -13,17 +17,17 @@ const (
 	sampleEvery   = 4096 // bytes of data for each sample
 )
 
-// trainBlocks makes the dictionary for the chunk of src, from samples of the streams of
-// its filtered blocks. It makes none if src is too short.
-func (e *Encoder) trainBlocks(src []byte) error {
-	h := &e.header
-	if len(src)/dictShare < minDict {
+// train makes the dictionary for a chunk of n bytes, from samples of the streams of its
+// filtered blocks. It makes none if the chunk is too short or the samples have too little
+// in common. first begins with block 0.
+func (e *Encoder) train(n int, first []byte, blocks iter.Seq[[]byte]) error {
+	if n/dictShare < minDict {
 		return nil
 	}
 	e.samples = e.samples[:0]
-	for i := range numBlocks(len(src), h.BlockSize) {
-		block := e.block(src, i)
-		filtered, err := e.filter(block, src[:h.BlockSize], i)
+	i := 0
+	for block := range blocks {
+		filtered, err := e.filter(block, first, i)
 		if err != nil {
 			return err
 		}
@@ -31,25 +35,9 @@ func (e *Encoder) trainBlocks(src []byte) error {
 		for ; len(filtered) > 0; filtered = filtered[size:] {
 			e.sample(filtered[:size])
 		}
+		i++
 	}
-	e.train(len(src))
-	return nil
-}
-
-// trainVL is like trainBlocks, for blocks of variable length.
-func (e *Encoder) trainVL(blocks [][]byte) error {
-	if e.header.NBytes/dictShare < minDict {
-		return nil
-	}
-	e.samples = e.samples[:0]
-	for i, b := range blocks {
-		filtered, err := e.filter(b, nil, i)
-		if err != nil {
-			return err
-		}
-		e.sample(filtered)
-	}
-	e.train(e.header.NBytes)
+	e.dict = codecs.TrainZstd([][]byte{e.samples}, min(n/dictShare, MaxDict))
 	return nil
 }
 
@@ -57,12 +45,6 @@ func (e *Encoder) sample(stream []byte) {
 	for off := 0; off < len(stream); off += sampleEvery {
 		e.samples = append(e.samples, stream[off:min(off+sampleLen, len(stream))]...)
 	}
-}
-
-// train makes the dictionary of a chunk of n bytes from the samples. It returns nil
-// if they have too little in common.
-func (e *Encoder) train(n int) {
-	e.dict = codecs.TrainZstd([][]byte{e.samples}, min(n/dictShare, MaxDict))
 }
 
 // putDict writes the dictionary to c, if there is one, and returns the number of bytes

@@ -63,12 +63,8 @@ func (d *Decoder) vlBlock(dst, block []byte, l *Layout, i, at int) error {
 	filtered := d.forStreams(dst, &l.Header)
 	if len(data) == len(dst) {
 		copy(filtered, data)
-		return d.unfilter(dst, filtered, l, i, at)
-	}
-	if n, err := d.codec.Decode(filtered, data, d.codecParams(l, true)); err != nil {
-		return streamFault(i, at+4, err)
-	} else if n != len(dst) {
-		return blockFault(i, at+4, blosc2.ErrCorrupt, "stream decodes to %d bytes, not %d", n, len(dst))
+	} else if err := d.stream(filtered, data, d.codecParams(l, true), i, at+4); err != nil {
+		return err
 	}
 	return d.unfilter(dst, filtered, l, i, at)
 }

@@ -77,7 +77,7 @@ func (e *Encoder) encodeBlocks(c []byte, blocks [][]byte) (int, error) {
 	}
 	pos := HeaderLen + 4*len(blocks)
 	if e.dict = nil; e.p.Dict && len(blocks) >= minDictBlocks {
-		if err := e.trainVL(blocks); err != nil {
+		if err := e.train(h.NBytes, nil, slices.Values(blocks)); err != nil {
 			return 0, err
 		}
 		pos += e.putDict(c, pos)

@@ -10,9 +10,6 @@ import "github.com/seed03b80dae/blosc2/shuffle"
 // Version 4 is older than that change, and so has chunks of both kinds; see codeLength.
 type bitShuffleFilter struct{ builtin }
 
-// Check implements Filter.
-func (bitShuffleFilter) Check(Params) error { return nil }
-
 // Forward implements Filter.
 func (bitShuffleFilter) Forward(dst, src []byte, p Params) error {
 	shuffle.BitShuffle(dst, src, p.TypeSize)

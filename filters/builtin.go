@@ -14,6 +14,9 @@ func (b builtin) ID() blosc2.FilterID { return b.id }
 // Name implements Filter.
 func (b builtin) Name() string { return b.id.String() }
 
+// Check implements Filter, for filters that support all parameters.
+func (builtin) Check(Params) error { return nil }
+
 // Lossy implements Filter.
 func (b builtin) Lossy() bool { return b.lossy }
 

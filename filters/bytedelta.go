@@ -20,9 +20,6 @@ func streams(p Params) int {
 	return p.itemSize()
 }
 
-// Check implements Filter.
-func (byteDeltaFilter) Check(Params) error { return nil }
-
 // Forward implements Filter.
 func (byteDeltaFilter) Forward(dst, src []byte, p Params) error {
 	eachStream(dst, src, p, shuffle.ByteDelta)

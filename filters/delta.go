@@ -34,35 +34,25 @@ func unit(typesize int) int {
 	return 1
 }
 
-// Check implements Filter.
-func (deltaFilter) Check(Params) error { return nil }
-
 // Forward implements Filter.
-func (f deltaFilter) Forward(dst, src []byte, p Params) error {
-	u := unit(p.TypeSize)
-	n := len(src) / u * u
-	copy(dst[n:], src[n:])
-	if p.Block == 0 {
-		shuffle.Delta(dst[:n], src[:n], u)
-		return nil
-	}
-	return f.fromRef(dst, src, p, n)
+func (deltaFilter) Forward(dst, src []byte, p Params) error {
+	return combine(dst, src, p, shuffle.Delta)
 }
 
 // Backward implements Filter.
-func (f deltaFilter) Backward(dst, src []byte, p Params) error {
+func (deltaFilter) Backward(dst, src []byte, p Params) error {
+	return combine(dst, src, p, shuffle.Undelta)
+}
+
+// combine applies a kernel to block 0, and combines any other block with block 0.
+func combine(dst, src []byte, p Params, kernel func(dst, src []byte, stride int)) error {
 	u := unit(p.TypeSize)
 	n := len(src) / u * u
 	copy(dst[n:], src[n:])
 	if p.Block == 0 {
-		shuffle.Undelta(dst[:n], src[:n], u)
+		kernel(dst[:n], src[:n], u)
 		return nil
 	}
-	return f.fromRef(dst, src, p, n)
-}
-
-// fromRef combines the first n bytes with those of block 0.
-func (deltaFilter) fromRef(dst, src []byte, p Params, n int) error {
 	if len(p.Ref) < n {
 		return blosc2.Errorf(blosc2.PartBlock, blosc2.ErrCorrupt, "filter delta: block has %d bytes, but block 0 only %d", n, len(p.Ref))
 	}

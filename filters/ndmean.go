@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
 // An ndmeanFilter replaces every item of a cell by the cell's mean, and stores the block
@@ -44,47 +45,39 @@ func (f ndmeanFilter) Forward(dst, src []byte, p Params) error {
 	n := 0
 	g.each(func(c cell) {
 		if p.itemSize() == 4 {
-			n += g.mean4(dst[n:], src, c)
+			n += mean[float32](&g, dst[n:], src, c)
 		} else {
-			n += g.mean8(dst[n:], src, c)
+			n += mean[float64](&g, dst[n:], src, c)
 		}
 	})
 	return nil
 }
 
-// mean4 writes the mean of a cell of float32 to dst, once for every item, and returns the
-// number of bytes written. Sums are computed in float32, row by row, as in C-Blosc2.
-func (g *cells) mean4(dst, src []byte, c cell) int {
-	var sum float32
-	items := 0
+// mean writes the mean of a cell to dst, once for every item, and returns the number of
+// bytes written. Sums are computed in the type of the items, row by row, as in C-Blosc2.
+func mean[F float32 | float64](g *cells, dst, src []byte, c cell) int {
+	var sum F
+	size := binary.Size(sum)
+	n := 0
 	g.rows(c, func(first int) {
-		for i := first; i < first+c.extent[g.ndim-1]; i++ {
-			sum += math.Float32frombits(binary.LittleEndian.Uint32(src[4*i:]))
-			items++
+		row := src[first*size : (first+c.extent[g.ndim-1])*size]
+		for at := 0; at < len(row); at += size {
+			if size == 4 {
+				sum += F(math.Float32frombits(binary.LittleEndian.Uint32(row[at:])))
+			} else {
+				sum += F(math.Float64frombits(binary.LittleEndian.Uint64(row[at:])))
+			}
 		}
+		n += len(row)
 	})
-	mean := math.Float32bits(sum / float32(items))
-	for i := range items {
-		binary.LittleEndian.PutUint32(dst[4*i:], mean)
+	mean := sum / F(n/size)
+	if size == 4 {
+		binary.LittleEndian.PutUint32(dst, math.Float32bits(float32(mean)))
+	} else {
+		binary.LittleEndian.PutUint64(dst, math.Float64bits(float64(mean)))
 	}
-	return 4 * items
-}
-
-// mean8 is like mean4, for float64.
-func (g *cells) mean8(dst, src []byte, c cell) int {
-	var sum float64
-	items := 0
-	g.rows(c, func(first int) {
-		for i := first; i < first+c.extent[g.ndim-1]; i++ {
-			sum += math.Float64frombits(binary.LittleEndian.Uint64(src[8*i:]))
-			items++
-		}
-	})
-	mean := math.Float64bits(sum / float64(items))
-	for i := range items {
-		binary.LittleEndian.PutUint64(dst[8*i:], mean)
-	}
-	return 8 * items
+	shuffle.Fill(dst[size:n], dst[:size])
+	return n
 }
 
 // Backward implements Filter.

@@ -2,6 +2,7 @@ package filters
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/seed03b80dae/blosc2"
 )
@@ -23,14 +24,7 @@ func Default() Pipeline {
 }
 
 // Has reports whether the pipeline contains the filter.
-func (p Pipeline) Has(id blosc2.FilterID) bool {
-	for _, have := range p.IDs {
-		if have == id {
-			return true
-		}
-	}
-	return false
-}
+func (p Pipeline) Has(id blosc2.FilterID) bool { return slices.Contains(p.IDs[:], id) }
 
 // Empty reports whether the pipeline has no filter.
 func (p Pipeline) Empty() bool { return p.IDs == [Slots]blosc2.FilterID{} }

@@ -29,23 +29,15 @@ func Register(f Filter) error {
 	if f == nil {
 		return &blosc2.OptionError{Option: "filter", Value: "nil", Range: "a Filter"}
 	}
-	switch id, name := f.ID(), f.Name(); {
+	id, name := f.ID(), f.Name()
+	switch {
 	case name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == ',' || r == ':' || r == 0x7f }):
 		return &blosc2.OptionError{Option: "filter name", Value: strconv.Quote(name), Range: "non-empty, without commas, colons, spaces or control characters"}
 	case id < firstPrivate && (id == blosc2.FilterNone || name != id.String()):
 		return &blosc2.OptionError{Option: "filter id", Value: fmt.Sprintf("%d for %q", id, name), Range: "160 to 255, or the number of that name in the format"}
 	}
-	return add(f)
-}
-
-// firstPrivate is the lowest id for private use.
-const firstPrivate = 160
-
-// add registers a filter, unless its id or name is already registered.
-func add(f Filter) error {
 	registry.Lock()
 	defer registry.Unlock()
-	id, name := f.ID(), f.Name()
 	for _, have := range All() {
 		if have.ID() == id || strings.EqualFold(have.Name(), name) {
 			return &blosc2.OptionError{Option: "filter", Value: fmt.Sprintf("%d %q", id, name), Range: fmt.Sprintf("an unused id and name: %q with id %d is already registered", have.Name(), have.ID())}
@@ -54,6 +46,9 @@ func add(f Filter) error {
 	registry.known[id].Store(&f)
 	return nil
 }
+
+// firstPrivate is the lowest id for private use.
+const firstPrivate = 160
 
 // ByID returns the registered filter with the given id. If there is none the error wraps
 // blosc2.ErrUnsupported, and names the filter if the format assigns the id.

@@ -15,9 +15,6 @@ func group(p Params) int {
 	return p.TypeSize
 }
 
-// Check implements Filter.
-func (shuffleFilter) Check(Params) error { return nil }
-
 // Forward implements Filter.
 func (shuffleFilter) Forward(dst, src []byte, p Params) error {
 	shuffle.Shuffle(dst, src, group(p))

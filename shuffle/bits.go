@@ -35,33 +35,34 @@ func (d *direction) shuffleBits(rows, items []byte, size, n int) {
 	if done == n {
 		return
 	}
-	t := newTile(size, row)
-	defer tiles.Put(t.planes)
-	for i := done; i < n; i += t.items {
-		k := min(n-i, t.items)
-		for col := 0; col < size; col += t.cols {
-			col := min(col, size-t.cols) // the last columns overlap the previous ones
+	// Bytes are transposed first and then bits, a tile at a time: a number of items, and a
+	// number of bytes of each. A tile has 8 KiB, or more if rows compete, because such rows
+	// are written faster in longer pieces. Every tile but the last has a multiple of 512
+	// items, which are 64 bytes in each row.
+	cols, tile := min(size, tileCols), tileItems
+	if !competing(row) {
+		tile = 8192 / cols &^ 511
+	}
+	planes := tiles.Get().(*tileBytes)
+	defer tiles.Put(planes)
+	for i := done; i < n; i += tile {
+		k := min(n-i, tile)
+		for col := 0; col < size; col += cols {
+			col := min(col, size-cols) // the last columns overlap the previous ones
 			if d == &toPlanes {
-				d.transpose(t.planes[:], k+planeGap, items[i*size+col:], size, t.cols, k)
+				d.transpose(planes[:], k+planeGap, items[i*size+col:], size, cols, k)
 			}
-			d.transposeBits(rows[8*col*row+i/8:], row, t.planes[:], k+planeGap, k, t.cols)
+			d.transposeBits(rows[8*col*row+i/8:], row, planes[:], k+planeGap, k, cols)
 			if d == &toItems {
-				d.transpose(t.planes[:], k+planeGap, items[i*size+col:(i+k)*size], size, t.cols, k)
+				d.transpose(planes[:], k+planeGap, items[i*size+col:(i+k)*size], size, cols, k)
 			}
 		}
 	}
 }
 
-// A tile is the unit of work: a number of items, and a number of bytes of each. Within
-// it, bytes are transposed first and then bits.
-type tile struct {
-	items, cols int
-	planes      *tileBytes
-}
-
 const (
 	tileCols  = 8
-	tileItems = 4096 // half as many are as fast in BenchmarkKernels
+	tileItems = 4096 // largest number; half as many are as fast in BenchmarkKernels
 	planeGap  = 64   // bytes between planes, so that they do not use the same sets of the cache
 )
 
@@ -70,17 +71,6 @@ const (
 type tileBytes [2*tileCols*tileItems + 16*planeGap]byte
 
 var tiles = sync.Pool{New: func() any { return new(tileBytes) }}
-
-// newTile returns the size of tiles: 8 KiB, or more if rows compete, because such rows
-// are written faster in longer pieces. Every tile but the last has a multiple of 512
-// items, which are 64 bytes in each row.
-func newTile(size, row int) tile {
-	t := tile{tileItems, min(size, tileCols), tiles.Get().(*tileBytes)}
-	if !competing(row) {
-		t.items = 8192 / t.cols &^ 511
-	}
-	return t
-}
 
 // competing reports whether planes or rows at the given distance use the same sets of the
 // first-level cache. Writing eight of these at once is slow.

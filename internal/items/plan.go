@@ -38,23 +38,18 @@ type planned struct {
 	err        error
 }
 
-// Plan returns how items of dtype d are read into values of type t, or, with write,
-// written from them. Fields are matched by name. A value that is read need not have
-// all fields of d, but one that is written must. If the two do not match, the error
-// is a *blosc2.OptionError that names both; what describes d in the error, such as
-// "the array's type".
-func (t *Type) Plan(d *meta.DType, write bool, what string) (*Plan, error) {
-	return t.PlanOf(d, d.String(), write, what)
-}
-
-// PlanText is like Plan, for a dtype as text.
-func (t *Type) PlanText(text string, write bool, what string) (*Plan, error) {
-	return t.plan(nil, text, write, what)
-}
-
-// PlanOf is like Plan, for a dtype with known text.
+// PlanOf returns how items of dtype d, whose text is given, are read into values of type
+// t, or, with write, written from them. Fields are matched by name. A value that is read
+// need not have all fields of d, but one that is written must. If the two do not match,
+// the error is a *blosc2.OptionError that names both; what describes d in the error, such
+// as "the array's type".
 func (t *Type) PlanOf(d *meta.DType, text string, write bool, what string) (*Plan, error) {
 	return t.plan(d, text, write, what)
+}
+
+// PlanText is like PlanOf, for a dtype as text.
+func (t *Type) PlanText(text string, write bool, what string) (*Plan, error) {
+	return t.plan(nil, text, write, what)
 }
 
 func (t *Type) plan(known *meta.DType, text string, write bool, what string) (*Plan, error) {

@@ -3,6 +3,7 @@ package items
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/seed03b80dae/blosc2/meta"
@@ -37,12 +38,12 @@ func (b *builder) round(at, to int) int {
 }
 
 func (b *builder) add(rt reflect.Type, base, depth int) error {
-	for f := range fieldsOf(rt) {
+	for f := range rt.Fields() {
 		if f.Name == "_" && f.Tag.Get(TagKey) == ",align" {
 			b.align = true
 		}
 	}
-	for f := range fieldsOf(rt) {
+	for f := range rt.Fields() {
 		name, dtype, _ := strings.Cut(f.Tag.Get(TagKey), ",")
 		where := b.n.name + "." + f.Name
 		switch {
@@ -73,10 +74,8 @@ func (b *builder) add(rt reflect.Type, base, depth int) error {
 		if err != nil {
 			return err
 		}
-		for _, other := range b.n.fields {
-			if other.name == name {
-				return refuse(where, name, "different from the names of earlier fields")
-			}
+		if slices.ContainsFunc(b.n.fields, func(f part) bool { return f.name == name }) {
+			return refuse(where, name, "different from the names of earlier fields")
 		}
 		b.n.fields = append(b.n.fields, part{name, base + int(f.Offset), c})
 		field := meta.Field{Name: name, Type: c.dtype}
@@ -89,16 +88,6 @@ func (b *builder) add(rt reflect.Type, base, depth int) error {
 		b.n.dtype.Fields = append(b.n.dtype.Fields, field)
 	}
 	return nil
-}
-
-func fieldsOf(rt reflect.Type) func(func(reflect.StructField) bool) {
-	return func(yield func(reflect.StructField) bool) {
-		for i := range rt.NumField() {
-			if !yield(rt.Field(i)) {
-				return
-			}
-		}
-	}
 }
 
 // TagKey is the key of the tags that name fields: `blosc2:"name"`, or

@@ -58,9 +58,6 @@ func of(rt reflect.Type) (*Type, error) {
 		return f.(found).t, f.(found).err
 	}
 	t, err := newType(rt)
-	if err != nil {
-		t = nil
-	}
 	types.Store(rt, found{t, err})
 	return t, err
 }

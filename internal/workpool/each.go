@@ -13,12 +13,14 @@ import (
 // *blosc2.PanicError after all goroutines have ended.
 func Each(workers, n int, task func(worker, i int)) {
 	var next atomic.Int32
-	work := func(worker int) error {
-		return caught(func() {
+	work := func(worker int) (err error) {
+		caught(&err, func() error {
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				task(worker, i)
 			}
+			return nil
 		})
+		return err
 	}
 	var group errgroup.Group
 	for worker := 1; worker < min(workers, n); worker++ {

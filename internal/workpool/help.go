@@ -4,8 +4,6 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-
-	"github.com/seed03b80dae/blosc2"
 )
 
 // A helpers records the help that a worker gets with its job, from workers without
@@ -14,9 +12,9 @@ import (
 type helpers[T any] struct {
 	v       *T // nil if no help is needed
 	do      func(worker int, v *T)
-	helping int                // number of workers that are helping
-	gone    sync.Cond          // signals that no worker is helping
-	failed  *blosc2.PanicError // panic of one of the helpers
+	helping int       // number of workers that are helping
+	gone    sync.Cond // signals that no worker is helping
+	failed  error     // panic of one of the helpers, a *blosc2.PanicError
 }
 
 // CallHelp is for work to call if there are fewer jobs than workers: another worker
@@ -39,13 +37,11 @@ func (p *Pool[T]) CallHelp(worker int, v *T, do func(worker int, v *T)) {
 // EndHelp returns when all helpers of worker have finished, and no other one will
 // start. It panics with a *blosc2.PanicError if one of them did.
 func (p *Pool[T]) EndHelp(worker int) {
-	if e := p.endHelp(worker); e != nil {
-		panic(e)
-	}
+	Raise(p.endHelp(worker))
 }
 
 // endHelp is like EndHelp, but returns the panic.
-func (p *Pool[T]) endHelp(worker int) *blosc2.PanicError {
+func (p *Pool[T]) endHelp(worker int) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	c := &p.helpers[worker]

@@ -14,17 +14,17 @@ func Raise(err error) {
 	}
 }
 
-// caught calls f and returns its panic.
-func caught(f func()) (err error) {
+// caught calls f and sets err to its error, or to its panic. If f ends the goroutine, err
+// is set before the deferred functions of the caller run.
+func caught(err *error, f func() error) {
 	returned := false
 	defer func() {
 		if !returned {
-			err = blosc2.NewPanicError(recover())
+			*err = blosc2.NewPanicError(recover())
 		}
 	}()
-	f()
+	*err = f()
 	returned = true
-	return nil
 }
 
 // do does a job. mu must not be held. The error is stored in the job, so the consumer
@@ -32,10 +32,8 @@ func caught(f func()) (err error) {
 func (p *Pool[T]) do(worker int, j *Job[T]) {
 	p.addConsumerLoad(worker, 1)
 	p.mu.Unlock()
-	returned := false
 	defer func() {
-		if !returned {
-			j.err = blosc2.NewPanicError(recover())
+		if _, panicked := j.err.(*blosc2.PanicError); panicked {
 			p.endHelp(worker) // helpers must not use the job after this
 		}
 		p.mu.Lock()
@@ -45,8 +43,7 @@ func (p *Pool[T]) do(worker int, j *Job[T]) {
 			p.consumer.Signal()
 		}
 	}()
-	j.err = p.work(worker, &j.Value)
-	returned = true
+	caught(&j.err, func() error { return p.work(worker, &j.Value) })
 }
 
 // help makes a worker help where it was called. mu must not be held.
@@ -55,12 +52,8 @@ func (p *Pool[T]) help(worker int, c *helpers[T]) {
 	c.helping++
 	p.addConsumerLoad(worker, 1)
 	p.mu.Unlock()
-	returned := false
+	var failed error
 	defer func() {
-		var failed *blosc2.PanicError
-		if !returned {
-			failed = blosc2.NewPanicError(recover())
-		}
 		p.mu.Lock()
 		p.addConsumerLoad(worker, -1)
 		if c.failed == nil {
@@ -70,19 +63,17 @@ func (p *Pool[T]) help(worker int, c *helpers[T]) {
 			c.gone.Signal()
 		}
 	}()
-	do(worker, v)
-	returned = true
+	caught(&failed, func() error {
+		do(worker, v)
+		return nil
+	})
 }
 
 // runProducer is the goroutine of produce.
 func (p *Pool[T]) runProducer() {
 	growStack()
 	var err error
-	returned := false
 	defer func() {
-		if !returned {
-			err = blosc2.NewPanicError(recover())
-		}
 		p.mu.Lock()
 		if p.ended = true; err != nil {
 			p.err = err
@@ -91,6 +82,5 @@ func (p *Pool[T]) runProducer() {
 		p.finished.Broadcast()
 		p.mu.Unlock()
 	}()
-	err = p.produce()
-	returned = true
+	caught(&err, p.produce)
 }

@@ -67,9 +67,7 @@ func bitItemsAVX512(size int) {
 			VMOVDQU64(x[k], dst.at(part*octet+k))
 		}
 	}
-	ADDQ(U32(512*parts), src)
-	dst.advance(64)
-	next(n, 512*parts)
+	dst.next(64, src, 512*parts, n, 512*parts)
 }
 
 // bitOctetsAVX512 undoes bitItemsAVX512.
@@ -128,9 +126,7 @@ func bitOctetsAVX512(size int) {
 		}
 		VMOVDQU64(low, at)
 	}
-	ADDQ(U32(512*parts), dst)
-	src.advance(64)
-	next(n, 512*parts)
+	src.next(64, dst, 512*parts, n, 512*parts)
 }
 
 // matrixByte returns the position in a register of byte i of a matrix, where the register

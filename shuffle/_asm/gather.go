@@ -8,16 +8,10 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// gather writes a function that makes planes of n items of R bytes, n being a
-// multiple of 64.
-func gather(r int) { gatherAs(fmt.Sprintf("gather%dAVX512", r), r, false) }
-
-// gatherDelta writes a function that subtracts from each item of R bytes the
-// previous one, byte by byte, and makes planes of the differences.
-func gatherDelta(r int) { gatherAs(fmt.Sprintf("gatherDelta%dAVX512", r), r, true) }
-
-func gatherAs(name string, r int, delta bool) {
-	dst, src, n, octets := begin(name, r, delta)
+// gather writes a function that makes planes of n items of R bytes, n being a multiple of
+// 64. If delta is true, it first subtracts from each item the previous one, byte by byte.
+func gather(r int, delta bool) {
+	dst, src, n, octets := begin("gather", r, delta)
 	masks := blendMasks(r)
 	x := make([]VecVirtual, r)
 	var indices []VecVirtual // indices in registers, if there are enough
@@ -41,9 +35,7 @@ func gatherAs(name string, r int, delta bool) {
 	}
 	barrel(x, masks)
 	storePlanes(x, dst)
-	ADDQ(U32(r*64), src)
-	dst.advance(64)
-	next(n, 64)
+	dst.next(64, src, r*64, n, 64)
 }
 
 func storePlanes(x []VecVirtual, dst planes) {
@@ -72,9 +64,13 @@ func index(loaded []VecVirtual, m int, at func(m int) Mem) VecVirtual {
 	return x
 }
 
-// begin begins a function. If the function does not compute differences and the items
+// begin begins a function with the given verb. If the function does not compute differences and the items
 // have up to eight bytes, it has an argument for the order of their bytes.
-func begin(name string, r int, delta bool) (p planes, items, n GPVirtual, octets Register) {
+func begin(verb string, r int, delta bool) (p planes, items, n GPVirtual, octets Register) {
+	if delta {
+		verb += "Delta"
+	}
+	name := fmt.Sprintf("%s%dAVX512", verb, r)
 	if delta || r > 8 {
 		p, items, n = transposer(name, r, "n int")
 		return p, items, n, nil
@@ -84,13 +80,8 @@ func begin(name string, r int, delta bool) (p planes, items, n GPVirtual, octets
 }
 
 // scatter writes a function that undoes the function of gather.
-func scatter(r int) { scatterAs(fmt.Sprintf("scatter%dAVX512", r), r, false) }
-
-// scatterDelta writes a function that undoes the function of gatherDelta.
-func scatterDelta(r int) { scatterAs(fmt.Sprintf("scatterDelta%dAVX512", r), r, true) }
-
-func scatterAs(name string, r int, delta bool) {
-	src, dst, n, octets := begin(name, r, delta)
+func scatter(r int, delta bool) {
+	src, dst, n, octets := begin("scatter", r, delta)
 	masks := blendMasks(r)
 	x := make([]VecVirtual, r)
 	var indices []VecVirtual
@@ -114,7 +105,5 @@ func scatterAs(name string, r int, delta bool) {
 		sum(y)
 		VMOVDQU64(y, Mem{Base: dst, Disp: 64 * m})
 	}
-	ADDQ(U32(r*64), dst)
-	src.advance(64)
-	next(n, 64)
+	src.next(64, dst, r*64, n, 64)
 }

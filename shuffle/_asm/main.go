@@ -21,14 +21,14 @@ func main() {
 		scatterColsAVX2(cols)
 	}
 	for _, size := range []int{2, 4, 8, 16} {
-		gather(size)
-		scatter(size)
-		gatherDelta(size)
+		gather(size, false)
+		scatter(size, false)
+		gather(size, true)
 	}
-	scatterDelta(2)
+	scatter(2, true)
 	scatterSums(4)
 	scatterSums(8)
-	scatterDelta(16)
+	scatter(16, true)
 	gatherQuarter(false)
 	gatherQuarter(true)
 	for _, size := range []int{1, 2, 4, 8, 16} {
@@ -93,5 +93,13 @@ func table(name string, bytes []int) Mem {
 
 var tables = map[string]Mem{}
 
-// lanes returns a table that holds the same bytes for both lanes of an AVX2 register.
-func lanes(name string, bytes []int) Mem { return table(name, append(bytes, bytes...)) }
+// lanes returns an AVX2 register with a table that holds the same bytes for both lanes.
+func lanes(name string, byteAt func(i int) int) VecVirtual {
+	bytes := make([]int, 32)
+	for i := range bytes {
+		bytes[i] = byteAt(i % 16)
+	}
+	x := YMM()
+	VMOVDQU(table(name, bytes), x)
+	return x
+}

@@ -58,6 +58,14 @@ func (p planes) advance(bytes int) {
 	}
 }
 
+// next ends a loop as next does, after it has moved to the next bytes of the planes and of
+// the items.
+func (p planes) next(bytes int, items Register, itemBytes int, n Register, step int) {
+	ADDQ(U32(itemBytes), items)
+	p.advance(bytes)
+	next(n, step)
+}
+
 // An items holds the addresses of 32 items that are size bytes apart. Eight bytes of each
 // are used. Items 2m and 2m+1 are in the lower lane of register m, and items 16+2m and
 // 17+2m in the upper lane.

@@ -35,12 +35,8 @@ func bitItemsAVX2(size int) {
 		x = interleave(x, size)
 	}
 	transposeBits(x, masks)
-	for k := range x {
-		VMOVDQU(x[k], dst.at(k))
-	}
-	ADDQ(U32(256), src)
-	dst.advance(32)
-	next(n, 256)
+	dst.store(x)
+	dst.next(32, src, 256, n, 256)
 }
 
 // bitOctetsAVX2 undoes bitItemsAVX2.
@@ -50,8 +46,7 @@ func bitOctetsAVX2(size int) {
 	Label("loop")
 	x := make([]VecVirtual, octet)
 	for m := range x {
-		x[m] = YMM()
-		VMOVDQU(src.at(m), x[m])
+		x[m] = src.load(m)
 	}
 	transposeBits(x, masks)
 	switch size { // choose the direction with fewer steps
@@ -68,9 +63,7 @@ func bitOctetsAVX2(size int) {
 		VMOVDQU(x[m].AsX(), Mem{Base: dst, Disp: 16 * m})
 		VEXTRACTI128(U8(1), x[m], Mem{Base: dst, Disp: 16 * (m + octet)})
 	}
-	ADDQ(U32(256), dst)
-	src.advance(32)
-	next(n, 256)
+	src.next(32, dst, 256, n, 256)
 }
 
 // part undoes interleave, for elements of four or eight bytes.

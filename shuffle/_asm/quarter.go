@@ -8,7 +8,7 @@ import (
 
 // gatherQuarter writes a function that makes four of the sixteen planes of items of 16
 // bytes, beginning with plane 4*quarter. If delta is true, the function computes
-// differences as that of gatherDelta does, but its caller passes the previous item.
+// differences as that of gather does, but its caller passes the previous item.
 func gatherQuarter(delta bool) {
 	const r, size = 4, 16
 	name, args := "gather16QuarterAVX512", "quarter int, n int"
@@ -64,7 +64,5 @@ func gatherQuarter(delta bool) {
 	}
 	barrel(x, masks)
 	storePlanes(x, dst)
-	ADDQ(U32(size*64), src)
-	dst.advance(64)
-	next(n, 64)
+	dst.next(64, src, size*64, n, 64)
 }

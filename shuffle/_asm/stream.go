@@ -65,12 +65,9 @@ func unrolled(n Register, pointers []Register, get func(at int, x VecVirtual), d
 func scan(name string, stride int, combine func(a, b, to Op)) {
 	function(name, "dst *byte, src *byte, n int")
 	dst, src, n := arg("dst"), arg("src"), arg("n")
-	last := make([]int, 16) // indices of the last stride bytes of a lane, repeated
-	for i := range last {
-		last[i] = 16 - stride + i%stride
-	}
-	index, carry := YMM(), YMM()
-	VMOVDQU(lanes(fmt.Sprintf("last%d", stride), last), index)
+	// The last stride bytes of a lane, repeated.
+	index := lanes(fmt.Sprintf("last%d", stride), func(i int) int { return 16 - stride + i%stride })
+	carry := YMM()
 	VPXOR(carry, carry, carry)
 	Label("loop")
 	x, t := YMM(), YMM()

@@ -9,7 +9,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// scatterSums writes scatterDelta for items of r = 4 or 8 bytes. First the planes of 64
+// scatterSums writes scatter with differences for items of r = 4 or 8 bytes. First the planes of 64
 // items become items, in an order in which each register has one of r adjacent items. So
 // it takes one addition per register to sum these. Only the last register is summed
 // within itself: it then holds the sums of all previous items, and is added to all

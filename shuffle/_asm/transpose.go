@@ -32,12 +32,7 @@ var orders = [2]func(i int) int{func(i int) int { return i }, octetByte}
 // rotated by m slots, so all of them are parts of one table of twice the length.
 func skewIndices(size int, octets Register) []VecVirtual {
 	chunk := 64 / size
-	var index []int
-	for _, place := range orders {
-		for k := range 128 {
-			index = append(index, place(k%chunk*size+k%64/chunk))
-		}
-	}
+	index := append(skew(size, orders[0]), skew(size, orders[1])...)
 	base := orderOf(fmt.Sprintf("skew%d", size), index, octets)
 	x := make([]VecVirtual, size)
 	for m := range x {
@@ -45,6 +40,16 @@ func skewIndices(size int, octets Register) []VecVirtual {
 		VMOVDQU64(base.Offset((size-m)%size*chunk), x[m])
 	}
 	return x
+}
+
+// skew returns the table of step 1 for the given order of bytes.
+func skew(size int, place func(i int) int) []int {
+	chunk := 64 / size
+	index := make([]int, 128)
+	for k := range index {
+		index[k] = place(k%chunk*size + k%64/chunk)
+	}
+	return index
 }
 
 // unskewIndices loads the shuffles that undo step 1 for each chunk. After step 2, slot s
@@ -90,11 +95,7 @@ func orderOf(name string, index []int, octets Register) Mem {
 // skewIndex returns the shuffle of step 1 for register m of sixteen. There are not enough
 // registers to keep all sixteen.
 func skewIndex(m int) Mem {
-	index := make([]int, 128)
-	for k := range index {
-		index[k] = k%4*16 + k%64/4
-	}
-	return table("skew16", index).Offset((16 - m) % 16 * 4)
+	return table("skew16", skew(16, orders[0])).Offset((16 - m) % 16 * 4)
 }
 
 // unskewIndex undoes step 1 for chunk m of sixteen.

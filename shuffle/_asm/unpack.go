@@ -62,13 +62,7 @@ func turn(x []VecVirtual, size int) []VecVirtual {
 // parted returns a register with the shuffle that separates the bytes of items of r bytes
 // within a lane.
 func parted(r int) VecVirtual {
-	index := make([]int, 16)
-	for i := range index {
-		index[i] = i%(16/r)*r + i/(16/r)
-	}
-	x := YMM()
-	VMOVDQU(lanes(fmt.Sprintf("parted%d", r), index), x)
-	return x
+	return lanes(fmt.Sprintf("parted%d", r), func(i int) int { return i%(16/r)*r + i/(16/r) })
 }
 
 // gatherAVX2 writes a function that makes planes of n items of r bytes, n being
@@ -85,9 +79,7 @@ func gatherAVX2(r int) {
 		VPSHUFB(index, x[m], x[m])
 	}
 	dst.store(turn(x, 16/r))
-	ADDQ(U32(32*r), src)
-	dst.advance(32)
-	next(n, 32)
+	dst.next(32, src, 32*r, n, 32)
 }
 
 // gatherColsAVX2 writes a function like that of gatherAVX2 for the first bytes of items
@@ -122,9 +114,7 @@ func scatterAVX2(r int) {
 		VMOVDQU(lower, Mem{Base: dst, Disp: 16 * m})
 		VMOVDQU(upper, Mem{Base: dst, Disp: 16 * (m + r)})
 	}
-	ADDQ(U32(32*r), dst)
-	src.advance(32)
-	next(n, 32)
+	src.next(32, dst, 32*r, n, 32)
 }
 
 // scatterColsAVX2 writes a function that undoes the function of gatherColsAVX2. It writes

@@ -135,8 +135,8 @@ func (f *finder) searchBucket(src []byte, ip, to int, factor uint64) match {
 	x2 := mem.Load64(src, ip-int(uint16(ip)-uint16(places>>32))) ^ w
 	x3 := mem.Load64(src, ip-int(uint16(ip)-uint16(places>>48))) ^ w
 	m := f.best(src, ip, to, places, x0, x1, x2, x3)
-	if run := w ^ mem.Load64(src, ip-1); uint32(run)<<8 == 0 {
-		m = f.orRun(m, src, ip, to, run)
+	if uint32(w^mem.Load64(src, ip-1))<<8 == 0 {
+		m = f.orRun(m, src, ip, to)
 	}
 	return m
 }
@@ -201,17 +201,9 @@ func (f *finder) longest(src []byte, ip, to int, places uint64) (m match) {
 	return m
 }
 
-// orRun returns m, or the run of three bytes or more that begins at ip if that
-// saves more. run is the difference between the word there and the one a byte
-// earlier.
-func (f *finder) orRun(m match, src []byte, ip, to int, run uint64) match {
-	l := 8
-	if run != 0 {
-		l = bits.TrailingZeros64(run) >> 3
-	} else {
-		l += lz77.CommonPrefix(src, ip+8, ip+7, min(to, ip+maxMatch))
-	}
-	l = min(l, to-ip)
+// orRun returns m, or the run of three bytes or more that begins at ip if that saves more.
+func (f *finder) orRun(m match, src []byte, ip, to int) match {
+	l := min(run(src, ip), to-ip, maxMatch)
 	if g := f.gain(l, 0); g > m.gain {
 		m = match{l, 0, g}
 	}

@@ -13,16 +13,13 @@ func (f *finder) findChains(seqs []seq, src []byte, from, to int) ([]seq, int) {
 	end := min(to-3, len(src)-tail)
 	anchor, ip := from, max(from, 1)
 	for ip < end {
-		if mem.Load64(src, ip) == mem.Load64(src, ip-1) {
-			if n := 8 + lz77.CommonPrefix(src, ip+8, ip+7, len(src)); n >= longMatch {
-				seqs, n = appendRun(seqs, ip-anchor, n)
-				f.last = 0
-				c.link(src, ip+1)
-				ip += n
-				c.Skip(ip - linkLast)
-				anchor = ip
-				continue
-			}
+		if n := run(src, ip); n >= longMatch {
+			seqs, n = appendRun(seqs, ip-anchor, n)
+			f.last = 0
+			c.passRun(src, ip, ip+n)
+			ip += n
+			anchor = ip
+			continue
 		}
 		m := f.search(src, ip, to, e.Depth)
 		if m.gain <= 0 {
@@ -62,8 +59,8 @@ func (f *finder) search(src []byte, ip, to, depth int) match {
 	c.Next = ip + 1
 	x, limit := mem.Load64(src, ip), min(to, ip+maxMatch)
 	var m match
-	if run := x ^ mem.Load64(src, ip-1); uint32(run)<<8 == 0 {
-		m = f.orRun(m, src, ip, limit, run)
+	if uint32(x^mem.Load64(src, ip-1))<<8 == 0 {
+		m = f.orRun(m, src, ip, limit)
 	}
 	farthest := min(ip, maxDistance)
 	if c.short {

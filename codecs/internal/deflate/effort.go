@@ -27,48 +27,42 @@ type Effort struct {
 // program or a picture: these too are searched by cost, because chains without prices
 // made them up to 4.5 % larger than zlib's.
 func Level(n, planes int) Effort {
-	n = min(max(n, 1), 9)
-	switch planes {
-	case 0:
-		return itemEfforts[n]
-	case 1:
-		return byteEfforts[n]
-	}
-	return efforts[n]
+	return efforts[min(planes, 2)][min(max(n, 1), 9)]
 }
 
-var efforts = [10]Effort{
-	1: {Skip: 5, Nice: 32},
-	2: {Skip: 5, Nice: 32},
-	3: {Skip: 5, Nice: 32},
-	4: {Skip: 6, Nice: 64, Depth: 8},
-	5: {Skip: 7, Nice: 128, Depth: 16},
-	6: {Skip: 7, Nice: 128, Depth: 24, ChainLazy: 1},
-	7: {Skip: 8, Nice: 258, Lazy: 1, Depth: 32, ChainLazy: 1},
-	8: {Skip: 8, Nice: 258, Lazy: 1, Depth: 40, ChainLazy: 1},
-	9: {Skip: 8, Nice: 258, Lazy: 1, Depth: 48, ChainLazy: 1, Thorough: true},
-}
-
-var itemEfforts = [10]Effort{
-	1: {Skip: 6, Nice: 32},
-	2: {Skip: 6, Nice: 32},
-	3: {Skip: 6, Nice: 32, Depth: 4},
-	4: {Skip: 5, Nice: 32, Depth: 8, ChainLazy: 1},
-	5: {Skip: 5, Nice: 32, Depth: 12, ChainLazy: 1},
-	6: {Skip: 6, Nice: 128, Depth: 16, ChainLazy: 1},
-	7: {Skip: 7, Nice: 258, Depth: 24, ChainLazy: 1},
-	8: {Skip: 7, Nice: 258, Depth: 48, ChainLazy: 1},
-	9: {Skip: 7, Nice: 64, Depth: 12, Optimal: true},
-}
-
-var byteEfforts = [10]Effort{
-	1: {Skip: 8, Nice: 32},
-	2: {Skip: 8, Nice: 32},
-	3: {Skip: 7, Nice: 32, Depth: 4},
-	4: {Skip: 7, Nice: 64, Depth: 12},
-	5: {Skip: 6, Nice: 128, Depth: 8, ChainLazy: 1},
-	6: {Skip: 6, Nice: 128, Depth: 24, ChainLazy: 1},
-	7: {Skip: 7, Nice: 258, Depth: 32, ChainLazy: 1},
-	8: {Skip: 7, Nice: 258, Depth: 48, ChainLazy: 1},
-	9: {Skip: 7, Nice: 258, Depth: 64, ChainLazy: 1},
+// efforts holds the efforts of each level: for items, for bytes, and for planes.
+var efforts = [3][10]Effort{
+	{
+		1: {Skip: 6, Nice: 32},
+		2: {Skip: 6, Nice: 32},
+		3: {Skip: 6, Nice: 32, Depth: 4},
+		4: {Skip: 5, Nice: 32, Depth: 8, ChainLazy: 1},
+		5: {Skip: 5, Nice: 32, Depth: 12, ChainLazy: 1},
+		6: {Skip: 6, Nice: 128, Depth: 16, ChainLazy: 1},
+		7: {Skip: 7, Nice: 258, Depth: 24, ChainLazy: 1},
+		8: {Skip: 7, Nice: 258, Depth: 48, ChainLazy: 1},
+		9: {Skip: 7, Nice: 64, Depth: 12, Optimal: true},
+	},
+	{
+		1: {Skip: 8, Nice: 32},
+		2: {Skip: 8, Nice: 32},
+		3: {Skip: 7, Nice: 32, Depth: 4},
+		4: {Skip: 7, Nice: 64, Depth: 12},
+		5: {Skip: 6, Nice: 128, Depth: 8, ChainLazy: 1},
+		6: {Skip: 6, Nice: 128, Depth: 24, ChainLazy: 1},
+		7: {Skip: 7, Nice: 258, Depth: 32, ChainLazy: 1},
+		8: {Skip: 7, Nice: 258, Depth: 48, ChainLazy: 1},
+		9: {Skip: 7, Nice: 258, Depth: 64, ChainLazy: 1},
+	},
+	{
+		1: {Skip: 5, Nice: 32},
+		2: {Skip: 5, Nice: 32},
+		3: {Skip: 5, Nice: 32},
+		4: {Skip: 6, Nice: 64, Depth: 8},
+		5: {Skip: 7, Nice: 128, Depth: 16},
+		6: {Skip: 7, Nice: 128, Depth: 24, ChainLazy: 1},
+		7: {Skip: 8, Nice: 258, Lazy: 1, Depth: 32, ChainLazy: 1},
+		8: {Skip: 8, Nice: 258, Lazy: 1, Depth: 40, ChainLazy: 1},
+		9: {Skip: 8, Nice: 258, Lazy: 1, Depth: 48, ChainLazy: 1, Thorough: true},
+	},
 }

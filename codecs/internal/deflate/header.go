@@ -37,13 +37,12 @@ func (h *header) make(b *huffman.Builder, literals, distances *code) {
 		freq[l] = uint32(literals.count[l] + distances.count[l])
 	}
 	freq[0] = uint32(n - literals.used - distances.used)
-	m := 0
+	h.n = 0
 	for i := 0; i < n; {
 		w := binary.LittleEndian.Uint32(all[i:])
 		l := uint16(w & 255)
 		if (w^w>>8)&0xffff != 0 { // fewer than three equal lengths
-			h.symbols[m] = l
-			m++
+			h.add(l)
 			i++
 			continue
 		}
@@ -52,40 +51,30 @@ func (h *header) make(b *huffman.Builder, literals, distances *code) {
 			run++
 		}
 		i += run
+		repeat := func(symbol uint16, least, most int) {
+			k := min(run, most)
+			h.add(uint16(k-least)<<5 | symbol)
+			freq[symbol]++
+			freq[l] -= uint32(k)
+			run -= k
+		}
 		if l == 0 {
 			for run >= 11 {
-				k := min(run, 138)
-				h.symbols[m] = uint16(k-11)<<5 | 18
-				m++
-				freq[18]++
-				freq[0] -= uint32(k)
-				run -= k
+				repeat(18, 11, 138)
 			}
 			if run >= 3 {
-				h.symbols[m] = uint16(run-3)<<5 | 17
-				m++
-				freq[17]++
-				freq[0] -= uint32(run)
-				run = 0
+				repeat(17, 3, 10)
 			}
 		} else {
-			h.symbols[m] = l
-			m++
+			h.add(l)
 			for run--; run >= 3; {
-				k := min(run, 6)
-				h.symbols[m] = uint16(k-3)<<5 | 16
-				m++
-				freq[16]++
-				freq[l] -= uint32(k)
-				run -= k
+				repeat(16, 3, 6)
 			}
 		}
 		for range run {
-			h.symbols[m] = l
-			m++
+			h.add(l)
 		}
 	}
-	h.n = m
 	const limit = 7
 	h.code.build(b, freq[:], limit)
 	h.code.assign()
@@ -97,6 +86,12 @@ func (h *header) make(b *huffman.Builder, literals, distances *code) {
 	for s := 16; s < len(freq); s++ {
 		h.size += int(freq[s]) * int(repeatExtra[s])
 	}
+}
+
+// add appends a repetition<<5 | symbol.
+func (h *header) add(v uint16) {
+	h.symbols[h.n] = v
+	h.n++
 }
 
 // put writes HLIT, HDIST, HCLEN, the code of code lengths, and the lengths (RFC

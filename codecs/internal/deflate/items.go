@@ -72,8 +72,8 @@ func (w *itemFinder) find(seqs []seq, src []byte, from, to int) ([]seq, int) {
 	for ip < end {
 		if n := run(src, ip); n >= longMatch {
 			seqs, n = appendRun(seqs, ip-anchor, n)
+			w.passRun(src, ip, ip+n)
 			ip += n
-			w.passRun(src, ip-n, ip)
 			anchor = ip
 			continue
 		}
@@ -128,12 +128,6 @@ func run(src []byte, ip int) int {
 		return bits.TrailingZeros64(x) >> 3
 	}
 	return 8 + lz77.CommonPrefix(src, ip+8, ip+7, len(src))
-}
-
-// passRun skips a run, and links only its ends.
-func (w *itemFinder) passRun(src []byte, from, to int) {
-	w.link(src, from+1)
-	w.Skip(to - linkLast)
 }
 
 // best returns the match at ip that saves the most if every byte has the average cost:

@@ -59,6 +59,12 @@ func (c *links) link(src []byte, to int) {
 	c.Skip(to)
 }
 
+// passRun skips a run, and links only its ends.
+func (c *links) passRun(src []byte, from, to int) {
+	c.link(src, from+1)
+	c.Skip(to - linkLast)
+}
+
 // search links all positions up to and including ip, and returns the matches there,
 // each longer than the previous one.
 func (c *links) search(src []byte, ip, limit, depth, nice int) []lz77.Candidate {

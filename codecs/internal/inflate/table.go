@@ -60,7 +60,12 @@ func (t *table) build(lengths []uint8, symbols []entry, first uint) bool {
 		}
 	}
 	if left > 0 {
-		return t.single(lengths, symbols, longest, count[1])
+		if longest > 1 || count[1] != 1 {
+			return false
+		}
+		t.first = 1
+		t.entries = append(t.entries[:0], symbols[slices.Index(lengths, 1)]|1, invalid)
+		return true
 	}
 	var sorted [512]uint16 // symbols sorted by the lengths of their codes
 	for s, l := range lengths {
@@ -109,16 +114,6 @@ func (t *table) build(lengths []uint8, symbols []entry, first uint) bool {
 			next++
 		}
 	}
-	return true
-}
-
-// single makes the table of a single code of one bit.
-func (t *table) single(lengths []uint8, symbols []entry, longest uint, ones int) bool {
-	if longest > 1 || ones != 1 {
-		return false
-	}
-	t.first = 1
-	t.entries = append(t.entries[:0], symbols[slices.Index(lengths, 1)]|1, invalid)
 	return true
 }
 

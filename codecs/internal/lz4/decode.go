@@ -50,15 +50,8 @@ func fastGeneric(dst, src []byte, op, ip int) (int, int) {
 			at += n
 			end += n
 		} else {
-			for at < srcEnd && n < dstEnd {
-				x := int(mem.Load8(src, at))
-				at++
-				n += x
-				if x != 255 {
-					break
-				}
-			}
-			if n >= srcEnd-at || n >= dstEnd-op {
+			var ok bool
+			if n, at, ok = length(src, at, n); !ok || n >= srcEnd-at || n >= dstEnd-op {
 				break
 			}
 			if n <= 32 {
@@ -74,15 +67,8 @@ func fastGeneric(dst, src []byte, op, ip int) (int, int) {
 		at += 2
 		n := token & 15
 		if n == 15 {
-			for at < srcEnd && n < dstEnd {
-				x := int(mem.Load8(src, at))
-				at++
-				n += x
-				if x != 255 {
-					break
-				}
-			}
-			if at >= srcEnd || n >= dstEnd-end {
+			var ok bool
+			if n, at, ok = length(src, at, n); !ok || at >= srcEnd || n >= dstEnd-end {
 				break
 			}
 		}

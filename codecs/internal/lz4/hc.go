@@ -21,7 +21,7 @@ type HCEncoder struct{ finder lz77.Finder }
 func (e *HCEncoder) Encode(dst, src []byte, effort lz77.Effort) int {
 	var seqs []lz77.Seq
 	if len(src) > searchEnd {
-		effort.Window, effort.NoRepeat, effort.Flat = maxDistance, true, true
+		effort.Window, effort.Flat = maxDistance, true
 		e.finder.Reset(len(src))
 		// The finder itself keeps 8 bytes from the end.
 		seqs = e.finder.Find(src, 0, len(src)-lastLiterals, effort)

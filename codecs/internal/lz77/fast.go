@@ -104,7 +104,7 @@ func fast[P position](f *Finder, table []P, src []byte, from, to, least int) {
 				table[hash(next)] = P(next)
 			}
 		}
-		length := MinMatch + commonPrefix(src, start+MinMatch, ref+MinMatch, to)
+		length := MinMatch + CommonPrefix(src, start+MinMatch, ref+MinMatch, to)
 		if off == 0 {
 			r0, r1 = start-ref, r0
 			off = r0 + RepeatCodes
@@ -122,7 +122,7 @@ func fast[P position](f *Finder, table []P, src []byte, from, to, least int) {
 		}
 		// The distance before the last one may recur immediately.
 		for r1 > 0 && r1 <= ip && ip <= limit && equal(ip, ip-r1) {
-			length := MinMatch + commonPrefix(src, ip+MinMatch, ip+MinMatch-r1, to)
+			length := MinMatch + CommonPrefix(src, ip+MinMatch, ip+MinMatch-r1, to)
 			r0, r1 = r1, r0
 			table[hash(ip)] = P(ip)
 			f.seqs = append(f.seqs, Seq{0, uint32(length), 1})

@@ -35,10 +35,9 @@ type Effort struct {
 	FastDecode bool // with a single lookup: sequences that decode faster and take a little more space
 
 	// These do not apply to the fast search.
-	Window   int  // largest distance, 0 for any
-	NoRepeat bool // no repeated distances
-	Flat     bool // all distances cost the same
-	Wide     bool // all distances cost the same, and a longer match is searched for near the end of a match, not at the next position
+	Window int  // largest distance, 0 for any
+	Flat   bool // all distances cost the same, and none is written as repeated
+	Wide   bool // like Flat, and a longer match is searched for near the end of a match, not at the next position
 }
 
 // Every match begins at least tail bytes before the end of the input.
@@ -85,74 +84,57 @@ func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {
 	return f.FindBytes(src, from, to, e)
 }
 
-// FindValues is Find for whole values that repeat. It reports whether src[from:to]
-// consists of these; otherwise the caller calls FindBytes.
-func (f *Finder) FindValues(src []byte, from, to int, e Effort) (seqs []Seq, ok bool) {
-	if e.NoRepeat {
-		f.rep = [2]int{}
-	}
-	if e.Values && f.findValues(src, from, to, e) {
-		return f.seqs, true
-	}
-	return nil, false
-}
-
 // FindBytes is Find for all data but whole values that repeat.
 func (f *Finder) FindBytes(src []byte, from, to int, e Effort) []Seq {
 	if e.Window == 0 {
 		e.Window = len(src)
 	}
-	if e.NoRepeat {
+	if e.Flat {
 		f.rep = [2]int{}
 	}
 	if e.Depth == 0 && e.Rows == 0 {
 		f.fastFind(src, from, to, e)
 		return f.seqs
 	}
-	fresh := !f.begun
-	f.begun = true
-	switch {
-	case e.Rows > 0 && len(src) <= 1<<16:
-		if fresh {
-			f.rows16.reset(f.size)
-		}
-		f.rows16.attempts = e.Rows
-		f.findLazy(&f.rows16, src, from, to, e)
+	switch small := len(src) <= 1<<16; {
+	case e.Rows > 0 && small:
+		findRows(f, &f.rows16, src, from, to, e)
 	case e.Rows > 0 && e.Depth == 0:
-		if fresh {
-			f.rows32.reset(f.size)
-		}
-		f.rows32.attempts = e.Rows
-		f.findLazy(&f.rows32, src, from, to, e)
-	case len(src) <= 1<<16:
-		if fresh {
-			f.chain16.reset(f.size)
-		}
-		if e.Wide {
-			findWide(f, &f.chain16, src, from, to, e)
-			break
-		}
-		f.chain16.effort = e
-		f.findLazy(&f.chain16, src, from, to, e)
+		findRows(f, &f.rows32, src, from, to, e)
+	case small:
+		findChain(f, &f.chain16, src, from, to, e)
 	default:
-		if fresh {
-			f.chain32.reset(f.size)
-		}
-		if e.Wide {
-			findWide(f, &f.chain32, src, from, to, e)
-			break
-		}
-		f.chain32.effort = e
-		f.findLazy(&f.chain32, src, from, to, e)
+		findChain(f, &f.chain32, src, from, to, e)
 	}
+	f.begun = true
 	return f.seqs
+}
+
+// findRows finds sequences with rows, which it empties for a new input.
+func findRows[P position](f *Finder, r *rows[P], src []byte, from, to int, e Effort) {
+	if !f.begun {
+		r.reset(f.size)
+	}
+	r.attempts = e.Rows
+	f.findLazy(r, src, from, to, e)
+}
+
+// findChain finds sequences with a chain, which it empties for a new input.
+func findChain[P position](f *Finder, c *chain[P], src []byte, from, to int, e Effort) {
+	if !f.begun {
+		c.reset(f.size)
+	}
+	c.effort = e
+	if e.Wide {
+		findWide(f, c, src, from, to, e)
+	} else {
+		f.findLazy(c, src, from, to, e)
+	}
 }
 
 // CommonPrefix returns how many bytes of src at ip equal those at ref, which is before
 // ip, up to a limit.
-func CommonPrefix(src []byte, ip, ref, to int) int { return commonPrefix(src, ip, ref, to) }
-
-func commonPrefix(src []byte, ip, ref, to int) int {
+func CommonPrefix(src []byte, ip, ref, to int) int {
 	start := ip
 	for ; ip <= to-8; ip, ref = ip+8, ref+8 {
 		if x := mem.Load64(src, ip) ^ mem.Load64(src, ref); x != 0 {

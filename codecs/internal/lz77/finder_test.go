@@ -15,8 +15,8 @@ func TestFind(t *testing.T) {
 		size := len(data)
 		for _, e := range []Effort{{MinLength: 6}, {MinLength: 4}, {Depth: 1}, {Depth: 4, Lazy: 1}, {Depth: 32, Lazy: 2},
 			{Rows: 1}, {Rows: 16, Lazy: 2},
-			{Depth: 8, Lazy: 2, NoRepeat: true, Flat: true, Window: 1000},
-			{Depth: 8, NoRepeat: true, Wide: true, Window: 1000}, {Depth: 3, NoRepeat: true, Wide: true, Window: 65535}} {
+			{Depth: 8, Lazy: 2, Flat: true, Window: 1000},
+			{Depth: 8, Wide: true, Window: 1000}, {Depth: 3, Wide: true, Window: 65535}} {
 			f.Reset(size)
 			var back []byte
 			rep := [2]int{1, 4}

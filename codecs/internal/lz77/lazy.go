@@ -91,7 +91,7 @@ func (c *chain[P]) search(src []byte, ip, to, least int) {
 	oldest := max(0, ip-c.effort.Window)
 	for n := c.depth; n > 0 && place > oldest; n-- {
 		if mem.Load32(src, place-1+longest-3) == end && mem.Load32(src, place-1) == word {
-			if l := 4 + commonPrefix(src, ip+4, place-1+4, to); l > longest {
+			if l := 4 + CommonPrefix(src, ip+4, place-1+4, to); l > longest {
 				longest, distance = l, ip+1-place
 				if ip+l >= to {
 					break
@@ -195,7 +195,7 @@ func (f *Finder) findLazy(s searcher, src []byte, from, to int, e Effort) {
 				m.start--
 				m.length++
 			}
-			if !e.NoRepeat {
+			if !e.Flat {
 				f.rep = [2]int{distance, f.rep[0]}
 			}
 		}
@@ -218,4 +218,4 @@ type match struct{ start, length, off int }
 func (m match) worth(perByte int) int { return m.length*perByte - bits.Len(uint(m.off)) }
 
 // extend returns the length of a match, of which four bytes are known to be equal.
-func extend(src []byte, ip, ref, to int) int { return 4 + commonPrefix(src, ip+4, ref+4, to) }
+func extend(src []byte, ip, ref, to int) int { return 4 + CommonPrefix(src, ip+4, ref+4, to) }

@@ -119,7 +119,7 @@ func (r *rows[P]) searchGeneric(src []byte, ip, to int) {
 		if mem.Load32(src, ref+length-3) != end {
 			continue
 		}
-		if l := commonPrefix(src, ip, ref, to); l > length {
+		if l := CommonPrefix(src, ip, ref, to); l > length {
 			length, distance = l, ip-ref
 			if ip+l >= to {
 				break

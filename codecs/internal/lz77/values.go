@@ -68,29 +68,21 @@ func (v *Values[P]) Scan(repeats []Repeat, src []byte, from, window int) {
 	}
 	switch v := any(v).(type) {
 	case *Values[uint16]:
-		if scanFunc16 != nil {
-			scanFunc16(v, repeats, src, from, window)
-			return
-		}
+		scanFunc16(v, repeats, src, from, window)
 	case *Values[uint32]:
-		if scanFunc32 != nil {
-			scanFunc32(v, repeats, src, from, window)
-			return
-		}
+		scanFunc32(v, repeats, src, from, window)
 	}
-	v.scanGeneric(repeats, src, from, window)
 }
 
-// These functions do the work of scanGeneric in assembly; they are nil if there is none.
+// These are assembly if available.
 var (
-	scanFunc16 func(v *Values[uint16], repeats []Repeat, src []byte, from, window int)
-	scanFunc32 func(v *Values[uint32], repeats []Repeat, src []byte, from, window int)
+	scanFunc16 = (*Values[uint16]).scanGeneric
+	scanFunc32 = (*Values[uint32]).scanGeneric
 )
 
 // scanGeneric does the work of Scan. The assembly that replaces it has no branches,
 // because half of them would be mispredicted.
 func (v *Values[P]) scanGeneric(repeats []Repeat, src []byte, from, window int) {
-	const prime1, prime2 = 0x9e3779b185ebca87, 0xc2b2ae3d27d4eb4f
 	one, two, oneShift, twoShift := v.one, v.two, v.oneShift, v.twoShift
 	word, next := mem.Load64(src, from*ValueSize), mem.Load64(src, (from+1)*ValueSize)
 	product := word * prime1

@@ -15,14 +15,15 @@ const valuesWindow = 1<<(32-repeatBits) - 1
 // allows.
 const valueBits, pairBits = 14, 17
 
-// findValues is like Find, for whole values. It returns false if src does not consist of
-// such values, which may become apparent during the search.
-func (f *Finder) findValues(src []byte, from, to int, e Effort) bool {
+// FindValues is Find for whole values that repeat. It reports whether src[from:to]
+// consists of these, which may become apparent during the search; otherwise the caller
+// calls FindBytes.
+func (f *Finder) FindValues(src []byte, from, to int, e Effort) (seqs []Seq, ok bool) {
 	if from == 0 {
-		f.ofValues = f.beginValues(src, e)
+		f.ofValues = e.Values && f.beginValues(src, e)
 	}
 	if !f.ofValues {
-		return false
+		return nil, false
 	}
 	f.seqs = f.seqs[:0]
 	rep := f.rep
@@ -34,10 +35,10 @@ func (f *Finder) findValues(src []byte, from, to int, e Effort) bool {
 	} else if unlike = f.fastValues(src, from, begin, end, e.FastDecode); unlike < 0 {
 		f.ofValues = false
 		f.rep = rep // the matches found so far are not used
-		return false
+		return nil, false
 	}
 	f.ofValues = 3*unlike <= end-begin
-	return true
+	return f.seqs, true
 }
 
 // beginValues prepares for src, if it may consist of values that repeat.
@@ -67,32 +68,17 @@ func (f *Finder) fastValues(src []byte, anchor, begin, end int, fastDecode bool)
 	v, i := f.values, begin
 	var rare rarity
 	for base := begin; base < end; base += len(v.Repeats) {
-		stop := min(base+len(v.Repeats), end)
-		repeats := v.Repeats[:stop-base]
+		repeats := v.Repeats[:min(len(v.Repeats), end-base)]
 		v.Scan(repeats, src, base, valuesWindow)
 		if !v.Suits(src, base, repeats) {
 			return -1
 		}
 		if fastDecode {
-			var more int
 			rare.next(len(f.seqs))
-			anchor, i, more = f.fastDecodeValues(src, repeats, base, anchor, i, end, &rare)
-			unlike += more
-			continue
 		}
-		for i < stop {
-			r := repeats[i-base]
-			if r == 0 {
-				unlike++
-				i++
-				continue
-			}
-			d := r.Distance()
-			n := Length(src, i, d, r.Words(), end)
-			f.addValues(src, anchor, i, d, n)
-			i += n
-			anchor = i * ValueSize
-		}
+		var more int
+		anchor, i, more = f.addRepeats(src, repeats, base, anchor, i, end, &rare)
+		unlike += more
 	}
 	return unlike
 }
@@ -158,10 +144,9 @@ const (
 	longWords  = 8
 )
 
-// fastDecodeValues finds the repeats of a part of the input, beginning with word i.
-// It drops rare kinds: repeated distances, long matches, and matches that begin
-// within a word.
-func (f *Finder) fastDecodeValues(src []byte, repeats []Repeat, base, anchor, i, end int, rare *rarity) (newAnchor, next, unlike int) {
+// addRepeats adds the repeats of a part of the input, beginning with word i. It drops
+// rare kinds: repeated distances, long matches, and matches that begin within a word.
+func (f *Finder) addRepeats(src []byte, repeats []Repeat, base, anchor, i, end int, rare *rarity) (newAnchor, next, unlike int) {
 	seqs, rep := f.seqs, f.rep
 	for stop := base + len(repeats); i < stop; {
 		r := repeats[i-base]

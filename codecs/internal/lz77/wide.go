@@ -20,7 +20,7 @@ const optimalLength = 18
 func findWide[P position](f *Finder, c *chain[P], src []byte, from, to int, e Effort) {
 	f.seqs = f.seqs[:0]
 	limit := to - tail
-	c.effort, c.rep, c.depth, c.greedy = e, 0, e.Depth, true
+	c.rep, c.depth, c.greedy = 0, e.Depth, true
 	anchor := from
 	for c.seek(src, max(anchor, 1), anchor, limit, to) {
 		one := match{c.ip, c.length, c.distance}
@@ -126,7 +126,7 @@ func (c *chain[P]) wider(src []byte, at int, old match, limit, to int) (m match)
 	for n := c.depth; n > 0 && place > oldest; n-- {
 		ref := place - 1
 		if mem.Load16(src, ref-back+longest-1) == end && mem.Load32(src, ref) == word {
-			l := 4 + commonPrefix(src, at+4, ref+4, to)
+			l := 4 + CommonPrefix(src, at+4, ref+4, to)
 			b := commonSuffix(src, at, ref, back)
 			if l+b > longest {
 				longest = l + b
