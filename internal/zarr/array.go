@@ -227,6 +227,16 @@ func strides(shape []int64, size int64) []int64 {
 	return s
 }
 
+// lengths returns the number of indices along each dimension. Window.Shape omits
+// dimensions of which a single index is selected.
+func lengths(w b2nd.Window) []int64 {
+	n := make([]int64, len(w))
+	for d := range w {
+		n[d] = w[d].Len()
+	}
+	return n
+}
+
 // ReadWindow reads the items of a window in C order, as b2nd.Array.ReadWindow does.
 // It reads only the chunks or inner chunks that hold some of these items.
 func (a *Array) ReadWindow(dst []byte, w b2nd.Window) error {
@@ -279,7 +289,7 @@ func each(low, high []int64, do func(at []int64) error) error {
 // A nil chunk is not stored.
 func (a *Array) copy(dst, items []byte, w b2nd.Window, at, unit []int64) {
 	n, size := len(w), int64(a.DType.Size)
-	out, in := strides(w.Shape(), size), strides(unit, size)
+	out, in := strides(lengths(w), size), strides(unit, size)
 	var walk func(d int, to, from int64)
 	walk = func(d int, to, from int64) {
 		if d == n {

@@ -240,7 +240,7 @@ func cut(dst, items []byte, w b2nd.Window, k, inner []int64, size int64) {
 		copy(dst, items)
 		return
 	}
-	in, out := strides(w.Shape(), size), strides(inner, size)
+	in, out := strides(lengths(w), size), strides(inner, size)
 	var walk func(d int, to, from int64)
 	walk = func(d int, to, from int64) {
 		first := k[d] * inner[d]
