@@ -2,13 +2,17 @@ package stream
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 
+	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
 // Copy copies src to w until src ends, and returns the number of bytes read. w
-// is a Writer, FileWriter or Conn of this package, or a Writer of package b2nd.
+// is a Writer, FileWriter or Conn of this package, or a Writer of package b2nd. If
+// src has more bytes than an array of known shape, the error is a
+// [blosc2.OptionError].
 //
 // Unlike io.Copy, Copy never calls src's WriteTo method, which would hide an
 // error of src from w. So w records the error: its Close returns it and leaves
@@ -60,7 +64,28 @@ func Copy(w io.ReaderFrom, src io.Reader) (int64, error) {
 	if err := framing.Need(src != nil, "source", "an io.Reader"); err != nil {
 		return 0, err
 	}
-	return w.ReadFrom(src)
+	n, err := w.ReadFrom(src)
+	switch w.(type) {
+	case *Writer, *FileWriter, *Conn: // they have read src to its end
+		return n, err
+	}
+	if err != nil {
+		return n, err
+	}
+	var b [1]byte
+	switch k, err := fill(b[:], src); {
+	case k > 0:
+		return n, tooMany(n)
+	case err != io.EOF:
+		return n, err
+	}
+	return n, nil
+}
+
+// tooMany returns the error for a source with more than the n bytes that its
+// destination takes.
+func tooMany(n int64) error {
+	return &blosc2.OptionError{Option: "source of", Value: fmt.Sprintf("more than %d bytes", n), Range: "no longer than the destination"}
 }
 
 // CopyN copies n bytes from src to w, as Copy does. If src ends earlier, CopyN returns
@@ -73,7 +98,12 @@ func CopyN(w io.ReaderFrom, src io.Reader, n int64) (int64, error) {
 	if err := framing.Need(src != nil, "source", "an io.Reader"); err != nil {
 		return 0, err
 	}
-	return w.ReadFrom(&exactReader{src, n})
+	r := &exactReader{src, n}
+	done, err := w.ReadFrom(r)
+	if err == nil && r.n > 0 {
+		err = tooMany(done)
+	}
+	return done, err
 }
 
 // An exactReader reads n bytes of r. If r ends earlier, the

@@ -49,7 +49,25 @@ func (j *compression) append(e *env, in *input, name string) error {
 	}
 	bar.end()
 	e.note("%s: %s appended to %s", in.name, count(n, "byte"), name)
+	e.noteWithin(name)
 	return nil
+}
+
+// noteWithin reports that a frame of typed items ends within an item, because items that
+// are appended to it are misread.
+func (e *env) noteWithin(name string) {
+	f, err := frame.OpenFile(name)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	d, err := parseDType(dtypeOf(f.Reader))
+	if err != nil || d.Size == 0 {
+		return
+	}
+	if rest := f.Size() % int64(d.Size); rest > 0 {
+		e.note("%s: ends with %s of an item of %s; items that are appended now will be misread", name, count(rest, "byte"), d)
+	}
 }
 
 // holdsArray reports whether a frame is an array, to which raw bytes cannot be

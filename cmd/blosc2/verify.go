@@ -80,6 +80,7 @@ type verdict struct {
 	Open       int     `json:"open"`           // frames that their writers have not closed
 	Flushed    int64   `json:"flushed"`        // bytes of the open frames that are not committed
 	Trailing   int64   `json:"trailing"`       // bytes after the last frame
+	Lost       bool    `json:"lost,omitempty"` // repaired: the vlmetalayer b2lost lists lost chunks
 	Note       string  `json:"note,omitempty"` // what the items mean, if they are not data
 	Faults     []fault `json:"faults"`
 }
@@ -148,7 +149,7 @@ func (c *verifyCmd) verify(e *env, name string) (*verdict, error) {
 	if err != nil {
 		return v, err
 	}
-	return v, v.array(f)
+	return v, v.metadata(f)
 }
 
 // take copies the results of a report into the verdict.
@@ -176,13 +177,18 @@ func (v *verdict) sparse(name string, workers int) error {
 		return err
 	}
 	v.take(report)
-	return v.array(f)
+	return v.metadata(f)
 }
 
-// array verifies the metadata of a frame that holds an array.
-func (v *verdict) array(f *frame.Reader) error {
-	if !v.Sound || !isArray(f.Metalayers()) {
+// metadata looks for the list of lost chunks of a repaired frame, and verifies the
+// metadata of a frame that holds an array.
+func (v *verdict) metadata(f *frame.Reader) error {
+	if !v.Sound {
 		return nil
+	}
+	_, lost, err := f.VLMeta(frame.LostName)
+	if v.Lost = lost; err != nil || !isArray(f.Metalayers()) {
+		return err
 	}
 	v.Kind = kindArray
 	if err := meansNothing(f); errors.Is(err, blosc2.ErrUnsupported) {
@@ -190,7 +196,7 @@ func (v *verdict) array(f *frame.Reader) error {
 	} else if err != nil {
 		return err
 	}
-	_, err := b2nd.FromFrame(f)
+	_, err = b2nd.FromFrame(f)
 	return err
 }
 
@@ -254,6 +260,9 @@ func (v *verdict) remarks() []string {
 	}
 	if v.Trailing > 0 {
 		all = append(all, count(v.Trailing, "byte")+" after the frame")
+	}
+	if v.Lost {
+		all = append(all, "repaired, with some data lost (blosc2 info lists what)")
 	}
 	if v.Note != "" {
 		all = append(all, v.Note)
