@@ -59,6 +59,10 @@ func TestCorpus(t *testing.T) {
 				}
 			}
 		}
+		row := make([]byte, 4*50) // its first dimension is dropped
+		if err := a.ReadWindow(row, b2nd.Window{{Start: 41, Stop: 42, Step: 1, Drop: true}, {Start: 30, Stop: 80, Step: 1}}); err != nil || !bytes.Equal(row, got[4*(41*90+30):][:4*50]) {
+			t.Errorf("%s: row 41 differs: %v", e.Path, err)
+		}
 	}
 	if len(m.Files) < 12 {
 		t.Errorf("%d stores", len(m.Files))
