@@ -29,8 +29,9 @@ import (
 // *bytes.Buffer, if the whole frame is still in it and nothing was written after
 // it, and in a *strings.Builder, for which the frame is held back until Close or
 // Flush. In a pipe or a socket the frame remains unsealed, unless it is spooled or
-// small (up to 4 MiB without a Flush, which are held in memory). A Reader reads
-// both. C-Blosc2 reads only sealed frames; frame.Seal seals the others later.
+// small: up to 4 MiB of compressed data are held in memory until a Flush or Close.
+// A Reader reads both. C-Blosc2 reads only sealed frames; frame.Seal seals the others
+// later.
 //
 // Flush also flushes a sink with a buffer, such as a bufio.Writer or an
 // http.ResponseWriter; Close does not, as it does not close the sink.

@@ -168,7 +168,7 @@ func Example_http() {
 
 // Do not mistake a failed copy for a complete one. stream.Copy passes the error of
 // the source to the Writer, so Close fails too and leaves the frame unfinished.
-// io.Copy hides the error if the source has a WriteTo method, as an os.File has.
+// io.Copy hides the error if the source has a WriteTo method, as a zstd.Decoder has.
 // After other ways to write, call CloseWithError.
 func Example_failedCopy() {
 	lost := iotest.ErrReader(errors.New("connection lost"))
