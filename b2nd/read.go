@@ -39,7 +39,8 @@ func spans(start, stop []int64) (Window, error) {
 
 // ReadWindow reads the items of w into dst, in C order. dst must have the
 // length of the result. Only the blocks that hold these items are fetched and
-// decompressed. After an error the contents of dst are undefined.
+// decompressed; they are not compared with a digest unless CheckWhole of package frame
+// is set. After an error the contents of dst are undefined.
 func (a *Array) ReadWindow(dst []byte, w Window) error {
 	w, err := w.in(a.grid.shape)
 	if err != nil {
