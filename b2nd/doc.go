@@ -10,11 +10,8 @@
 //	a, err := b2nd.OpenFile("a.b2nd")
 //	items, err := b2nd.Read[float32](a, window)
 //
-// An Array reads only the blocks that hold the requested items. From a remote
-// source it reads the index once, and adjacent blocks in one request. Digests are of
-// whole chunks, so damage in single blocks may not be detected: after
-// FrameOptions(frame.CheckWhole()) whole chunks are read, and compared with their
-// digests.
+// An Array reads only the blocks that hold the requested items, without digests: see
+// frame.CheckWhole. From a remote source it reads adjacent blocks in one request.
 //
 // A Writer writes items in C order to any io.Writer, as rows arrive; a Reader
 // reads them from any io.Reader. An Editor changes an array in its file.
