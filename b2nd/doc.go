@@ -10,8 +10,8 @@
 //	a, err := b2nd.OpenFile("a.b2nd")
 //	items, err := b2nd.Read[float32](a, window)
 //
-// An Array reads only the blocks that hold the requested items, without digests: see
-// frame.CheckWhole. From a remote source it reads adjacent blocks in one request.
+// An Array reads only the blocks that hold the requested items, without digests
+// (see frame.CheckWhole), and adjacent blocks of a remote source in one request.
 //
 // A Writer writes items in C order to any io.Writer, as rows arrive; a Reader
 // reads them from any io.Reader. An Editor changes an array in its file.
