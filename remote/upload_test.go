@@ -2,6 +2,7 @@ package remote_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,8 +32,7 @@ func upload(p *memParts, data []byte, opts ...stream.WriterOption) error {
 		return err
 	}
 	if _, err := w.Write(data); err != nil {
-		w.Abort(err)
-		return err
+		return cmp.Or(w.Abort(err), err)
 	}
 	return w.Close()
 }
