@@ -38,14 +38,15 @@ func FuzzOpenLog(f *testing.F) {
 		r, err := frame.Open(file, int64(len(b)), frame.WithLimits(tight), frame.AllowTorn())
 		known(t, err)
 		if err == nil {
-			readSome(t, r)
+			readSome(t, r, true)
 			file.b = later // as if its writer had continued the log
+			continued := bytes.HasPrefix(later, b)
 			now, err := r.Refresh(int64(len(later)))
 			known(t, err)
 			if err == nil {
-				readSome(t, now)
+				readSome(t, now, continued)
 			}
-			readSome(t, r)
+			readSome(t, r, continued)
 		}
 		d := newDisk(bytes.Clone(b), -1)
 		l, r, err := frame.AppendLog(d, int64(len(b)), frame.WithLimits(tight))
@@ -77,14 +78,15 @@ func (s *switched) ReadAt(p []byte, off int64) (int, error) {
 	return bytes.NewReader(s.b).ReadAt(p, off)
 }
 
-// readSome reads the first and the last chunks of a frame, and its last bytes, which
-// equal those of the chunks.
-func readSome(t *testing.T, r *frame.Reader) {
+// readSome reads the first and the last chunks of a frame, and its last bytes. They equal
+// those of the last chunk if the source is constant: if not, those of blocks that the
+// Reader has decoded before may be older.
+func readSome(t *testing.T, r *frame.Reader, constant bool) {
 	t.Helper()
 	var last []byte
 	n := r.NumChunks()
 	for _, i := range []int64{0, n - 2, n - 1} {
-		if i < 0 {
+		if i < 0 || i >= n {
 			continue
 		}
 		last = nil
@@ -106,7 +108,7 @@ func readSome(t *testing.T, r *frame.Reader) {
 	if len(last) > len(b) {
 		last = last[len(last)-len(b):]
 	}
-	if (err == nil || err == io.EOF) && !bytes.HasSuffix(b, last) {
+	if constant && (err == nil || err == io.EOF) && !bytes.HasSuffix(b, last) {
 		t.Errorf("the last %d bytes are not those of the last chunk", len(last))
 	}
 }
