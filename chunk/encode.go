@@ -197,6 +197,7 @@ func (e *Encoder) streams(c []byte, pos int, block []byte, streams int) (int, er
 	size := len(block) / streams
 	prm := e.codecParams(streams == 1 && len(block) == e.header.BlockSize)
 	prm.Values = streams == 1 && e.p.leavesValues()
+	prm.Planes = e.p.leavesPlanes()
 	runs := e.writesRuns()
 	for ; len(block) > 0; block = block[size:] {
 		stream := block[:size]

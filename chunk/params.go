@@ -86,6 +86,21 @@ func (p *Params) leavesValues() bool {
 	return true
 }
 
+// leavesPlanes reports whether the filters leave the bytes of items in planes: items of
+// one byte are a plane.
+func (p *Params) leavesPlanes() bool {
+	planes := p.typeSize() == 1
+	for _, id := range p.Filters.IDs {
+		switch id {
+		case blosc2.FilterShuffle:
+			planes = true
+		case blosc2.FilterBitShuffle:
+			planes = false
+		}
+	}
+	return planes
+}
+
 // Validate returns a *blosc2.OptionError if no chunks can be made with these
 // parameters, and an error that wraps blosc2.ErrUnsupported if a codec or
 // filter is not registered.

@@ -49,9 +49,9 @@ func BenchmarkSizes(b *testing.B) {
 		streams func(*testing.B) ([][]byte, int64)
 		params  codecs.Params
 	}{
-		{"planes", planes, codecs.Params{TypeSize: 1}},
+		{"planes", planes, codecs.Params{TypeSize: 1, Planes: true}},
 		{"values", wholes, codecs.Params{TypeSize: 8, Values: true}},
-		{"long", longs, codecs.Params{TypeSize: 8}},
+		{"long", longs, codecs.Params{TypeSize: 8, Planes: true}},
 	} {
 		streams, _ := kind.streams(b)
 		for _, id := range []blosc2.CodecID{blosc2.CodecLZ4HC, blosc2.CodecZlib, blosc2.CodecZstd, blosc2.CodecLizard} {

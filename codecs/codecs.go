@@ -17,6 +17,7 @@ type Params struct {
 	BlockShape []int32 // shape of a block in items, nil if the data are not an array (ndlz, zfp)
 	WholeBlock bool    // the stream is one full block (zfp and ndlz code nothing else)
 	Values     bool    // items are stored whole: no filter has moved their bytes; encoding only
+	Planes     bool    // items are stored as planes of bytes, as shuffle leaves them; encoding only
 }
 
 // A Codec compresses and decompresses single streams. It may keep tables and buffers

@@ -47,6 +47,9 @@ func goldenDigests(t *testing.T) string {
 				goldenLine(t, &text, id, "values", goldenValues(), codecs.Params{Level: level, TypeSize: 8, Values: true})
 			}
 			if id == blosc2.CodecZstd {
+				if level >= 3 && level <= 6 { // the levels for which it matters
+					goldenLine(t, &text, id, "mixed planes of shuffle", [][]byte{goldenMixed()}, codecs.Params{Level: level, TypeSize: 16, Planes: true})
+				}
 				goldenLine(t, &text, id, "dict", goldenBytes()[:20], codecs.Params{Level: level, TypeSize: 1, Dict: []byte(strings.Repeat("temperature|pressure|wind speed|", 8))})
 			}
 		}

@@ -106,7 +106,7 @@ func TestNothingOutside(t *testing.T) {
 		for ; seed < uint64(rounds); seed++ {
 			r := rand.New(rand.NewPCG(seed, 12))
 			data := copies(r)
-			p := codecs.Params{Level: 1 + r.IntN(9), TypeSize: 1 + r.IntN(8), Values: r.IntN(2) == 0}
+			p := codecs.Params{Level: 1 + r.IntN(9), TypeSize: 1 + r.IntN(8), Values: r.IntN(2) == 0, Planes: r.IntN(2) == 0}
 			src := source.copied(data, r.IntN(3) > 0)
 			n := 0
 			for _, room := range []int{len(data), r.IntN(len(data)), len(data) + len(data)/8 + 100} {

@@ -28,6 +28,7 @@ type Effort struct {
 	Rows      int  // number of candidates compared in a row, up to 16, 0 for none; with a Depth, inputs above 64 KiB have chains
 	Lazy      int  // positions ahead that are tried before a match is taken, 0 to 2
 	Weigh     int  // for zstd: how often it searches for the cheapest sequences, with Depth candidates; more than once means thoroughly
+	Trials    bool // for zstd: where short matches cost more than literals, only long ones are searched for
 	Nice      int  // with Weigh: a longer match is taken immediately
 	Values    bool // words of 8 bytes at multiples of 8 may repeat as a whole
 
@@ -47,6 +48,7 @@ const tail = 8
 type Finder struct {
 	rep  [2]int
 	seqs []Seq
+	progress
 
 	// rows16 and chain16 are for inputs of at most 64 KiB, rows32 and chain32 for longer ones.
 	rows16  rows[uint16]
@@ -59,12 +61,14 @@ type Finder struct {
 	size   int  // size of the input
 	fast16 []uint16
 	fast32 []uint32
+	sparse []uint32 // the table of FindLong, empty if it has searched nothing of the input
 }
 
 // Reset begins a new input of n bytes.
 func (f *Finder) Reset(n int) {
 	f.size = n
 	f.begun = false
+	f.sparse = f.sparse[:0]
 	f.ofValues = false // set here, because the first block may need no search
 	f.rep = [2]int{1, 4}
 }
@@ -86,6 +90,12 @@ func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {
 
 // FindBytes is Find for all data but whole values that repeat.
 func (f *Finder) FindBytes(src []byte, from, to int, e Effort) []Seq {
+	f.Begin(from)
+	return f.FindMore(src, to, e)
+}
+
+// findBytes appends the sequences of src[from:to].
+func (f *Finder) findBytes(src []byte, from, to int, e Effort) {
 	if e.Window == 0 {
 		e.Window = len(src)
 	}
@@ -94,7 +104,7 @@ func (f *Finder) FindBytes(src []byte, from, to int, e Effort) []Seq {
 	}
 	if e.Depth == 0 && e.Rows == 0 {
 		f.fastFind(src, from, to, e)
-		return f.seqs
+		return
 	}
 	switch small := len(src) <= 1<<16; {
 	case e.Rows > 0 && small:
@@ -107,7 +117,6 @@ func (f *Finder) FindBytes(src []byte, from, to int, e Effort) []Seq {
 		findChain(f, &f.chain32, src, from, to, e)
 	}
 	f.begun = true
-	return f.seqs
 }
 
 // findRows finds sequences with rows, which it empties for a new input.

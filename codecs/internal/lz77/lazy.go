@@ -138,9 +138,8 @@ func (f *Finder) findLazy(s searcher, src []byte, from, to int, e Effort) {
 	rows, _ := s.(*rows[uint16]) // rows are called directly, because through the interface zstd 3 to 5 took 4 % longer
 	lazy := e.Lazy
 	l.greedy = lazy == 0
-	f.seqs = f.seqs[:0]
 	limit := to - tail
-	anchor, ip := from, max(from, 1)
+	anchor, ip := f.anchor, max(from, 1)
 	for {
 		l.rep, l.depth = f.rep[0], e.Depth
 		found := false

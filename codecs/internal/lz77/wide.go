@@ -18,10 +18,9 @@ const optimalLength = 18
 
 // findWide finds sequences for codecs with the same cost for all distances.
 func findWide[P position](f *Finder, c *chain[P], src []byte, from, to int, e Effort) {
-	f.seqs = f.seqs[:0]
 	limit := to - tail
 	c.rep, c.depth, c.greedy = 0, e.Depth, true
-	anchor := from
+	anchor := f.anchor
 	for c.seek(src, max(anchor, 1), anchor, limit, to) {
 		one := match{c.ip, c.length, c.distance}
 		for one.start > anchor && one.start > one.off && src[one.start-1] == src[one.start-1-one.off] {

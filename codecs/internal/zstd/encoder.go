@@ -49,6 +49,7 @@ type Encoder struct {
 	optimizer   optimizer
 	parts       []part
 	out         []byte
+	prices      literalPrices
 }
 
 // Encode returns the frame of src, valid until the next call: a single segment,
@@ -127,7 +128,7 @@ func (e *Encoder) appendBlock(dst, src []byte, from, to int, effort lz77.Effort)
 			}
 		} else {
 			if !ofValues {
-				whole.seqs = e.finder.FindBytes(src, from, to, effort)
+				whole.seqs = e.findBytes(src, from, to, effort)
 			}
 			if coded, ok := e.appendPart(dst, src, whole, last); ok {
 				return coded

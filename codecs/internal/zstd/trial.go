@@ -1,0 +1,167 @@
+package zstd
+
+import (
+	"math/bits"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
+)
+
+// In planes that are random but for their small alphabets, such as the digits of
+// identifiers, the searches of levels 3 to 6 find many short matches, and each takes
+// more space than its bytes do as literals. So a block is searched in stretches, each of
+// which begins with a trial: if the sequences of the trial take more space than its bytes
+// do as literals, the rest of the stretch is searched for long matches only. docs/codecs.md
+// 4.5 has the effect, and section 6 that of other constants.
+const (
+	trialSize    = 8 << 10
+	stretchSize  = 32 << 10
+	leastStretch = 16 << 10 // shorter stretches have no trial
+	leastTrial   = 16       // fewer sequences cannot lose much, and the search skips through their data
+	lossShare    = 64       // a trial loses if its sequences take a share of this more than literals
+
+	// An estimate shows at once that most trials do not lose: their matches save a third
+	// more than they cost, where a sequence costs the bits of its offset and a few more.
+	sequenceBits = 6
+	sampleSize   = 512 // bytes from which the entropy of literals is estimated
+
+	// A trial is valid for a block whose bytes are like its own, as all literals have one
+	// code. Samples are compared at regular distances.
+	likeEvery = 4 << 10
+	likeSize  = 256
+	likeShare = 6 // samples may take this share more or less than expected
+
+	mostLeast = 32 // a match of this length saves space in any data
+)
+
+// findBytes returns the sequences of the block src[from:to].
+func (e *Encoder) findBytes(src []byte, from, to int, effort lz77.Effort) []lz77.Seq {
+	f := &e.finder
+	if !effort.Trials || to-from < leastStretch {
+		return f.FindBytes(src, from, to, effort)
+	}
+	block := src[from:to]
+	f.Begin(from)
+	for {
+		end := to
+		if to-from >= stretchSize+leastStretch {
+			end = from + stretchSize
+		}
+		seqs := f.FindMore(src, from+trialSize, effort)
+		if least := e.try(src, seqs, from+trialSize, block); least > 0 {
+			f.Undo()
+			seqs = f.FindLong(src, end, least)
+		} else {
+			seqs = f.FindMore(src, end, effort)
+		}
+		if from = end; from == to {
+			return seqs
+		}
+	}
+}
+
+// try returns the length of the shortest match that is worthwhile if the sequences of the
+// last call of the finder, up to to, take more space than literals, and the block is like
+// these. Otherwise it returns 0.
+func (e *Encoder) try(src []byte, seqs []lz77.Seq, to int, block []byte) (least int) {
+	known, covered, start := e.finder.Last()
+	seqs = seqs[known:]
+	if len(seqs) < leastTrial {
+		return 0
+	}
+	// Literals before the trial do not count.
+	before := min(uint32(start-covered), seqs[0].Literals)
+	seqs[0].Literals -= before
+	defer func() { seqs[0].Literals += before }()
+	p := part{seqs, covered + int(before), to}
+	if saves(src[p.from:to], seqs) {
+		return 0
+	}
+	sum := e.sequenceBits(seqs)
+	e.huffman.count(e.gather(src[p.from:to], seqs))
+	sum += e.prices.set(&e.huffman.counts[0])
+	e.huffman.count(src[p.from:to])
+	literals := e.prices.set(&e.huffman.counts[0])
+	if sum <= literals+literals/lossShare || !e.prices.like(block) {
+		return 0
+	}
+	return min(int(matchCost*uint64(to-p.from)/literals)+1, mostLeast)
+}
+
+// saves reports whether sequences clearly save space, by an estimate.
+func saves(b []byte, seqs []lz77.Seq) bool {
+	var counts [256]uint16
+	step := max(len(b)/sampleSize, 1)
+	n := uint32(0)
+	for i := 0; i < len(b) && n < sampleSize; i += step {
+		counts[b[i]]++
+		n++
+	}
+	sum := uint32(0)
+	for _, c := range counts {
+		sum += uint32(c) * log2[min(int(c), len(log2)-1)]
+	}
+	literal := int(max(log2[n]-sum/n, 256)) // in 256ths of a bit
+	length, cost := 0, 0
+	for i := range seqs {
+		length += int(seqs[i].Length)
+		cost += bits.Len32(seqs[i].Off) + sequenceBits
+	}
+	return length*literal*3 >= cost*256*4
+}
+
+// sequenceBits estimates the bits that sequences take, without those of the tables.
+func (e *Encoder) sequenceBits(seqs []lz77.Seq) uint64 {
+	c, sum := &e.codes, uint64(0)
+	c.set(seqs)
+	for i, k := range [3]*kind{&literalLengths, &offsets, &matchLengths} {
+		all := log2x256(uint32(len(seqs)))
+		for s, n := range c.counts[i][:k.symbols] {
+			if n > 0 {
+				sum += uint64(n) * uint64(all-logOf(n)+uint32(k.values[s].extra())*256)
+			}
+		}
+	}
+	return sum / 256
+}
+
+// literalPrices holds the prices of bytes in 256ths of a bit, and their mean.
+type literalPrices struct {
+	price [256]uint32
+	mean  uint64
+}
+
+// set computes the prices of bytes that occur as often as counts says. It returns the
+// number of bits that all of them take.
+func (l *literalPrices) set(counts *[256]uint32) uint64 {
+	total := uint32(0)
+	for _, n := range counts {
+		total += n
+	}
+	if total == 0 {
+		return 0
+	}
+	sum, all := uint64(0), log2x256(total)
+	for v, n := range counts {
+		// A Huffman code has at least one bit. A byte that did not occur may do so once.
+		l.price[v] = max(all-logOf(max(n, 1)), 256)
+		sum += uint64(n) * uint64(l.price[v])
+	}
+	l.mean = sum / uint64(total)
+	return min(sum/256, uint64(total)*8)
+}
+
+// like reports whether the bytes of samples of b take about as many bits as those that
+// were counted.
+func (l *literalPrices) like(b []byte) bool {
+	least, most := l.mean*likeSize*(likeShare-1)/likeShare, l.mean*likeSize*(likeShare+1)/likeShare
+	for ; len(b) >= likeSize; b = b[min(likeEvery, len(b)):] {
+		sum := uint64(0)
+		for _, v := range b[:likeSize] {
+			sum += uint64(l.price[v])
+		}
+		if sum < least || sum > most {
+			return false
+		}
+	}
+	return true
+}
