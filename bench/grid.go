@@ -197,7 +197,7 @@ func writeGrid(w io.Writer, grid []*cell) error {
 		p := c.params
 		if err := out.Write([]string{c.data, strconv.Itoa(p.TypeSize), p.Codec.String(), strconv.Itoa(p.Level), p.Filters.String(), p.Split.String(), strconv.Itoa(p.BlockSize),
 			strconv.Itoa(c.bytes), strconv.Itoa(c.stored), fmt.Sprintf("%.7f", c.seconds[0]), fmt.Sprintf("%.7f", c.seconds[1]),
-			strconv.Itoa(c.work.Sequences), strconv.Itoa(c.work.Literals), strconv.Itoa(c.work.Coded), strconv.Itoa(c.work.Raw), strconv.Itoa(c.work.Probes)}); err != nil {
+			strconv.Itoa(c.work.Sequences), strconv.Itoa(c.work.Literals), strconv.Itoa(c.work.Coded), strconv.Itoa(c.work.Raw), strconv.Itoa(c.work.Probes), strconv.Itoa(c.work.Far)}); err != nil {
 			return err
 		}
 	}
@@ -221,7 +221,7 @@ func readGrid(name string) (grid []*cell, err error) {
 			text string
 			dst  *int
 		}{{r[1], &c.params.TypeSize}, {r[3], &c.params.Level}, {r[6], &c.params.BlockSize}, {r[7], &c.bytes}, {r[8], &c.stored},
-			{r[11], &c.work.Sequences}, {r[12], &c.work.Literals}, {r[13], &c.work.Coded}, {r[14], &c.work.Raw}, {r[15], &c.work.Probes}}
+			{r[11], &c.work.Sequences}, {r[12], &c.work.Literals}, {r[13], &c.work.Coded}, {r[14], &c.work.Raw}, {r[15], &c.work.Probes}, {r[16], &c.work.Far}}
 		for _, n := range numbers {
 			if *n.dst, err = strconv.Atoi(n.text); err != nil {
 				return nil, err

@@ -40,7 +40,7 @@ func (r *run) final() (best trial, err error) {
 	tried := len(list)
 	if r.link <= shortFrom && r.link > 0 && r.Keep&(KeepBlockSize|KeepSplit) == 0 {
 		for _, t := range list {
-			if t.effort.codec == blosc2.CodecLZ4 && !t.way.far() {
+			if t.effort.codec == blosc2.CodecLZ4 {
 				t.split, t.blocks = false, short
 				if r.Keep&KeepLevel == 0 {
 					t.effort.level = 1

@@ -7,13 +7,14 @@ package cost
 import (
 	"encoding/binary"
 	"math"
+	"math/bits"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 )
 
 // Features is the number of features of a Work that the table has constants for.
-const Features = 6
+const Features = 7
 
 // Work counts the operations of a codec for a chunk.
 type Work struct {
@@ -21,6 +22,7 @@ type Work struct {
 	Sequences int // matches, if the codec's format allows them to be counted quickly
 	Literals  int // bytes between matches that the codec coded
 	Probes    int // approximate number of positions at which LZ4 looked for a match in vain
+	Far       int // Probes, each times the doublings by which a stream is longer than near
 	Coded     int // bytes of the compressed streams
 	Raw       int // bytes of the streams that are not compressed
 	Stored    int // bytes of the whole chunk
@@ -28,7 +30,7 @@ type Work struct {
 
 // Vector returns the features in the order of the table.
 func (w *Work) Vector() [Features]int {
-	return [Features]int{w.Bytes, w.Sequences, w.Literals, w.Coded, w.Raw, w.Probes}
+	return [Features]int{w.Bytes, w.Sequences, w.Literals, w.Coded, w.Raw, w.Probes, w.Far}
 }
 
 // Add adds the work in another chunk.
@@ -37,6 +39,7 @@ func (w *Work) Add(o *Work) {
 	w.Sequences += o.Sequences
 	w.Literals += o.Literals
 	w.Probes += o.Probes
+	w.Far += o.Far
 	w.Coded += o.Coded
 	w.Raw += o.Raw
 	w.Stored += o.Stored
@@ -81,7 +84,23 @@ func Each(c []byte, p *chunk.Params, literals func([]byte), end func()) (Work, e
 		}
 		end()
 	})
+	w.Far = w.Probes * doublings(&h, p)
 	return w, err
+}
+
+// near is the length of a stream that LZ4 searches at full speed: its bytes and the
+// table of their positions fit into the nearest cache. In longer streams, the bytes that
+// are compared are the farther away the longer the stream is.
+const near = 32 << 10
+
+// doublings returns how often near must be doubled to reach the length of a stream, for
+// blocks of the size in p, which a sample may be shorter than.
+func doublings(h *chunk.Header, p *chunk.Params) int {
+	size := max(h.BlockSize, p.BlockSize)
+	if h.Split() {
+		size /= max(h.TypeSize, 1)
+	}
+	return bits.Len(uint(max(size, near)-1)) - bits.Len(uint(near-1))
 }
 
 // lz4 counts the sequences of an LZ4 block, the literal bytes in them, and the probes.
