@@ -44,7 +44,10 @@ func byPlaces(s tune.Search, d dataset, chunks [][]byte) (tune.Pick, error) {
 	const places = 8
 	piece := 32 << 10
 	if s.Aim == tune.Archive {
-		piece = min(128<<10, len(d.bytes)/2/places)
+		piece = 128 << 10
+	}
+	if len(d.bytes) < max(chunkSize, 2*piece*places) { // a short file is not sampled
+		return byChunk(s, d, chunks)
 	}
 	var sample []byte
 	var offsets []int64
