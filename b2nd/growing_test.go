@@ -2,6 +2,7 @@ package b2nd
 
 import (
 	"bytes"
+	"encoding/binary"
 	"io"
 	"math/rand/v2"
 	"net"
@@ -12,7 +13,9 @@ import (
 
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/stream"
+	"github.com/seed03b80dae/blosc2/tune"
 )
 
 // connections returns both ends of a system pipe and of a TCP connection.
@@ -167,5 +170,62 @@ func TestGrowingShape(t *testing.T) {
 	}
 	if got := w.Shape()[0]; got != 5 {
 		t.Errorf("%d rows at the end", got)
+	}
+}
+
+// A growing array that fits into one slab has a header with its shape and the parameters
+// that Auto chose, in a file and in a sink that cannot be patched.
+func TestGrowingOneSlab(t *testing.T) {
+	data := make([]byte, 5000*4*4)
+	for i := range len(data) / 4 {
+		binary.LittleEndian.PutUint32(data[i*4:], uint32(i*i>>8))
+	}
+	spec := Spec{Shape: []int64{Unknown, 4}, DType: "<i4"}
+	write := func(sink io.Writer) {
+		t.Helper()
+		w, err := NewWriter(sink, spec, stream.Auto(tune.Archive))
+		if err == nil {
+			_, err = w.Write(data)
+		}
+		if err == nil {
+			err = w.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "rows.b2nd")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	write(file)
+	inFile, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var piped bytes.Buffer
+	write(&piped)
+	for name, b := range map[string][]byte{"file": inFile, "pipe": piped.Bytes()} {
+		f, err := frame.Open(bytes.NewReader(b), int64(len(b)))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		h, err := f.ChunkHeader(0)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got := f.Header(); got.Codec != h.Codec || got.Filters != h.Filters {
+			t.Errorf("%s: the header has %v and %v, its chunk %v and %v", name, got.Codec, got.Filters, h.Codec, h.Filters)
+		}
+		value, _ := f.Metalayer(meta.B2NDName)
+		desc, err := meta.ParseB2ND(value)
+		if err != nil || desc.Shape[0] != 5000 {
+			t.Errorf("%s: the header has shape %v, %v", name, desc.Shape, err)
+		}
+		if _, ok, err := f.VLMeta(meta.B2NDName); ok || err != nil {
+			t.Errorf("%s: vlmetalayer b2nd: %v, %v; want none", name, ok, err)
+		}
 	}
 }

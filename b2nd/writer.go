@@ -263,14 +263,26 @@ func (a *Writer) finish() error {
 	if err := a.missing(); err != nil || !a.growing {
 		return err
 	}
-	if len(a.slab) > 0 {
-		if err := a.flushRows(true); err != nil {
+	if len(a.slab) == 0 {
+		return a.setShape()
+	}
+	whole := a.rows == 0 && !a.logged // the slab is the array, and no row is in the sink
+	if whole {
+		// The header is not written yet, unless a Flush sent it. So it gets the final shape,
+		// and the parameters that Auto chooses for the slab.
+		a.grid.shape[0] = a.slabRows()
+		if err := a.setShape(); err != nil {
 			return err
 		}
-		if err := a.put(a.slab); err != nil {
-			return err
-		}
-		a.slab = a.slab[:0]
+	} else if err := a.flushRows(true); err != nil {
+		return err
+	}
+	if err := a.put(a.slab); err != nil {
+		return err
+	}
+	a.slab = a.slab[:0]
+	if whole {
+		return nil
 	}
 	return a.setShape()
 }
