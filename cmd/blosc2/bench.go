@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -65,7 +66,7 @@ func (c *benchCmd) Run(e *env) error {
 		typeSize = *c.TypeSize
 	}
 	size := data.Size()
-	b := &bench{data: data, sample: sample, typeSize: typeSize, workers: c.workers(), aim: aim}
+	b := &bench{data: data, sample: sample, typeSize: typeSize, workers: c.workers(), aim: aim, measured: map[[sha256.Size]byte]benchRow{}}
 	ways := b.ways()
 	if c.All {
 		ways = append(ways, b.every()...)

@@ -1,9 +1,14 @@
 package main
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"io"
 	"strings"
 	"testing"
 
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/stream"
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
@@ -79,5 +84,29 @@ func TestBenchWays(t *testing.T) {
 	r := benchRow{ratio: 2, compress: 1e9, expand: 2e9}
 	if got := r.total(tune.Balanced); got != 1+0.5+10 {
 		t.Errorf("%v s/GB", got)
+	}
+}
+
+// Ways with the same output are measured once.
+func TestBenchMeasuresOnce(t *testing.T) {
+	data := []byte(strings.Repeat("the same output ", 1000))
+	b := &bench{data: io.NewSectionReader(bytes.NewReader(data), 0, int64(len(data))), sample: data, aim: tune.Balanced, measured: map[[sha256.Size]byte]benchRow{}}
+	var rows []benchRow
+	for _, w := range []benchWay{
+		{what: "once", options: []stream.WriterOption{stream.Codec(blosc2.CodecZstd), stream.Level(1)}},
+		{what: "again", options: []stream.WriterOption{stream.Level(1), stream.Codec(blosc2.CodecZstd)}},
+		{what: "other", options: []stream.WriterOption{stream.Codec(blosc2.CodecZlib), stream.Level(1)}},
+	} {
+		r, err := b.row(w)
+		if err != nil || r.what != w.what || r.compress <= 0 || r.expand <= 0 {
+			t.Fatalf("%s: %+v, %v", w.what, r, err)
+		}
+		rows = append(rows, r)
+	}
+	if rows[0].compress != rows[1].compress || rows[0].expand != rows[1].expand {
+		t.Errorf("equal settings have different speeds: %+v, %+v", rows[0], rows[1])
+	}
+	if rows[2].setting == rows[0].setting || len(b.measured) != 2 {
+		t.Errorf("%d outputs were measured, want 2: %+v", len(b.measured), rows)
 	}
 }
