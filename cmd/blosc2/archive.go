@@ -107,6 +107,9 @@ func (c *compressCmd) member(e *env, z *npy.NPZReader, name, from, folder string
 	if job.array, job.data, job.layers, err = c.specOf(from, m.Reader); err != nil {
 		return err
 	}
+	if err := c.sameTypeSize(from, job.array); err != nil {
+		return err
+	}
 	// Reading m to its end verifies the checksum of the zip member.
 	job.data = io.MultiReader(job.data, m)
 	path := filepath.Join(folder, file)

@@ -120,6 +120,28 @@ func sameSize(name, text string, own meta.DType) (meta.DType, error) {
 	return d, err
 }
 
+// sameTypeSize returns an error if the command line has --typesize, and the items of an
+// array have another size, which is the typesize of the array.
+func (c *compressCmd) sameTypeSize(name string, spec *b2nd.Spec) error {
+	if !c.given("typesize") {
+		return nil
+	}
+	d, err := meta.ParseDType(spec.DType)
+	if err != nil {
+		return err
+	}
+	return sameTypeSize(name, *c.TypeSize, d)
+}
+
+// sameTypeSize returns an error unless n, the value of --typesize, is the size of the
+// items of an array.
+func sameTypeSize(name string, n int, d meta.DType) error {
+	if n == d.Size {
+		return nil
+	}
+	return misusef("%s: --typesize %d: the items of the array, %s, have %s", publicName(name), n, d, count(int64(d.Size), "byte"))
+}
+
 // parseDType parses the value of --dtype.
 func parseDType(text string) (meta.DType, error) {
 	d, err := meta.ParseDType(text)

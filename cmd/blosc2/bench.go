@@ -28,6 +28,7 @@ type benchCmd struct {
 	jobsFlag
 	File  string
 	holds string // flags that describe the contents, if the file is compressed
+	given func(flag string) bool
 }
 
 const (
@@ -44,6 +45,12 @@ func (c *benchCmd) define(g *grammar) {
 	g.choice(&c.By, "by", "Sort the rows by `WHAT`: balanced (total time), ratio, compress or decompress; default: as they are measured.", slices.Sorted(maps.Keys(benchOrders))...)
 	c.jobsFlag.define(g)
 	g.argument(&c.File, "FILE", "File of raw data, or a frame or an array, whose data are measured.")
+}
+
+// check implements checker.
+func (c *benchCmd) check(g *grammar) error {
+	c.given = g.Changed
+	return nil
 }
 
 // Run measures settings on a sample of the file, and prints each result
@@ -200,7 +207,7 @@ func (c *benchCmd) open(e *env) (data *io.SectionReader, typeSize int, f io.Clos
 	switch {
 	case isPlain(name, err) || err == nil && t.mistaken():
 		if r, err := npy.NewReader(file); err == nil {
-			return npyItems(r, file, info.Size())
+			return c.npyItems(r, file, info.Size())
 		}
 		typeSize, _ = suffixTypeSize(name)
 		return io.NewSectionReader(file, 0, info.Size()), typeSize, file, nil
@@ -227,7 +234,7 @@ func (c *benchCmd) open(e *env) (data *io.SectionReader, typeSize int, f io.Clos
 
 // npyItems returns the items of a .npy file, and the size of an item in bytes, which
 // compress uses as the typesize.
-func npyItems(r *npy.Reader, f file, size int64) (*io.SectionReader, int, io.Closer, error) {
+func (c *benchCmd) npyItems(r *npy.Reader, f file, size int64) (*io.SectionReader, int, io.Closer, error) {
 	p, err := plainNPY(r, f, size)
 	if err != nil {
 		return nil, 0, nil, err
@@ -236,6 +243,10 @@ func npyItems(r *npy.Reader, f file, size int64) (*io.SectionReader, int, io.Clo
 	if err == nil && n == 0 {
 		err = errors.New("has no items")
 	}
+	if err == nil && c.given("typesize") {
+		err = sameTypeSize(c.File, *c.TypeSize, p.dtype)
+	}
+	c.TypeSize = nil // compress ignores a preset one
 	p.own(f)
 	return io.NewSectionReader(p.src, 0, n), p.dtype.Size, p, err
 }

@@ -203,10 +203,16 @@ func (j *compression) prepare(e *env, in *input) error {
 	if j.array != nil {
 		j.suffix = arraySuffix
 		j.enc.typeSize = 1 // the array has a dtype, which determines the typesize
-		return nil
+		return j.cmd.sameTypeSize(in.name, j.array)
 	}
-	if d, err := meta.ParseDType(j.dtype); err == nil && j.enc.typeSize == 0 {
-		j.enc.typeSize = d.Size
+	if d, err := meta.ParseDType(j.dtype); err == nil {
+		switch {
+		case j.enc.typeSize == 0:
+			j.enc.typeSize = d.Size
+		case j.enc.typeSize != d.Size && j.cmd.DType == "": // the suffix is only a name
+			e.note("%s: --typesize %d: the items are not of the type in the suffix, %s, which is not stored; --dtype stores a type", in.name, j.enc.typeSize, j.dtype)
+			j.dtype = ""
+		}
 	}
 	var err error
 	j.data, err = j.enc.typeSizeFor(in, j.data, &j.cmd.small.sizes)

@@ -64,6 +64,9 @@ func (j *compression) plan(e *env, in steady, shards int) (*shard.Plan, shard.Fi
 	c := &j.cmd.arrayFlags
 	if filepath.Ext(localName(in.name)) == npySuffix {
 		spec, items, err := c.npyItems(in)
+		if err == nil {
+			err = j.cmd.sameTypeSize(in.name, spec)
+		}
 		if err != nil {
 			return nil, nil, err
 		}
