@@ -34,17 +34,20 @@ type Axis struct {
 	Start, Step, N int64
 }
 
-// Scale returns the scale of the items, each of which has a width.
+// Scale returns the scale of the items, each of which has a width. Its ticks are between
+// the first item and the last.
 func (a Axis) Scale() Scale {
-	half := math.Abs(float64(a.Step)) / 2
+	step := math.Abs(float64(a.Step))
 	if a.N <= 1 {
-		half = 0.5
+		step = 1
 	}
 	first, last := float64(a.Start), float64(a.Start)+float64(a.N-1)*float64(a.Step)
-	if a.Step < 0 {
-		return Scale{Lo: last - half, Hi: first + half, Whole: true}
+	lo, hi := min(first, last), max(first, last)
+	s := Scale{Lo: lo - step/2, Hi: hi + step/2, Whole: true, margin: step / 2}
+	if math.Mod(lo, step) == 0 {
+		s.least = step // a tick between two items is useful only if no item has a round number
 	}
-	return Scale{Lo: first - half, Hi: last + half, Whole: true}
+	return s
 }
 
 // Place returns the position of an item along the axis, from 0 to 1, if s is the

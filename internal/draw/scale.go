@@ -16,6 +16,9 @@ type Scale struct {
 	Log     bool
 	Whole   bool    // ticks are whole numbers
 	Seconds float64 // if positive, numbers are times since 1970 in this unit
+
+	margin float64 // width of the parts at either end that have no ticks
+	least  float64 // least distance of ticks
 }
 
 // NewScale returns a scale. If the range is empty or too small to be divided, it is
@@ -128,7 +131,7 @@ func (s Scale) Ticks(n int) Ticks {
 	}
 	step := niceStep(s.Lo, s.Hi, n)
 	if s.Whole {
-		step = max(step, 1)
+		step = max(step, s.least, 1)
 	}
 	return s.multiples(step, 3*n+3)
 }
@@ -167,19 +170,23 @@ func (s Scale) multiples(step float64, most int) Ticks {
 		t.Exp = int(math.Floor(math.Log10(largest)/3)) * 3
 	}
 	digits := max(0, t.Exp-int(math.Floor(math.Log10(step)+1e-9)))
-	first := math.Ceil((s.Lo-t.Offset)/step - 1e-9)
+	lo, hi := s.Lo+s.margin, s.Hi-s.margin
+	first := math.Ceil((lo-t.Offset)/step - 1e-9)
 	last := math.Inf(-1)
 	for i := 0.0; int(i) < most; i++ {
 		v := (first + i) * step
 		at := v + t.Offset
-		if !(at <= s.Hi+step*1e-9) || !finite(at) {
+		if !(at <= hi+step*1e-9) || !finite(at) {
 			break
 		}
-		if at = clamp(at, s.Lo, s.Hi); at <= last || s.Log && v <= 0 {
+		if at = clamp(at, lo, hi); at <= last || s.Log && v <= 0 {
 			continue // the multiple is beyond the precision of a float64
 		}
 		last = at
 		t.List = append(t.List, Tick{At: at, Label: formatTick(v, t.Exp, digits, s.Whole)})
+	}
+	if len(t.List) == 0 && s.margin > 0 { // no multiple is between the items
+		t.List = []Tick{{At: lo, Label: formatTick(lo-t.Offset, t.Exp, t.Exp, s.Whole)}}
 	}
 	return t
 }

@@ -117,3 +117,31 @@ func checkLabel(t *testing.T, s Scale, ticks Ticks, tick Tick) {
 		t.Fatalf("%+v: label %q of %v, offset %v, exp %d", s, tick.Label, tick.At, ticks.Offset, ticks.Exp)
 	}
 }
+
+// The ticks of an axis are between its items, and at items if these have round numbers.
+func TestAxisTicks(t *testing.T) {
+	for _, c := range []struct {
+		axis Axis
+		n    int
+		want string
+	}{
+		{Axis{Start: 0, Step: 5, N: 2}, 4, "0 5"},
+		{Axis{Start: 0, Step: 5, N: 3}, 12, "0 5 10"},
+		{Axis{Start: 10, Step: -5, N: 3}, 12, "0 5 10"},
+		{Axis{Start: 0, Step: 7, N: 3}, 12, "0 7 14"},
+		{Axis{Start: 0, Step: 5, N: 41}, 5, "0 50 100 150 200"},
+		{Axis{Start: 0, Step: 5, N: 1}, 4, "0"},
+		{Axis{Start: 1, Step: 6, N: 2}, 6, "2 4 6"},
+		{Axis{Start: 1_001, Step: 700, N: 1}, 1, "1,001"},
+		{Axis{Start: 11, Step: 6, N: 2}, 1, "11"},
+		{Axis{Start: 0, Step: 1, N: 7}, 8, "0 1 2 3 4 5 6"},
+	} {
+		var got []string
+		for _, tick := range c.axis.Scale().Ticks(c.n).List {
+			got = append(got, tick.Label)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%+v: ticks %q, want %q", c.axis, got, c.want)
+		}
+	}
+}
