@@ -48,6 +48,8 @@ func withName(name string, err error) error {
 	switch {
 	case errors.As(err, &fe):
 		return err
+	case ofStdout(err):
+		return aboutStdout(err)
 	case isMisuse(err) && strings.HasPrefix(plain(err), "URL "+publicName(name)+": "):
 		return misusef("%s", strings.TrimPrefix(plain(err), "URL "))
 	case isMisuse(err) && errors.As(err, &pe): // the error is about an object in a store
@@ -56,6 +58,25 @@ func withName(name string, err error) error {
 		return err
 	}
 	return &fileError{name: publicName(name), err: err}
+}
+
+// stdoutName is the name of the standard output in messages.
+const stdoutName = "standard output"
+
+// ofStdout reports whether err is an error in writing to the standard output.
+func ofStdout(err error) bool {
+	var pe *fs.PathError
+	return errors.As(err, &pe) && pe.Op == "write" && pe.Path == os.Stdout.Name()
+}
+
+// aboutStdout adds the name of the standard output to an error in writing to it that has
+// no name.
+func aboutStdout(err error) error {
+	var fe *fileError
+	if !ofStdout(err) || errors.As(err, &fe) {
+		return err
+	}
+	return &fileError{name: stdoutName, err: err}
 }
 
 // A misuseError is an error in the command line, the environment or the settings.

@@ -43,7 +43,7 @@ func run(args []string, stdin, stdout, stderr *os.File) int {
 		e.report(err)
 		return exitMisuse
 	case !errors.Is(err, errReported):
-		e.report(err)
+		e.report(aboutStdout(err))
 	}
 	return exitFailed
 }

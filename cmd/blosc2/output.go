@@ -282,7 +282,7 @@ func (e *env) abandon(o *output, in string, good int64, cause error) error {
 	if isMisuse(cause) {
 		o.keep = false
 	}
-	o.discard()
+	kept := o.discard()
 	if o.final == "" && o.File != e.stdout {
 		o.File.Close()
 	}
@@ -291,20 +291,31 @@ func (e *env) abandon(o *output, in string, good int64, cause error) error {
 	}
 	var pe *fs.PathError
 	if errors.As(cause, &pe) && pe.Path == o.File.Name() {
-		in = o.name
+		return &fileError{o.called(), cause, good, kept}
 	}
-	return &fileError{in, cause, good, true}
+	return &fileError{in, cause, good, true} // these bytes of the input are intact, even if they are not kept
+}
+
+// called returns the name of an output for messages.
+func (o *output) called() string {
+	if o.name == "-" {
+		return stdoutName
+	}
+	return o.name
 }
 
 // discard removes the temporary file, or renames it to its final name if the good
-// beginning is to be kept. It never replaces an existing file, even with force.
-func (o *output) discard() {
+// beginning is to be kept. It never replaces an existing file, even with force. It
+// reports whether what was written is kept.
+func (o *output) discard() (kept bool) {
 	if o.final == "" {
-		return
+		return true
 	}
-	keep := o.keep && o.finish(true) == nil
+	kept = o.keep && o.finish(true) == nil
 	o.File.Close()
-	if o.tmp != "" && (!keep || place(o.tmp, o.final, false) != nil) {
+	if o.tmp != "" && (!kept || place(o.tmp, o.final, false) != nil) {
 		os.Remove(o.tmp)
+		kept = false
 	}
+	return kept
 }
