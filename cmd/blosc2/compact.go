@@ -53,7 +53,7 @@ func (f *recutFlags) rewrite(e *env, name string, change func(string, ...frame.O
 	err = e.awaitLock(name, f.Wait, func(wait time.Duration) error {
 		return change(name, append(options, bar.rewritten(), frame.LockWait(wait))...)
 	})
-	return info.Size(), advise(name, err)
+	return info.Size(), cutOff(advise(name, err))
 }
 
 func (c *compactCmd) define(g *grammar) {

@@ -120,13 +120,39 @@ func plain(err error) string {
 	return strings.TrimPrefix(err.Error(), "blosc2: ")
 }
 
-// cutOff adds advice to the error of a frame that ends early.
+// rebuildable adds advice to the error of a frame whose header, index or trailer is damaged,
+// unless it has some.
+func rebuildable(err error) error {
+	var fe *blosc2.FormatError
+	if !errors.As(err, &fe) || errors.Is(err, blosc2.ErrNotBlosc2) || strings.Contains(err.Error(), "repair ") ||
+		!errors.Is(err, blosc2.ErrCorrupt) && !errors.Is(err, blosc2.ErrChecksum) {
+		return err
+	}
+	switch fe.Part {
+	case blosc2.PartHeader, blosc2.PartIndex, blosc2.PartTrailer:
+		return adding(err, "repair saves the intact chunks")
+	}
+	return err
+}
+
+// adding adds advice to an error, within a path error, of which messages have only the
+// cause.
+func adding(err error, advice string) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return &fs.PathError{Op: pe.Op, Path: pe.Path, Err: adding(pe.Err, advice)}
+	}
+	return fmt.Errorf("%w; %s", err, advice)
+}
+
+// cutOff adds advice to the error of a frame that ends early, or whose header, index or
+// trailer is damaged.
 func cutOff(err error) error {
 	var fe *blosc2.FormatError
 	if errors.Is(err, io.ErrUnexpectedEOF) && errors.As(err, &fe) && fe.Part != blosc2.PartHeader {
-		return fmt.Errorf("%w; the frame is truncated, or its writer is active or failed: repair saves the intact chunks", err)
+		return adding(err, "the frame is truncated, or its writer is active or failed: repair saves the intact chunks")
 	}
-	return err
+	return rebuildable(err)
 }
 
 var errNothingFlushed = errors.New("holds no items: its writer flushed none, or the file was truncated after its header; remove it")

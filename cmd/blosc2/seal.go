@@ -37,6 +37,6 @@ func (c *sealCmd) Run(e *env) error {
 		if err == nil {
 			e.note("%s: %s", name, did)
 		}
-		return cutOff(err)
+		return err
 	})
 }

@@ -45,6 +45,9 @@ func (c *verifyCmd) Run(e *env) error {
 			v.fault(0, err)
 		}
 		for _, f := range v.Faults {
+			if v.Kind != kindChunk {
+				f.err = rebuildable(f.err)
+			}
 			e.report(&fileError{name: publicName(name), err: f.err})
 		}
 		if !v.Sound {
