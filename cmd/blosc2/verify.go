@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"runtime"
 	"strings"
@@ -34,7 +35,7 @@ func (c *verifyCmd) Run(e *env) error {
 	if c.Jobs = c.workers(); c.Jobs == 0 {
 		c.Jobs = runtime.GOMAXPROCS(0)
 	}
-	failed := 0
+	failed, unread := 0, 0
 	files, err := e.expand(c.Files, c.Recursive)
 	files = folders(files)
 	files, errStores := e.leaves(files)
@@ -43,6 +44,10 @@ func (c *verifyCmd) Run(e *env) error {
 		v, err := c.verify(e, name)
 		if err != nil {
 			v.fault(0, err)
+			var pe *fs.PathError
+			if errors.As(err, &pe) || errors.Is(err, errNotSparse) {
+				unread++
+			}
 		}
 		for _, f := range v.Faults {
 			if v.Kind != kindChunk {
@@ -58,12 +63,23 @@ func (c *verifyCmd) Run(e *env) error {
 		}
 	}
 	if n := len(files); failed > 0 && n > 1 {
-		e.report(fmt.Errorf("%d of %s are not sound", failed, count(int64(n), "file")))
+		e.report(errors.New(unsound(failed-unread, unread, count(int64(n), "file"))))
 	}
 	if failed > 0 {
 		return errReported
 	}
 	return err
+}
+
+// unsound returns the summary of failures in some of all files.
+func unsound(faulty, unread int, all string) string {
+	switch {
+	case unread == 0:
+		return fmt.Sprintf("%d of %s are not sound", faulty, all)
+	case faulty == 0:
+		return fmt.Sprintf("%d of %s cannot be read", unread, all)
+	}
+	return fmt.Sprintf("%d of %s are not sound, and %d cannot be read", faulty, all, unread)
 }
 
 // A verdict is the result of verifying a file.
