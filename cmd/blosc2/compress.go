@@ -108,6 +108,9 @@ func (c *compressCmd) open(e *env, name string) (small bool, rest func(dest) (st
 		limit = min(int64(c.Chunk), smallOutput)
 	}
 	in, err := e.openHolding(name, limit, &c.small.in)
+	if errors.Is(err, errIsDir) {
+		err = withName(name, errFolder)
+	}
 	if err != nil {
 		return false, nil, err
 	}

@@ -109,8 +109,14 @@ func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, er
 		return none, err
 	}
 	if _, err := decompressedName(localName(file), ""); err != nil && to.out == "" && member == "" {
-		if _, missing := os.Stat(file); errors.Is(missing, fs.ErrNotExist) && !isURL(file) {
-			return none, withName(file, missing)
+		if isURL(file) {
+			return none, err
+		}
+		switch info, errStat := os.Stat(file); {
+		case errors.Is(errStat, fs.ErrNotExist):
+			return none, withName(file, errStat)
+		case errStat == nil && info.IsDir() && !isSparse(file):
+			return none, withName(file, errNotSparse)
 		}
 		return none, err
 	}

@@ -8,6 +8,9 @@ import (
 	"path/filepath"
 )
 
+// errFolder is the error for a folder among the inputs of compress.
+var errFolder = errors.New("is a directory; -r processes the files in it")
+
 // errNotSparse is the error for a folder that is not a sparse frame.
 var errNotSparse = errors.New("is a directory and not a sparse frame; -r processes the files in it")
 
