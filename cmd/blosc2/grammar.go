@@ -257,7 +257,8 @@ func (g *grammar) checkOldFlag(given []string) error {
 
 // negative allows windows and shapes that begin with a minus, such as -1,:, in verbs
 // without digits as flags. It puts a space before them, which their parsers ignore. In
-// other verbs it rejects levels of two digits, of which pflag would use the last digit.
+// other verbs it rejects levels of two digits, of which pflag would use the last digit,
+// and -t4, which would mean -t -4.
 func (g *grammar) negative(words []string) ([]string, error) {
 	words = slices.Clone(words)
 	for i, w := range words {
@@ -267,12 +268,18 @@ func (g *grammar) negative(words []string) ([]string, error) {
 		case len(w) < 2 || w[0] != '-' || w[1] < '0' || w[1] > '9':
 		case !g.digits:
 			words[i] = " " + w
-		case len(w) > 2 && strings.Trim(w[1:], "0123456789") == "" && !g.takesValue(words, i):
+		case len(w) > 2 && isNumber(w[1:]) && !g.takesValue(words, i):
 			return nil, fmt.Errorf("level %s: must be 0 to 9", w[1:])
+		}
+		if digits, ok := strings.CutPrefix(w, "-t"); ok && g.longOnly && isNumber(digits) && !g.takesValue(words, i) {
+			return nil, fmt.Errorf("%s: -t tests the files; --typesize %s sets the size of an item", w, digits)
 		}
 	}
 	return words, nil
 }
+
+// isNumber reports whether a word consists of digits.
+func isNumber(w string) bool { return w != "" && strings.Trim(w, "0123456789") == "" }
 
 // takesValue reports whether words[i] is the value of the flag before it.
 func (g *grammar) takesValue(words []string, i int) bool {

@@ -81,6 +81,10 @@ var (
 func (c *toolCmd) Run(e *env) error {
 	switch {
 	case c.Test:
+		word := c.Files[0]
+		if _, err := os.Lstat(word); err != nil && isNumber(word) {
+			return misusef("%s: no such file; -t tests the files, and --typesize %[1]s sets the size of an item", word)
+		}
 		v := &verifyCmd{jobsFlag: c.jobsFlag, Files: c.Files, Recursive: c.Recursive, asNotes: true}
 		return v.Run(e)
 	case c.List:
