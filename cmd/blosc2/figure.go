@@ -127,12 +127,22 @@ func (l *look) figure(v *view, w *selection, read func(n int) error) (figure, er
 	case len(axes) == 1:
 		f, add = l.line(v, w, axes[0])
 	default:
-		err = misusef("a window of %d dimensions cannot be drawn; it must have one or two, as in 0,:,:", len(axes))
+		err = tooDeep(axes)
 	}
 	if err != nil {
 		return nil, err
 	}
 	return f, withName(v.name, v.numbers(w, value, read, add))
+}
+
+// tooDeep returns the error for a window with too many dimensions, or none. A short last
+// dimension is often that of the colours of a picture.
+func tooDeep(axes []draw.Axis) error {
+	example := "0,:,:"
+	if n := len(axes); n == 3 && (axes[2].N == 3 || axes[2].N == 4) {
+		example = fmt.Sprintf("...,0 for the first of %d colours, or --hist for all", axes[2].N)
+	}
+	return misusef("a window of %d dimensions cannot be drawn; it must have one or two, as in %s", len(axes), example)
 }
 
 // numbers calls add with each item of a window.
