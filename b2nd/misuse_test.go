@@ -10,8 +10,11 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/stream"
+	"github.com/seed03b80dae/blosc2/tune"
 )
 
 // The same mistake causes the same error in all packages.
@@ -96,6 +99,21 @@ func TestMisuse(t *testing.T) {
 		var oe *blosc2.OptionError
 		if !errors.As(err, &oe) || oe.Option != "workers" {
 			t.Errorf("%s with -1 workers: %v", what, err)
+		}
+	}
+	unregistered := spec
+	unregistered.Params = &chunk.Params{Codec: 77}
+	for what, err := range map[string]error{
+		"b2nd.NewWriter, Spec":   nothing(b2nd.NewWriter(io.Discard, unregistered)),
+		"b2nd.NewWriter, option": nothing(b2nd.NewWriter(io.Discard, spec, stream.Codec(77))),
+		"chunk.NewEncoder":       nothing(chunk.NewEncoder(*unregistered.Params)),
+		"frame.CreateSparse":     nothing(frame.CreateSparse(frame.OSDir(t.TempDir()), &header.Header{TypeSize: 4, ChunkSize: 1000, Codec: 77})),
+		"stream.NewWriter":       nothing(stream.NewWriter(io.Discard, stream.Codec(77))),
+		"stream.NewWriter, Auto": nothing(stream.NewWriter(io.Discard, stream.Codec(77), stream.Auto(tune.Disk))),
+	} {
+		var oe *blosc2.OptionError
+		if !errors.As(err, &oe) || oe.Option != "codec" || !errors.Is(err, blosc2.ErrUnsupported) {
+			t.Errorf("%s with codec 77: %v", what, err)
 		}
 	}
 	for what, err := range map[string]error{
