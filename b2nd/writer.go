@@ -260,7 +260,10 @@ func (a *Writer) missing() error {
 }
 
 func (a *Writer) finish() error {
-	if err := a.missing(); err != nil || !a.growing {
+	switch err := a.missing(); {
+	case err != nil && len(a.grid.shape) > 0:
+		return fmt.Errorf("%w; CloseRows, in place of Close, ends it after its last complete row", err)
+	case err != nil || !a.growing:
 		return err
 	}
 	if len(a.slab) > 0 {
