@@ -38,7 +38,7 @@ type config struct {
 	keep    bool
 }
 
-// An Option changes how an array is opened.
+// An Option changes how an array is opened. Nil options are ignored.
 type Option func(*config)
 
 // Workers sets how many chunks are decompressed concurrently. 0, the default,
@@ -103,7 +103,9 @@ func FromFrame(f *frame.Reader, opts ...Option) (*Array, error) {
 func newConfig(opts []Option) config {
 	cfg := config{memory: DefaultMaxAlloc, cache: DefaultCache}
 	for _, o := range opts {
-		o(&cfg)
+		if o != nil {
+			o(&cfg)
+		}
 	}
 	return cfg
 }

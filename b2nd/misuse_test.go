@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"testing"
@@ -128,6 +129,58 @@ func TestMisuse(t *testing.T) {
 		var oe *blosc2.OptionError
 		if !errors.As(err, &oe) {
 			t.Errorf("%s of nil: %v", what, err)
+		}
+	}
+}
+
+// A nil option is ignored in all packages, so that an option can be left out by a variable.
+func TestNilOptions(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.b2nd")
+	spec, err := b2nd.SpecOf[float32](b2nd.Unknown, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := b2nd.CreateFile(path, spec, nil, stream.Workers(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := func() *bytes.Reader { return bytes.NewReader(b) }
+	size := int64(len(b))
+	one, two := net.Pipe()
+	defer one.Close()
+	defer two.Close()
+	nothing := func(_ any, err error) error { return err }
+	closed := func(c io.Closer, err error) error {
+		if err != nil {
+			return err
+		}
+		return c.Close()
+	}
+	for what, err := range map[string]error{
+		"b2nd.AppendFile":   closed(b2nd.AppendFile(path, spec, nil, stream.Workers(1))),
+		"b2nd.FollowFile":   closed(b2nd.FollowFile(t.Context(), path, nil)),
+		"b2nd.NewReader":    nothing(b2nd.NewReader(src(), nil)),
+		"b2nd.Open":         nothing(b2nd.Open(src(), size, nil, b2nd.FrameOptions(nil))),
+		"frame.CompactFile": frame.CompactFile(path, nil),
+		"frame.EditFile":    closed(frame.EditFile(path, nil)),
+		"frame.Open":        nothing(frame.Open(src(), size, nil)),
+		"frame.Verify":      nothing(frame.Verify(src(), size, nil)),
+		"stream.Compress":   nothing(stream.Compress(nil, b, nil)),
+		"stream.Decompress": nothing(stream.Decompress(nil, b, nil)),
+		"stream.FollowFile": closed(stream.FollowFile(t.Context(), path, nil)),
+		"stream.NewConn":    nothing(stream.NewConn(one, nil)),
+		"stream.NewReader":  closed(stream.NewReader(src(), stream.Option(nil))),
+		"stream.NewWriter":  closed(stream.NewWriter(io.Discard, stream.Option(nil))),
+	} {
+		if err != nil {
+			t.Errorf("%s with a nil option: %v", what, err)
 		}
 	}
 }

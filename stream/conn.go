@@ -86,7 +86,9 @@ func NewConn(c net.Conn, opts ...ConnOption) (*Conn, error) {
 	cfg.writer.variable, cfg.writer.frameMax = true, connFrame
 	cfg.writer.workers, cfg.reader.workers = 1, 1
 	for _, o := range opts {
-		o.toConn(&cfg)
+		if o != nil {
+			o.toConn(&cfg)
+		}
 	}
 	if err := cfg.check(); err != nil {
 		return nil, err

@@ -67,7 +67,9 @@ func FollowFile(ctx context.Context, path string, opts ...FollowOption) (*Follow
 	}
 	f := &Follower{path: path}
 	for _, o := range opts {
-		o(&f.cfg)
+		if o != nil {
+			o(&f.cfg)
+		}
 	}
 	if err := f.cfg.check(); err != nil {
 		return nil, err
