@@ -18,7 +18,7 @@ type ItemWriter interface {
 	adopt(*items.Type) (*items.Plan, error)
 }
 
-// An ItemReader is a *Reader or a *Conn.
+// An ItemReader is a *Reader, a *Conn or a *Follower.
 type ItemReader interface {
 	io.Reader
 	Header() (*header.Header, error)
@@ -89,6 +89,7 @@ func WriteSlice[T any](w ItemWriter, s []T) (n int, err error) {
 
 // ReadSlice fills s with items, and reads fewer only at the end. It returns the number of
 // items, io.EOF if it reads none, and io.ErrUnexpectedEOF if the data end within an item.
+// From a Conn or a Follower it waits until s is full.
 //
 // T is as for WriteSlice. If the frame records the type of its items, another
 // type results in a *blosc2.OptionError; a struct may omit fields. Otherwise the
