@@ -136,15 +136,22 @@ func (e *FormatError) WithCause(err error) *FormatError {
 }
 
 // An OptionError names an invalid option and says what it must be. It wraps
-// ErrOption.
+// ErrOption, and Err if that is set.
 type OptionError struct {
 	Option string // the option's name, as in "level"
 	Value  any    // the invalid value
 	Range  string // what it must be, as in "0 to 9"
+	Err    error  // ErrUnsupported for a codec or filter that is not registered, or nil
 }
 
 func (e *OptionError) Error() string {
 	return fmt.Sprintf("blosc2: %s %v: must be %s", e.Option, e.Value, e.Range)
 }
 
-func (e *OptionError) Unwrap() error { return ErrOption }
+// Unwrap returns ErrOption, and Err if that is set.
+func (e *OptionError) Unwrap() []error {
+	if e.Err == nil {
+		return []error{ErrOption}
+	}
+	return []error{ErrOption, e.Err}
+}

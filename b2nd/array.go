@@ -1,6 +1,8 @@
 package b2nd
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"runtime"
 	"slices"
@@ -36,7 +38,7 @@ type config struct {
 	keep    bool
 }
 
-// An Option changes how an array is opened.
+// An Option changes how an array is opened. Nil options are ignored.
 type Option func(*config)
 
 // Workers sets how many chunks are decompressed concurrently. 0, the default,
@@ -76,9 +78,18 @@ func Open(r io.ReaderAt, size int64, opts ...Option) (*Array, error) {
 	cfg := newConfig(opts)
 	f, err := frame.Open(r, size, cfg.frame...)
 	if err != nil {
-		return nil, err
+		return nil, unfinished(err)
 	}
 	return open(f, cfg)
+}
+
+// unfinished adds advice to the error of frame.Open for a frame that ends early.
+func unfinished(err error) error {
+	var fe *blosc2.FormatError
+	if errors.Is(err, io.ErrUnexpectedEOF) && errors.As(err, &fe) && fe.Part != blosc2.PartHeader {
+		return fmt.Errorf("%w; the array is truncated or not finished: frame.Repair and then Finish keep its complete rows", err)
+	}
+	return err
 }
 
 // FromFrame opens the array in an open frame, such as one in a directory.
@@ -92,7 +103,9 @@ func FromFrame(f *frame.Reader, opts ...Option) (*Array, error) {
 func newConfig(opts []Option) config {
 	cfg := config{memory: DefaultMaxAlloc, cache: DefaultCache}
 	for _, o := range opts {
-		o(&cfg)
+		if o != nil {
+			o(&cfg)
+		}
 	}
 	return cfg
 }
@@ -123,7 +136,11 @@ func open(f *frame.Reader, cfg config) (*Array, error) {
 	}
 	a.desc, a.grid, a.grown = flushed(f, a.desc, a.grid)
 	if n := f.NumChunks(); a.grid.chunks() != n && !a.grown {
-		return nil, shapeErrorf("shape %v in chunks of %v needs %d chunks, the frame has %d", a.desc.Shape, a.desc.ChunkShape, a.grid.chunks(), n)
+		advice := ""
+		if n < a.grid.chunks() && f.Order() != frame.ByIndex {
+			advice = "; if it is not finished, Finish keeps its complete rows"
+		}
+		return nil, shapeErrorf("shape %v in chunks of %v needs %d chunks, the frame has %d%s", a.desc.Shape, a.desc.ChunkShape, a.grid.chunks(), n, advice)
 	}
 	if f.NumChunks() > 0 && f.Size() != f.NumChunks()*a.grid.chunkBytes {
 		return nil, shapeErrorf("%d chunks of %d bytes, but the frame has %d bytes", f.NumChunks(), a.grid.chunkBytes, f.Size())

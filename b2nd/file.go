@@ -16,7 +16,7 @@ func OpenFile(path string, opts ...Option) (_ *Array, err error) {
 	cfg := newConfig(opts)
 	f, err := frame.OpenFile(path, cfg.frame...)
 	if err != nil {
-		return nil, err
+		return nil, unfinished(err)
 	}
 	a, err := open(f.Reader, cfg)
 	if err != nil {

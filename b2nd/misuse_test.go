@@ -4,14 +4,18 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/stream"
+	"github.com/seed03b80dae/blosc2/tune"
 )
 
 // The same mistake causes the same error in all packages.
@@ -98,6 +102,21 @@ func TestMisuse(t *testing.T) {
 			t.Errorf("%s with -1 workers: %v", what, err)
 		}
 	}
+	unregistered := spec
+	unregistered.Params = &chunk.Params{Codec: 77}
+	for what, err := range map[string]error{
+		"b2nd.NewWriter, Spec":   nothing(b2nd.NewWriter(io.Discard, unregistered)),
+		"b2nd.NewWriter, option": nothing(b2nd.NewWriter(io.Discard, spec, stream.Codec(77))),
+		"chunk.NewEncoder":       nothing(chunk.NewEncoder(*unregistered.Params)),
+		"frame.CreateSparse":     nothing(frame.CreateSparse(frame.OSDir(t.TempDir()), &header.Header{TypeSize: 4, ChunkSize: 1000, Codec: 77})),
+		"stream.NewWriter":       nothing(stream.NewWriter(io.Discard, stream.Codec(77))),
+		"stream.NewWriter, Auto": nothing(stream.NewWriter(io.Discard, stream.Codec(77), stream.Auto(tune.Disk))),
+	} {
+		var oe *blosc2.OptionError
+		if !errors.As(err, &oe) || oe.Option != "codec" || !errors.Is(err, blosc2.ErrUnsupported) {
+			t.Errorf("%s with codec 77: %v", what, err)
+		}
+	}
 	for what, err := range map[string]error{
 		"b2nd.Open":        nothing(b2nd.Open(nil, 100)),
 		"b2nd.NewReader":   nothing(b2nd.NewReader(nil)),
@@ -110,6 +129,58 @@ func TestMisuse(t *testing.T) {
 		var oe *blosc2.OptionError
 		if !errors.As(err, &oe) {
 			t.Errorf("%s of nil: %v", what, err)
+		}
+	}
+}
+
+// A nil option is ignored in all packages, so that an option can be left out by a variable.
+func TestNilOptions(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.b2nd")
+	spec, err := b2nd.SpecOf[float32](b2nd.Unknown, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := b2nd.CreateFile(path, spec, nil, stream.Workers(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := func() *bytes.Reader { return bytes.NewReader(b) }
+	size := int64(len(b))
+	one, two := net.Pipe()
+	defer one.Close()
+	defer two.Close()
+	nothing := func(_ any, err error) error { return err }
+	closed := func(c io.Closer, err error) error {
+		if err != nil {
+			return err
+		}
+		return c.Close()
+	}
+	for what, err := range map[string]error{
+		"b2nd.AppendFile":   closed(b2nd.AppendFile(path, spec, nil, stream.Workers(1))),
+		"b2nd.FollowFile":   closed(b2nd.FollowFile(t.Context(), path, nil)),
+		"b2nd.NewReader":    nothing(b2nd.NewReader(src(), nil)),
+		"b2nd.Open":         nothing(b2nd.Open(src(), size, nil, b2nd.FrameOptions(nil))),
+		"frame.CompactFile": frame.CompactFile(path, nil),
+		"frame.EditFile":    closed(frame.EditFile(path, nil)),
+		"frame.Open":        nothing(frame.Open(src(), size, nil)),
+		"frame.Verify":      nothing(frame.Verify(src(), size, nil)),
+		"stream.Compress":   nothing(stream.Compress(nil, b, nil)),
+		"stream.Decompress": nothing(stream.Decompress(nil, b, nil)),
+		"stream.FollowFile": closed(stream.FollowFile(t.Context(), path, nil)),
+		"stream.NewConn":    nothing(stream.NewConn(one, nil)),
+		"stream.NewReader":  closed(stream.NewReader(src(), stream.Option(nil))),
+		"stream.NewWriter":  closed(stream.NewWriter(io.Discard, stream.Option(nil))),
+	} {
+		if err != nil {
+			t.Errorf("%s with a nil option: %v", what, err)
 		}
 	}
 }

@@ -60,7 +60,9 @@ type Reader struct {
 func NewReader(r io.Reader, opts ...Option) (*Reader, error) {
 	cfg := config{memory: DefaultSlab}
 	for _, o := range opts {
-		o(&cfg)
+		if o != nil {
+			o(&cfg)
+		}
 	}
 	if cfg.workers != 0 {
 		cfg.stream = append([]stream.ReaderOption{stream.Workers(cfg.workers)}, cfg.stream...)

@@ -76,16 +76,16 @@ func NewWriter(w io.Writer, spec Spec, opts ...stream.WriterOption) (*Writer, er
 	return a, nil
 }
 
-// Write writes the next bytes of the array. Writing more bytes than the shape holds
-// results in blosc2.ErrOption.
+// Write writes the next bytes of the array. More bytes than the shape holds return a
+// *blosc2.OptionError, after those that it holds were written.
 func (a *Writer) Write(p []byte) (n int, err error) {
 	if err := a.ready(); err != nil {
 		return 0, err
 	}
 	var over error
-	if int64(len(p)) > a.left {
-		over = fmt.Errorf("%w: more bytes than the %v items of the array", blosc2.ErrOption, a.grid.shape)
-		p = p[:a.left]
+	if rest := a.left - int64(len(a.slab)); int64(len(p)) > rest {
+		over = &blosc2.OptionError{Option: "bytes to write", Value: len(p), Range: fmt.Sprintf("at most %d, the rest of an array of shape %v", rest, a.grid.shape)}
+		p = p[:rest]
 	}
 	for len(p) > 0 {
 		want := a.slabBytes()
@@ -260,7 +260,10 @@ func (a *Writer) missing() error {
 }
 
 func (a *Writer) finish() error {
-	if err := a.missing(); err != nil || !a.growing {
+	switch err := a.missing(); {
+	case err != nil && len(a.grid.shape) > 0:
+		return fmt.Errorf("%w; CloseRows, in place of Close, ends it after its last complete row", err)
+	case err != nil || !a.growing:
 		return err
 	}
 	if len(a.slab) == 0 {

@@ -74,10 +74,13 @@ func TestValidate(t *testing.T) {
 		}
 	}
 	for what, p := range map[string]chunk.Params{
-		"codec 77":  with(func(p *chunk.Params) { p.Codec = 77 }),
-		"filter 77": with(func(p *chunk.Params) { p.Filters = filters.Pipeline{IDs: [6]blosc2.FilterID{77}} }),
+		"codec 77":             with(func(p *chunk.Params) { p.Codec = 77 }),
+		"codec 36 (openhtj2k)": with(func(p *chunk.Params) { p.Codec = 36 }),
+		"filter 77":            with(func(p *chunk.Params) { p.Filters = filters.Pipeline{IDs: [6]blosc2.FilterID{77}} }),
 	} {
-		if _, err := chunk.NewEncoder(p); !errors.Is(err, blosc2.ErrUnsupported) {
+		_, err := chunk.NewEncoder(p)
+		var oe *blosc2.OptionError
+		if !errors.As(err, &oe) || !errors.Is(err, blosc2.ErrUnsupported) || err.Error() != "blosc2: "+what+": must be registered" {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

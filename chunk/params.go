@@ -102,8 +102,8 @@ func (p *Params) leavesPlanes() bool {
 }
 
 // Validate returns a *blosc2.OptionError if no chunks can be made with these
-// parameters, and an error that wraps blosc2.ErrUnsupported if a codec or
-// filter is not registered.
+// parameters. If a codec or filter is not registered it also wraps
+// blosc2.ErrUnsupported.
 func (p *Params) Validate() error {
 	switch {
 	case p.Level < 0 || p.Level > 9:
@@ -120,13 +120,22 @@ func (p *Params) Validate() error {
 		return &blosc2.OptionError{Option: "chunk format", Value: p.Format, Range: "Current, Blosc1 or Beta"}
 	}
 	if !codecs.Registered(p.Codec) {
-		_, err := codecs.New(p.Codec)
-		return err
+		return errUnregistered(p.Codec)
 	}
 	if err := p.Filters.Check(filters.Params{TypeSize: p.typeSize(), LogicalTypeSize: max(p.TypeSize, 1), BlockShape: p.BlockShape}); err != nil {
 		return err
 	}
 	return p.validateFormat()
+}
+
+// errUnregistered returns the error for a codec that is not registered, which names it
+// if its number is known.
+func errUnregistered(id blosc2.CodecID) error {
+	value := fmt.Sprint(uint8(id))
+	if id.Known() {
+		value += fmt.Sprintf(" (%s)", id)
+	}
+	return &blosc2.OptionError{Option: "codec", Value: value, Range: "registered", Err: blosc2.ErrUnsupported}
 }
 
 // validateFormat returns an error for parameters that an old format does not

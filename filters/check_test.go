@@ -55,6 +55,13 @@ func TestCheck(t *testing.T) {
 		t.Errorf("typesize 0: %v", err)
 	}
 	private := Pipeline{IDs: [Slots]blosc2.FilterID{200}}
+	_, parsed := Parse("shuffle,200")
+	for what, err := range map[string]error{"Validate": private.Validate(4), "Parse": parsed} {
+		var oe *blosc2.OptionError
+		if !errors.As(err, &oe) || !errors.Is(err, blosc2.ErrUnsupported) || err.Error() != "blosc2: filter 200: must be registered" {
+			t.Errorf("%s of an unknown filter: %v", what, err)
+		}
+	}
 	for _, err := range []error{private.Validate(4), private.Supported()} {
 		if !errors.Is(err, blosc2.ErrUnsupported) {
 			t.Errorf("unknown filter: %v", err)

@@ -11,7 +11,8 @@ import (
 // commas, in the order in which they are applied when encoding. Each is NAME or
 // NAME:META, or has a number in place of the name. META is between -128 and 255. "none"
 // leaves a slot empty, and has no META. The last filter takes the last slot. "" is the
-// empty pipeline. The filters must be registered.
+// empty pipeline. The filters must be registered. An invalid s returns a
+// *blosc2.OptionError.
 func Parse(s string) (Pipeline, error) {
 	var p Pipeline
 	if s == "" {
@@ -58,8 +59,10 @@ func parseName(name string) (blosc2.FilterID, error) {
 		if id == blosc2.FilterNone {
 			return id, nil
 		}
-		_, err := ByID(id)
-		return id, err
+		if _, err := ByID(id); err != nil {
+			return id, errUnregistered(id)
+		}
+		return id, nil
 	}
 	var names []string
 	for _, f := range All() {

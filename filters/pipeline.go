@@ -68,10 +68,9 @@ func (p Pipeline) Supported() error {
 	return nil
 }
 
-// Check returns an error if blocks cannot be encoded with this pipeline and
-// these parameters: blosc2.ErrUnsupported for a filter that is not registered,
-// otherwise a *blosc2.OptionError. It ignores prm.Meta, Block, Ref, Version and
-// Undated.
+// Check returns a *blosc2.OptionError if blocks cannot be encoded with this pipeline
+// and these parameters. If a filter is not registered it also wraps
+// blosc2.ErrUnsupported. It ignores prm.Meta, Block, Ref, Version and Undated.
 func (p Pipeline) Check(prm Params) error {
 	lossy, delta := "", false
 	for i, id := range p.IDs {
@@ -80,7 +79,7 @@ func (p Pipeline) Check(prm Params) error {
 		}
 		f, err := ByID(id)
 		if err != nil {
-			return err
+			return errUnregistered(id)
 		}
 		prm.Meta = p.Metas[i]
 		if err := f.Check(prm); err != nil {

@@ -62,6 +62,16 @@ func ByID(id blosc2.FilterID) (Filter, error) {
 	return nil, fmt.Errorf("%w: filter %d", blosc2.ErrUnsupported, id)
 }
 
+// errUnregistered returns the error for a filter that is an option and not registered. It
+// names the filter if the format assigns the id.
+func errUnregistered(id blosc2.FilterID) error {
+	value := strconv.Itoa(int(id))
+	if name := id.String(); !strings.HasPrefix(name, "filter ") {
+		value += " (" + name + ")"
+	}
+	return &blosc2.OptionError{Option: "filter", Value: value, Range: "registered", Err: blosc2.ErrUnsupported}
+}
+
 // ByName returns the registered filter with the given name, in any case.
 func ByName(name string) (Filter, bool) {
 	for _, f := range All() {

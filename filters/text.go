@@ -7,8 +7,8 @@ import "log/slog"
 func (p Pipeline) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
 // UnmarshalText parses a pipeline as Parse does. Invalid text returns a
-// *blosc2.OptionError that lists the names of filters. A number without a registered
-// filter returns blosc2.ErrUnsupported. After an error p is unchanged.
+// *blosc2.OptionError, which lists the names of filters if one is unknown. After an
+// error p is unchanged.
 func (p *Pipeline) UnmarshalText(text []byte) error {
 	parsed, err := Parse(string(text))
 	if err == nil {

@@ -32,7 +32,9 @@ func (f *Reader) Compact(dst File, opts ...Option) error {
 	}
 	cfg := f.cfg
 	for _, o := range opts {
-		o(&cfg)
+		if o != nil {
+			o(&cfg)
+		}
 	}
 	_, err := f.compact(dst, cfg, 0)
 	return err

@@ -72,8 +72,11 @@ func TestLockWait(t *testing.T) {
 	}
 	wg.Wait()
 	f, err := frame.OpenFile(path)
-	if err != nil || f.Size() != int64(len(data)+5*len(more)) {
+	if err != nil {
 		t.Fatal(err)
 	}
-	f.Close()
+	defer f.Close()
+	if want := int64(len(data) + 5*len(more)); f.Size() != want {
+		t.Errorf("%d bytes after five writers, want %d", f.Size(), want)
+	}
 }

@@ -36,7 +36,7 @@ type config struct {
 }
 
 // An Option changes how Open reads a frame, or is for other functions, as its description
-// says. A function ignores options that are not for it.
+// says. A function ignores options that are not for it, and nil ones.
 type Option func(*config)
 
 // reported calls the function of Progress after an item was processed. The source has all
@@ -50,7 +50,9 @@ func (c *config) reported(it Item, base, all int64) {
 func newConfig(opts []Option) config {
 	var c config
 	for _, o := range opts {
-		o(&c)
+		if o != nil {
+			o(&c)
+		}
 	}
 	return c
 }

@@ -21,7 +21,9 @@ func Context(ctx context.Context) Option { return func(c *config) { c.ctx = ctx 
 func lockConfig(opts []Option) fsio.Locking {
 	c := config{lockWait: DefaultLockWait}
 	for _, o := range opts {
-		o(&c)
+		if o != nil {
+			o(&c)
+		}
 	}
 	return fsio.Locking{Wait: c.lockWait, Context: c.ctx}
 }

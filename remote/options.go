@@ -38,7 +38,9 @@ type Option func(*config)
 func newConfig(opts []Option) config {
 	c := config{client: defaultClient, concurrency: DefaultConcurrency, ranges: DefaultRanges, request: -1, retries: DefaultRetries, first: DefaultFirst, wait: 100 * time.Millisecond, stall: DefaultStall}
 	for _, o := range opts {
-		o(&c)
+		if o != nil {
+			o(&c)
+		}
 	}
 	c.concurrency = max(c.concurrency, 1)
 	c.ranges = max(c.ranges, 1)

@@ -87,7 +87,9 @@ func NewUpload(ctx context.Context, object parts.Object, opts ...UploadOption) (
 	}
 	u := &Upload{object: object, rules: object.Rules(), cfg: uploadConfig{part: DefaultPart, stall: DefaultPutStall}, caller: ctx, n: 2}
 	for _, o := range opts {
-		o(&u.cfg)
+		if o != nil {
+			o(&u.cfg)
+		}
 	}
 	u.object = steady{object, u.cfg.stall}
 	if u.rules.Count > 0 {

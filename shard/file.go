@@ -213,7 +213,9 @@ func AssembleFolder(out, folder string, opts ...AssembleOption) error {
 func AssembleFile(out string, shards []Shard, opts ...AssembleOption) error {
 	var a assembling
 	for _, o := range opts {
-		o(&a)
+		if o != nil {
+			o(&a)
+		}
 	}
 	shards, err := inOrder(shards)
 	if err != nil {

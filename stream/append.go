@@ -128,7 +128,9 @@ func appendConfig(b *frame.Builder, opts []WriterOption) (writerConfig, error) {
 	cfg.layers = slices.DeleteFunc(cloneLayers(h.Layers), func(l meta.Layer) bool { return l.Name == meta.StreamName })
 	was := cfg
 	for _, o := range opts {
-		o.toWriter(&cfg)
+		if o != nil {
+			o.toWriter(&cfg)
+		}
 	}
 	if cfg.chunkSize != was.chunkSize { // round it as NewWriter did, so that the same option matches
 		cfg.roundChunk()

@@ -86,7 +86,9 @@ func NewConn(c net.Conn, opts ...ConnOption) (*Conn, error) {
 	cfg.writer.variable, cfg.writer.frameMax = true, connFrame
 	cfg.writer.workers, cfg.reader.workers = 1, 1
 	for _, o := range opts {
-		o.toConn(&cfg)
+		if o != nil {
+			o.toConn(&cfg)
+		}
 	}
 	if err := cfg.check(); err != nil {
 		return nil, err
@@ -118,10 +120,16 @@ func NewConn(c net.Conn, opts ...ConnOption) (*Conn, error) {
 // other side it returns io.EOF; if the connection ends within a frame,
 // io.ErrUnexpectedEOF. A first byte that cannot begin a frame is an error,
 // without waiting for more.
-func (c *Conn) Read(p []byte) (int, error) { return c.r.Read(p) }
+func (c *Conn) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	return n, c.closing(err)
+}
 
 // WriteTo writes the received data to w until the other side ends.
-func (c *Conn) WriteTo(w io.Writer) (int64, error) { return c.r.WriteTo(w) }
+func (c *Conn) WriteTo(w io.Writer) (int64, error) {
+	n, err := c.r.WriteTo(w)
+	return n, c.closing(err)
+}
 
 // Write sends p in one or more chunks, and returns after writing them to the
 // connection. With Buffered or Delay it may collect p instead. It does not
@@ -164,11 +172,28 @@ func (c *Conn) CloseWrite() error {
 // sending calls f while it holds the turn to send.
 func (c *Conn) sending(f func() error) error {
 	if !c.turn.take() {
-		return blosc2.ErrClosed
+		return errConnClosed
 	}
 	defer c.turn.give()
 	defer c.rest()
-	return f()
+	return c.closing(f())
+}
+
+// errConnClosed is the error of a Conn after Close. Servers compare that of a net.Conn
+// with net.ErrClosed.
+var errConnClosed = fmt.Errorf("%w: %w", blosc2.ErrClosed, net.ErrClosed)
+
+// closing returns err, which after Close also wraps the errors of errConnClosed.
+func (c *Conn) closing(err error) error {
+	switch {
+	case err == nil || err == io.EOF || !c.turn.over():
+		return err
+	case err == blosc2.ErrClosed:
+		return errConnClosed
+	case errors.Is(err, net.ErrClosed):
+		return fmt.Errorf("%w: %w", blosc2.ErrClosed, err)
+	}
+	return fmt.Errorf("%w: %w", errConnClosed, err)
 }
 
 // rest is called after each use of the Writer.
@@ -183,7 +208,8 @@ func (c *Conn) rest() {
 // error too. Otherwise it returns the first error of the sending direction, or
 // that of closing: over a net.Pipe, the side that closes last gets
 // io.ErrClosedPipe, because the other no longer reads the end of its frame.
-// Later calls do nothing and return the same error.
+// Later calls do nothing and return the same error. The errors of the other methods
+// then wrap blosc2.ErrClosed and net.ErrClosed.
 func (c *Conn) Close() error {
 	c.closed.Do(func() {
 		if c.c.SetWriteDeadline(time.Now().Add(connEnd)) != nil { // not every connection has deadlines
@@ -217,7 +243,10 @@ func (c *Conn) Close() error {
 // Header returns the header of the frame that the other side sends, waiting for
 // it if necessary. Two sides that both wait for a header before they send
 // deadlock: one of them must call Flush first.
-func (c *Conn) Header() (*header.Header, error) { return c.r.Header() }
+func (c *Conn) Header() (*header.Header, error) {
+	h, err := c.r.Header()
+	return h, c.closing(err)
+}
 
 // Stats returns the statistics of both directions; those of sending are as of
 // the last completed call. It does not wait for a blocked Write.

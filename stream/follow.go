@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 	"github.com/seed03b80dae/blosc2/internal/watch"
@@ -39,9 +40,10 @@ type Follower struct {
 	file  *watch.File // nil while the file does not exist
 	base  int64       // offset of the frame in the file
 	r     *frame.Reader
-	at    int64  // offset in the frame of the next byte
-	lead  []byte // the first delivered bytes of the frame
-	trail []byte // the last delivered bytes, which end at at
+	h     *header.Header // header of the frame that held the last bytes
+	at    int64          // offset in the frame of the next byte
+	lead  []byte         // the first delivered bytes of the frame
+	trail []byte         // the last delivered bytes, which end at at
 	buf   []byte
 	data  []byte // read and not delivered yet
 	retry watch.Retry
@@ -67,7 +69,9 @@ func FollowFile(ctx context.Context, path string, opts ...FollowOption) (*Follow
 	}
 	f := &Follower{path: path}
 	for _, o := range opts {
-		o(&f.cfg)
+		if o != nil {
+			o(&f.cfg)
+		}
 	}
 	if err := f.cfg.check(); err != nil {
 		return nil, err
@@ -83,6 +87,20 @@ func (f *Follower) Offset() int64 {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.at - int64(len(f.data))
+}
+
+// Header returns the header of the frame that holds the bytes read last. Before the
+// first bytes it waits for them. It makes ReadSlice read the items of a log as they are
+// written.
+func (f *Follower) Header() (*header.Header, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.h == nil {
+		if err := f.fill(); err != nil {
+			return nil, err
+		}
+	}
+	return f.h, nil
 }
 
 // Read reads decoded bytes, and waits while there are none.
@@ -227,6 +245,6 @@ func (f *Follower) read() error {
 		f.trail = f.trail[:copy(f.trail, f.trail[k:])]
 	}
 	f.at += int64(len(b))
-	f.data = b
+	f.data, f.h = b, f.r.Header()
 	return nil
 }

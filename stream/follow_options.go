@@ -7,7 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
-// A FollowOption changes how Follow reads a file.
+// A FollowOption changes how Follow reads a file. Nil options are ignored.
 type FollowOption func(*followConfig)
 
 type followConfig struct {

@@ -9,13 +9,13 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/workpool"
 )
 
-// A WriterOption changes what NewWriter and NewConn make.
+// A WriterOption changes what NewWriter and NewConn make. Nil options are ignored.
 type WriterOption interface {
 	ConnOption
 	toWriter(*writerConfig)
 }
 
-// A ReaderOption changes what NewReader and NewConn make.
+// A ReaderOption changes what NewReader and NewConn make. Nil options are ignored.
 type ReaderOption interface {
 	ConnOption
 	toReader(*readerConfig)

@@ -24,7 +24,9 @@ func defaultReader() readerConfig {
 func readerOptions(opts []ReaderOption) readerConfig {
 	c := defaultReader()
 	for _, o := range opts {
-		o.toReader(&c)
+		if o != nil {
+			o.toReader(&c)
+		}
 	}
 	return c
 }

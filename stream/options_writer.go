@@ -56,7 +56,9 @@ func defaultWriter() writerConfig {
 func writerOptions(opts []WriterOption) writerConfig {
 	c := defaultWriter()
 	for _, o := range opts {
-		o.toWriter(&c)
+		if o != nil {
+			o.toWriter(&c)
+		}
 	}
 	return c
 }

@@ -63,6 +63,13 @@ func (t *turn) end() bool {
 	return t.hold(!t.held, false)
 }
 
+// over reports whether end was called.
+func (t *turn) over() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.closed
+}
+
 func (t *turn) hold(ok, late bool) bool {
 	if ok {
 		t.held, t.late = true, late

@@ -18,7 +18,7 @@ type ItemWriter interface {
 	adopt(*items.Type) (*items.Plan, error)
 }
 
-// An ItemReader is a *Reader or a *Conn.
+// An ItemReader is a *Reader, a *Conn or a *Follower.
 type ItemReader interface {
 	io.Reader
 	Header() (*header.Header, error)
@@ -74,7 +74,9 @@ func Items[T any]() WriterOption {
 //
 // Any other type, such as int or string, returns a *blosc2.OptionError, and so
 // does a type that differs from earlier items, Items or TypeSize. Fields are compared
-// by name, and all must be present.
+// by name, and all must be present. A Writer also returns one after a Write that ended
+// within an item, which would shift all later items. The messages on a Conn may have
+// any length.
 func WriteSlice[T any](w ItemWriter, s []T) (n int, err error) {
 	t, err := items.Of[T]()
 	if err != nil {
@@ -89,6 +91,7 @@ func WriteSlice[T any](w ItemWriter, s []T) (n int, err error) {
 
 // ReadSlice fills s with items, and reads fewer only at the end. It returns the number of
 // items, io.EOF if it reads none, and io.ErrUnexpectedEOF if the data end within an item.
+// From a Conn or a Follower it waits until s is full.
 //
 // T is as for WriteSlice. If the frame records the type of its items, another
 // type results in a *blosc2.OptionError; a struct may omit fields. Otherwise the
@@ -185,8 +188,20 @@ func dtypeText(v []byte) string {
 }
 
 // adopt sets the type of the frame's items to t, unless it is set, and returns
-// how they are written.
+// how they are written. The bytes so far must be whole items.
 func (w *Writer) adopt(t *items.Type) (*items.Plan, error) {
+	p, err := w.setItems(t)
+	if err != nil {
+		return nil, err
+	}
+	if size := int64(p.ItemSize()); size > 0 && w.Offset()%size != 0 {
+		return nil, &blosc2.OptionError{Option: "bytes before WriteSlice", Value: w.Offset(), Range: fmt.Sprintf("a multiple of the %d bytes of an item", size)}
+	}
+	return p, nil
+}
+
+// setItems does the work of adopt. The messages of a Conn may have any length.
+func (w *Writer) setItems(t *items.Type) (*items.Plan, error) {
 	if err := w.ready(); err != nil {
 		return nil, err
 	}
@@ -229,7 +244,7 @@ func (w *Writer) adopt(t *items.Type) (*items.Plan, error) {
 
 func (c *Conn) adopt(t *items.Type) (p *items.Plan, err error) {
 	err = c.sending(func() error {
-		p, err = c.w.adopt(t)
+		p, err = c.w.setItems(t)
 		return err
 	})
 	return p, err

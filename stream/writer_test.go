@@ -302,11 +302,12 @@ func TestOptions(t *testing.T) {
 			t.Errorf("%s: %v", c.option, err)
 		}
 	}
-	if _, err := stream.NewWriter(io.Discard, stream.Filters(unknown)); !errors.Is(err, blosc2.ErrUnsupported) && !errors.Is(err, blosc2.ErrOption) {
-		t.Errorf("unknown filter: %v", err)
-	}
-	if _, err := stream.NewWriter(io.Discard, stream.Codec(200)); !errors.Is(err, blosc2.ErrUnsupported) && !errors.Is(err, blosc2.ErrOption) {
-		t.Errorf("unknown codec: %v", err)
+	for option, o := range map[string]stream.WriterOption{"filter": stream.Filters(unknown), "codec": stream.Codec(200)} {
+		_, err := stream.NewWriter(io.Discard, o)
+		var oe *blosc2.OptionError
+		if !errors.As(err, &oe) || oe.Option != option || !errors.Is(err, blosc2.ErrUnsupported) || !errors.Is(err, blosc2.ErrOption) {
+			t.Errorf("unknown %s: %v", option, err)
+		}
 	}
 	if _, err := stream.NewReader(bytes.NewReader(nil), stream.Workers(-2)); !errors.Is(err, blosc2.ErrOption) {
 		t.Errorf("reader with -2 workers: %v", err)

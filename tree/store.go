@@ -91,7 +91,9 @@ func MaxMembers(n int) Option { return func(c *config) { c.members = n } }
 func newConfig(opts []Option) config {
 	c := config{members: DefaultMaxMembers}
 	for _, o := range opts {
-		o(&c)
+		if o != nil {
+			o(&c)
+		}
 	}
 	return c
 }

@@ -12,24 +12,18 @@ import (
 // chosen describes briefly how an output is compressed. If the settings were chosen
 // from the data, it adds the aim and the speeds on the machine of the cost table.
 func (j *compression) chosen(name string) string {
-	p := j.pick.Params
-	if j.pick.Ratio == 0 {
-		f, err := frame.OpenFile(name)
-		if err != nil {
-			return ""
-		}
-		defer f.Close()
-		h := f.Header()
-		p.Codec, p.Level, p.Filters, p.TypeSize = h.Codec, int(h.Level), h.Filters, int(h.TypeSize)
+	pick := j.pick
+	if pick.Ratio > 0 {
+		return fmt.Sprintf(" (best for %v: %v)", j.enc.aim, pick)
 	}
-	text := fmt.Sprintf("%s %d, %s, items of %s", p.Codec, p.Level, pipelineText(p.Filters), count(int64(p.TypeSize), "byte"))
-	if p.Level == 0 {
-		text = "stored"
+	f, err := frame.OpenFile(name)
+	if err != nil {
+		return ""
 	}
-	if j.pick.Ratio == 0 {
-		return " (" + text + ")"
-	}
-	return fmt.Sprintf(" (best for %v: %s; about %s MB/s to compress and %s to decompress per core)", j.enc.aim, text, megabytes(j.pick.Compress), megabytes(j.pick.Expand))
+	defer f.Close()
+	h, p := f.Header(), &pick.Params
+	p.Codec, p.Level, p.Filters, p.TypeSize = h.Codec, int(h.Level), h.Filters, int(h.TypeSize)
+	return fmt.Sprintf(" (%v)", pick)
 }
 
 // megabytes formats a speed in MB/s.
