@@ -61,6 +61,7 @@ type Finder struct {
 	size   int  // size of the input
 	fast16 []uint16
 	fast32 []uint32
+	saved  saved
 	sparse []uint32 // the table of FindLong, empty if it has searched nothing of the input
 }
 

@@ -1,6 +1,8 @@
 package lz77
 
 import (
+	"math/bits"
+
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 	"github.com/seed03b80dae/blosc2/internal/room"
 )
@@ -10,7 +12,7 @@ import (
 // repetition as a position that was entered. So it finds every match of sparseRun +
 // sparseStep + 8 bytes, unless another word replaced its word in the table.
 const (
-	sparseBits = 13 // log2 of the size of the table: all entries of 64 KiB
+	sparseBits = 13 // log2 of the size of the smallest table, which has room for 64 KiB
 	sparseStep = 8
 	sparseRun  = 32
 )
@@ -20,9 +22,9 @@ const (
 func (f *Finder) FindLong(src []byte, to, least int) []Seq {
 	from := f.resume(src, to)
 	if len(f.sparse) == 0 {
-		f.sparse = room.Zeros(f.sparse, 1<<sparseBits)
+		f.sparse = room.Zeros(f.sparse, 1<<max(bits.Len(uint((f.size-1)/sparseStep)), sparseBits))
 	}
-	table := (*[1 << sparseBits]uint32)(f.sparse)
+	table, shift := f.sparse, 65-bits.Len(uint(len(f.sparse)))
 	least = max(least, tail)
 	limit := to - least
 	anchor := f.anchor
@@ -31,7 +33,7 @@ func (f *Finder) FindLong(src []byte, to, least int) []Seq {
 		next := end
 		for ip := at; ip < min(at+sparseStep, limit); ip++ {
 			w := mem.Load64(src, ip)
-			ref := int(table[w*prime1>>(64-sparseBits)])
+			ref := int(table[w*prime1>>shift])
 			if ref >= ip || mem.Load64(src, ref) != w || mem.Load64(src, ref+least-8) != mem.Load64(src, ip+least-8) {
 				continue
 			}
@@ -53,7 +55,7 @@ func (f *Finder) FindLong(src []byte, to, least int) []Seq {
 			break
 		}
 		for i := (at + sparseStep - 1) &^ (sparseStep - 1); i < min(next, limit); i += sparseStep {
-			table[mem.Load64(src, i)*prime1>>(64-sparseBits)] = uint32(i)
+			table[mem.Load64(src, i)*prime1>>shift] = uint32(i)
 		}
 		at = next
 	}

@@ -9,6 +9,14 @@ type progress struct {
 	end    int    // where it ended
 }
 
+// A saved search is one that Restore goes back to.
+type saved struct {
+	progress
+	rep   [2]int
+	first int // index of the first sequence of seqs: a search may make the one before it longer
+	seqs  []Seq
+}
+
 // Begin begins a search that FindMore and FindLong do.
 func (f *Finder) Begin(from int) {
 	f.seqs = f.seqs[:0]
@@ -31,6 +39,21 @@ func (f *Finder) Last() (known, covered, start int) { return f.known, f.anchor, 
 // Undo drops the sequences that the last call found.
 func (f *Finder) Undo() {
 	f.seqs, f.rep, f.end = f.seqs[:f.known], f.before, f.start
+}
+
+// Save keeps the sequences of the last call for Restore.
+func (f *Finder) Save() {
+	s := &f.saved
+	s.progress, s.rep, s.first = f.progress, f.rep, max(f.known-1, 0)
+	s.seqs = append(s.seqs[:0], f.seqs[s.first:]...)
+}
+
+// Restore replaces what was found since Save, after Undo. It returns all sequences.
+func (f *Finder) Restore() []Seq {
+	s := &f.saved
+	f.progress, f.rep = s.progress, s.rep
+	f.seqs = append(f.seqs[:s.first], s.seqs...)
+	return f.seqs
 }
 
 // resume prepares a search up to to, and returns where it begins: at the last positions

@@ -9,8 +9,8 @@ import (
 )
 
 // searchParts searches data in parts, as actions says: each byte is the length of a part,
-// and whether its search is undone and done again for long matches. It executes the
-// sequences.
+// and whether its search is undone and done again for long matches, or that is restored.
+// It executes the sequences.
 func searchParts(t *testing.T, f *Finder, data, actions []byte, e Effort) {
 	t.Helper()
 	f.Reset(len(data))
@@ -23,12 +23,20 @@ func searchParts(t *testing.T, f *Finder, data, actions []byte, e Effort) {
 			to = min(len(data), end+1+int(action>>2)<<8)
 		}
 		seqs = f.FindMore(data, to, e)
-		if action&1 > 0 {
+		least := 8 + int(action>>2&31)
+		switch action & 3 {
+		case 1:
 			f.Undo()
-			if action&2 > 0 {
-				to = min(len(data), to+300)
-			}
-			seqs = f.FindLong(data, to, 8+int(action>>2&31))
+			seqs = f.FindLong(data, to, least)
+		case 2:
+			f.Save()
+			f.Undo()
+			f.FindLong(data, to, least)
+			seqs = f.Restore()
+		case 3:
+			f.Undo()
+			to = min(len(data), to+300)
+			seqs = f.FindLong(data, to, least)
 		}
 		end = to
 	}

@@ -9,15 +9,15 @@ import (
 // In planes that are random but for their small alphabets, such as the digits of
 // identifiers, the searches of levels 3 to 6 find many short matches, and each takes
 // more space than its bytes do as literals. So a block is searched in stretches, each of
-// which begins with a trial: if the sequences of the trial take more space than its bytes
-// do as literals, the rest of the stretch is searched for long matches only. docs/codecs.md
-// 4.5 has the effect, and section 6 that of other constants.
+// which begins with a trial: if its bytes take less space with long matches only, the whole
+// stretch is searched for these. docs/codecs.md 4.5 has the effect, and section 6 that of
+// other constants.
 const (
 	trialSize    = 8 << 10
 	stretchSize  = 32 << 10
 	leastStretch = 16 << 10 // shorter stretches have no trial
 	leastTrial   = 16       // fewer sequences cannot lose much, and the search skips through their data
-	lossShare    = 64       // a trial loses if its sequences take a share of this more than literals
+	lossShare    = 64       // a trial loses if its sequences take a share of this more than the long ones do
 
 	// An estimate shows at once that most trials do not lose: their matches save a third
 	// more than they cost, where a sequence costs the bits of its offset and a few more.
@@ -48,7 +48,6 @@ func (e *Encoder) findBytes(src []byte, from, to int, effort lz77.Effort) []lz77
 		}
 		seqs := f.FindMore(src, from+trialSize, effort)
 		if least := e.try(src, seqs, from+trialSize, block); least > 0 {
-			f.Undo()
 			seqs = f.FindLong(src, end, least)
 		} else {
 			seqs = f.FindMore(src, end, effort)
@@ -59,32 +58,50 @@ func (e *Encoder) findBytes(src []byte, from, to int, effort lz77.Effort) []lz77
 	}
 }
 
-// try returns the length of the shortest match that is worthwhile if the sequences of the
-// last call of the finder, up to to, take more space than literals, and the block is like
-// these. Otherwise it returns 0.
+// try repeats the last search of the finder, up to to, for long matches only, if most of
+// its sequences save little. If that takes less space, and the block is like these bytes,
+// it returns the least length of such matches, otherwise 0 and the finder as it was.
 func (e *Encoder) try(src []byte, seqs []lz77.Seq, to int, block []byte) (least int) {
-	known, covered, start := e.finder.Last()
-	seqs = seqs[known:]
-	if len(seqs) < leastTrial {
+	f := &e.finder
+	known, _, start := f.Last()
+	b := src[start:to]
+	if seqs = seqs[known:]; len(seqs) < leastTrial || saves(b, seqs) {
 		return 0
 	}
-	// Literals before the trial do not count.
-	before := min(uint32(start-covered), seqs[0].Literals)
-	seqs[0].Literals -= before
-	defer func() { seqs[0].Literals += before }()
-	p := part{seqs, covered + int(before), to}
-	if saves(src[p.from:to], seqs) {
-		return 0
-	}
-	sum := e.sequenceBits(seqs)
-	e.huffman.count(e.gather(src[p.from:to], seqs))
-	sum += e.prices.set(&e.huffman.counts[0])
-	e.huffman.count(src[p.from:to])
+	e.huffman.count(b)
 	literals := e.prices.set(&e.huffman.counts[0])
-	if sum <= literals+literals/lossShare || !e.prices.like(block) {
+	if !e.prices.like(block) {
 		return 0
 	}
-	return min(int(matchCost*uint64(to-p.from)/literals)+1, mostLeast)
+	short := e.bitsOfLast(src, seqs, to)
+	f.Save()
+	f.Undo()
+	least = min(int(matchCost*uint64(len(b))/max(literals, 1))+1, mostLeast)
+	seqs = f.FindLong(src, to, least)
+	known, _, _ = f.Last()
+	if long := e.bitsOfLast(src, seqs[known:], to); long+long/lossShare < short {
+		return least
+	}
+	f.Restore()
+	return 0
+}
+
+// bitsOfLast estimates the bits that the last sequences of the finder, up to to, take with
+// the bytes between them. Bytes before the last search do not count.
+func (e *Encoder) bitsOfLast(src []byte, seqs []lz77.Seq, to int) uint64 {
+	_, covered, start := e.finder.Last()
+	from, sum := covered, uint64(0)
+	if len(seqs) == 0 {
+		from = start
+	} else {
+		before := min(uint32(start-covered), seqs[0].Literals)
+		seqs[0].Literals -= before
+		defer func() { seqs[0].Literals += before }()
+		from += int(before)
+		sum = e.sequenceBits(seqs)
+	}
+	e.huffman.count(e.gather(src[from:to], seqs))
+	return sum + e.prices.set(&e.huffman.counts[0])
 }
 
 // saves reports whether sequences clearly save space, by an estimate.
