@@ -30,8 +30,8 @@ const (
 //
 // A direction has one worker, and so no goroutine, unless Workers says
 // otherwise. With more than one, a separate goroutine reads the connection
-// ahead of Read, and read deadlines apply to it. As with TLS, a direction is
-// unusable after one of its deadlines has expired.
+// ahead of Read, and read deadlines apply to it. A direction is unusable after one
+// of its deadlines has expired, also that of reading, which a tls.Conn survives.
 //
 // A connection that wraps another should forward its CloseWrite method. Without it,
 // CloseWrite only ends the frame, and a peer that reads to the end of the

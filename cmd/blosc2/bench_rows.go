@@ -209,6 +209,9 @@ func gzip6(src []byte) ([]byte, func() ([]byte, error), error) {
 	if _, err := w.Write(src); err != nil {
 		return nil, nil, err
 	}
+	if err := w.Close(); err != nil { // it writes the last bytes
+		return nil, nil, err
+	}
 	expand := func() ([]byte, error) {
 		r, err := gzip.NewReader(bytes.NewReader(out.Bytes()))
 		if err != nil {
@@ -216,5 +219,5 @@ func gzip6(src []byte) ([]byte, func() ([]byte, error), error) {
 		}
 		return io.ReadAll(r)
 	}
-	return out.Bytes(), expand, w.Close()
+	return out.Bytes(), expand, nil
 }

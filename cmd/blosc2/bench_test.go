@@ -2,10 +2,13 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/stream"
@@ -108,5 +111,32 @@ func TestBenchMeasuresOnce(t *testing.T) {
 	}
 	if rows[2].setting == rows[0].setting || len(b.measured) != 2 {
 		t.Errorf("%d outputs were measured, want 2: %+v", len(b.measured), rows)
+	}
+}
+
+// The rows of other formats have the size of the whole output.
+func TestBenchOthers(t *testing.T) {
+	src := bytes.Repeat([]byte("0123456789abcdef"), 4000)
+	stored, _, err := gzip6(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := gzip.NewReader(bytes.NewReader(stored))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if back, err := io.ReadAll(r); err != nil || !bytes.Equal(back, src) {
+		t.Errorf("gzip: %d bytes, want %d: %v", len(back), len(src), err)
+	}
+	if stored, _, err = zstd3(src); err != nil {
+		t.Fatal(err)
+	}
+	d, err := zstd.NewReader(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if back, err := d.DecodeAll(stored, nil); err != nil || !bytes.Equal(back, src) {
+		t.Errorf("zstd: %d bytes, want %d: %v", len(back), len(src), err)
 	}
 }
