@@ -145,8 +145,9 @@ const growthUnit = 1 << 12
 
 // grow compares the sample with the whole chunk for the most promising ways, because
 // items may repeat at distances beyond the sample. It compresses both with zstd: at level
-// 1, or at level 3, which remembers more, for ways that leave items in place. If little
-// remains of the sample, the results of one level say nothing about others.
+// 1, or at level 3, which remembers more, or a lower one that is given, for ways that
+// leave items in place. If little remains of the sample, the results of one level say
+// nothing about others.
 func (r *run) grow() error {
 	chunk, _ := r.gather(2, r.parts, mostBlock, r.unit(), slices.Max(r.widths()))
 	if len(chunk) <= len(r.sample) || r.Keep&KeepCodec != 0 || r.shrinks(little) {
@@ -158,6 +159,9 @@ func (r *run) grow() error {
 		t := trial{way: w, effort: effort{blosc2.CodecZstd, 1}, split: r.find(w).split}
 		if w.far() {
 			t.effort.level = 3
+			if r.Keep&KeepLevel != 0 {
+				t.effort.level = max(1, min(3, r.Params.Level))
+			}
 		}
 		if left -= r.priceOf(r.find(w), t.effort) * int64(len(chunk)+len(r.sample)) / int64(len(r.sample)); left < 0 {
 			break
