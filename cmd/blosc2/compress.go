@@ -121,7 +121,7 @@ func (c *compressCmd) open(e *env, name string) (small bool, rest func(dest) (st
 }
 
 // searchMin is the size, in bytes, of the largest file for which settings are searched
-// only with --auto. Such a file takes one block of a file system with any settings, and
+// only with --auto, a level, or another preset aim than the default. Such a file takes one block of a file system with any settings, and
 // the search would take ten times as long as all other work.
 const searchMin = 4 << 10
 
@@ -144,7 +144,7 @@ func (c *compressCmd) compress(e *env, in *input, to dest) (none stream.Stats, e
 	job := &compression{cmd: c, enc: &enc, data: in.File, suffix: frameSuffix, small: in.held != nil}
 	enc.fit(in.info, to.out)
 	enc.keep = enc.flags.orders()
-	if in.info != nil && in.size <= searchMin && !c.given("auto") {
+	if in.info != nil && in.size <= searchMin && enc.aim == tune.Balanced && !c.given("auto") {
 		enc.aim = 0
 	}
 	if err := job.prepare(e, in); err != nil {
