@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -109,11 +110,8 @@ func (b *bench) row(w benchWay) (r benchRow, err error) {
 		run = func(src []byte) ([]byte, func() ([]byte, error), error) {
 			stored, pick, err := b.stream(w, src)
 			if r.setting == "" {
-				p := pick.Params
-				r.setting = fmt.Sprintf("%s %d, %s, items of %d", p.Codec, p.Level, pipelineText(p.Filters), p.TypeSize)
-				if p.Level == 0 {
-					r.setting = "stored"
-				}
+				text := tune.Pick{Params: pick.Params}.String()
+				r.setting = strings.TrimSuffix(strings.TrimSuffix(text, "s"), " byte")
 			}
 			return stored, func() ([]byte, error) { return stream.Decompress(nil, stored, stream.Workers(b.workers)) }, err
 		}

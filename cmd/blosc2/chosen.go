@@ -2,10 +2,7 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
-	"github.com/seed03b80dae/blosc2"
-	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
@@ -28,22 +25,3 @@ func (j *compression) chosen(name string) string {
 
 // megabytes formats a speed in MB/s.
 func megabytes(speed float64) string { return commas(int64(min(speed/1e6, 99_999))) }
-
-// pipelineText formats the filters of a pipeline.
-func pipelineText(p filters.Pipeline) string {
-	var names []string
-	for i, id := range p.IDs {
-		if id == blosc2.FilterNone {
-			continue
-		}
-		name := id.String()
-		if p.Metas[i] != 0 {
-			name += fmt.Sprintf(":%d", int8(p.Metas[i]))
-		}
-		names = append(names, name)
-	}
-	if names == nil {
-		return "no filter"
-	}
-	return strings.Join(names, " ")
-}
