@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"runtime"
+	"runtime/debug"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/frame"
@@ -81,6 +83,10 @@ func TestFarOpen(t *testing.T) {
 }
 
 func TestFarReadAt(t *testing.T) {
+	// The last block is in a sync.Pool. It is lost to a collection, and to a goroutine that
+	// moves to another processor.
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	file, data := farFrame(t, 20<<20+99)
 	src, f := openFar(t, file)
 	src.Take()
@@ -104,7 +110,7 @@ func TestFarReadAt(t *testing.T) {
 		c := src.Take()
 		t.Logf("%d bytes at %d: %+v", tt.n, tt.off, c)
 		if b2test.Race && tt.waves == 0 {
-			continue // the last block is in a sync.Pool
+			continue // the detector makes a sync.Pool lose what it holds at random
 		}
 		if tt.waves >= 0 && (c.Waves != tt.waves || c.Requests > tt.requests) {
 			t.Errorf("%d bytes at %d: %+v, want %d waves of %d requests", tt.n, tt.off, c, tt.waves, tt.requests)
