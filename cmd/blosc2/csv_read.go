@@ -49,6 +49,9 @@ func readCSV(f file, read func(n int64)) (*csvTable, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkText(r, first); err != nil {
+		return nil, err
+	}
 	first = slices.Clone(first)
 	columns := make([]csvColumn, len(first))
 	for i := range columns {
@@ -60,6 +63,9 @@ func readCSV(f file, read func(n int64)) (*csvTable, error) {
 			break
 		}
 		if err != nil {
+			return nil, err
+		}
+		if err := checkText(r, row); err != nil {
 			return nil, err
 		}
 		for i, cell := range row {
@@ -82,6 +88,18 @@ func readCSV(f file, read func(n int64)) (*csvTable, error) {
 	}
 	t.dtype, err = structOf(t.header, columns)
 	return t, err
+}
+
+// checkText returns an error if a cell of the row that r has read last ends in a zero
+// byte: text of a fixed width ends before its last zeros.
+func checkText(r *csv.Reader, row []string) error {
+	for i, cell := range row {
+		if strings.HasSuffix(cell, "\x00") {
+			line, column := r.FieldPos(i)
+			return fmt.Errorf("line %d, column %d: text in an array cannot end in a zero byte; compress the file as bytes, without --csv", line, column)
+		}
+	}
+	return nil
 }
 
 // isHeader reports whether a first row has the names of the columns: all of its

@@ -21,11 +21,11 @@ type csvColumn struct {
 	bools            bool
 	days, seconds    bool // all cells are dates; all are dates with times
 	longest, letters int  // most bytes and most characters in a cell
-	ascii            bool
+	ascii, utf8      bool // all cells are ASCII; all are valid UTF-8
 }
 
 func newCSVColumn() csvColumn {
-	return csvColumn{ints: true, uints: true, floats: true, bools: true, days: true, seconds: true, ascii: true}
+	return csvColumn{ints: true, uints: true, floats: true, bools: true, days: true, seconds: true, ascii: true, utf8: true}
 }
 
 const (
@@ -39,6 +39,7 @@ func (c *csvColumn) see(cell string) {
 	letters := utf8.RuneCountInString(cell)
 	c.longest, c.letters = max(c.longest, len(cell)), max(c.letters, letters)
 	c.ascii = c.ascii && letters == len(cell)
+	c.utf8 = c.utf8 && utf8.ValidString(cell)
 	if cell == "" {
 		c.empty = true
 		return
@@ -107,7 +108,7 @@ func (c *csvColumn) dtype() string {
 		return "<M8[D]"
 	case known && c.seconds:
 		return "<M8[s]"
-	case c.ascii:
+	case c.ascii || !c.utf8: // bytes of another encoding stay as they are
 		return fmt.Sprintf("|S%d", max(c.longest, 1))
 	}
 	return fmt.Sprintf("<U%d", max(c.letters, 1))
