@@ -22,8 +22,8 @@ const (
 // fast16 and fast32 are fast in assembly, for positions of 16 and 32 bits, if both
 // repeated distances are known; nil if there is none.
 var (
-	fast16 func(table *uint16, src []byte, from, to int, rep *[2]int, seqs []Seq, ignored, shift int) (n int)
-	fast32 func(table *uint32, src []byte, from, to int, rep *[2]int, seqs []Seq, ignored, shift int) (n int)
+	fast16 func(table *uint16, src []byte, from, to int, rep *[2]int, seqs []Seq, ignored, shift, literal int) (n int)
+	fast32 func(table *uint32, src []byte, from, to int, rep *[2]int, seqs []Seq, ignored, shift, literal int) (n int)
 )
 
 // fastFind is the search of zstd's lowest levels.
@@ -38,34 +38,34 @@ func (f *Finder) fastFind(src []byte, from, to int, e Effort) {
 	f.seqs = room.Resize(f.seqs, (to-from)/MinMatch+2)
 	switch {
 	case len(src) > 1<<16:
-		fastSearch(f, &f.fast32, fastFarBits, fast32, src, from, to, least)
+		fastSearch(f, &f.fast32, fastFarBits, fast32, src, from, to, least, e.Literal)
 	case least > 5:
-		fastSearch(f, &f.fast16, fastBits-1, fast16, src, from, to, least)
+		fastSearch(f, &f.fast16, fastBits-1, fast16, src, from, to, least, e.Literal)
 	default:
-		fastSearch(f, &f.fast16, fastBits, fast16, src, from, to, least)
+		fastSearch(f, &f.fast16, fastBits, fast16, src, from, to, least, e.Literal)
 	}
 }
 
 // fastSearch searches with a table of 1<<bits positions, by the kernel if possible.
-func fastSearch[P position](f *Finder, table *[]P, bits int, kernel func(table *P, src []byte, from, to int, rep *[2]int, seqs []Seq, ignored, shift int) (n int), src []byte, from, to, least int) {
+func fastSearch[P position](f *Finder, table *[]P, bits int, kernel func(table *P, src []byte, from, to int, rep *[2]int, seqs []Seq, ignored, shift, literal int) (n int), src []byte, from, to, least, literal int) {
 	if !f.begun {
 		f.begun = true
 		*table = room.Zeros(*table, 1<<bits)
 	}
 	known := f.rep[0] > 0 && f.rep[0] <= max(from, 1) && f.rep[1] <= max(from, 4)
 	if kernel == nil || !known {
-		fast(f, *table, src, from, to, least)
+		fast(f, *table, src, from, to, least, literal)
 		return
 	}
-	n := kernel(&(*table)[0], src, from, to, &f.rep, f.seqs[:cap(f.seqs)], 64-8*least, 64-bits)
+	n := kernel(&(*table)[0], src, from, to, &f.rep, f.seqs[:cap(f.seqs)], 64-8*least, 64-bits, literal)
 	f.seqs = f.seqs[:n]
 }
 
 // fast has one candidate for each position, the last one with the same hash of least
-// bytes, and takes the match if four bytes are equal. It searches pairs of adjacent
-// positions, at larger and larger steps while nothing is found. Before each pair it
-// checks whether the last distance is repeated at the next position.
-func fast[P position](f *Finder, table []P, src []byte, from, to, least int) {
+// bytes, and takes the match if four bytes are equal and the match saves space. It
+// searches pairs of adjacent positions, at larger and larger steps while nothing is found.
+// Before each pair it checks whether the last distance is repeated at the next position.
+func fast[P position](f *Finder, table []P, src []byte, from, to, least, literal int) {
 	ignored, shift := uint(64-8*least)&63, uint(64-bits.Len(uint(len(table)-1)))&63
 	hash := func(at int) uint64 { return mem.Load64(src, at) << ignored * 0x9e3779b185ebca87 >> shift }
 	equal := func(a, b int) bool { return mem.Load32(src, a) == mem.Load32(src, b) }
@@ -85,13 +85,14 @@ func fast[P position](f *Finder, table []P, src []byte, from, to, least int) {
 			if src[start-1] == src[ref-1] {
 				start, ref = start-1, ref-1
 			}
-		} else if equal(ip, ref) {
-			table[h1] = P(ip + 1)
-			start, off = ip, 0
 		} else {
-			ref = int(table[h1])
+			found := equal(ip, ref)
+			if !found {
+				looked, ref = ip+1, int(table[h1])
+				found = equal(looked, ref)
+			}
 			table[h1] = P(ip + 1)
-			if !equal(ip+1, ref) {
+			if !found || literal > 0 && !fastSaves(src, looked, ref, to, literal) {
 				ip, next = next, next+step
 				if next >= patience {
 					step++
@@ -99,10 +100,10 @@ func fast[P position](f *Finder, table []P, src []byte, from, to, least int) {
 				}
 				continue
 			}
-			start, off, looked = ip+1, 0, ip+1
-			if step <= MinMatch {
+			if looked > ip && step <= MinMatch {
 				table[hash(next)] = P(next)
 			}
+			start, off = looked, 0
 		}
 		length := MinMatch + CommonPrefix(src, start+MinMatch, ref+MinMatch, to)
 		if off == 0 {

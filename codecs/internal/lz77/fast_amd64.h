@@ -95,18 +95,25 @@ repeated:
 	JMP  extend
 
 after:
-	CMPQ R11, $4
-	JHI  far
-	STORE(DX, R8)
-
-far:
 	INCQ BX
+	CMPQ literal+96(FP), $0
+	JNE  priceAfter
+
+takeAfter:
 	MOVQ BX, current-32(SP)
+	CMPQ R11, $4
+	JHI  new
+	HASH((SI)(DX*1), R8)
+	STORE(DX, R8)
 	JMP  new
 
 first:
 	LEAQ 1(BX), R15
 	STORE(R15, R9)
+	CMPQ literal+96(FP), $0
+	JNE  priceFirst
+
+takeFirst:
 	MOVQ BX, current-32(SP)
 
 new:
@@ -237,6 +244,23 @@ resume:
 	MOVQ BP, seq-16(SP)
 	JMP  search
 
+priceAfter:
+	SAVES(BX, AX, R8, R9, takeAfter)
+	JMP  costly
+
+priceFirst:
+	SAVES(BX, AX, R8, R9, takeFirst)
+
+costly: // continue as if there were no match
+	HASH((SI)(DX*1), R8)
+	LOAD(R8, AX)
+	HASH(1(SI)(DX*1), R9)
+	MOVQ DX, BX
+	ADDQ R11, DX
+	CMPQ DX, R12
+	JGE  faster
+	JMP  slower
+
 end:
 	MOVQ rep+48(FP), AX
 	MOVQ R10, (AX)
@@ -248,5 +272,5 @@ end:
 	MOVL $Seq__size, CX
 	DIVQ CX
 	VZEROUPPER
-	MOVQ AX, n+96(FP)
+	MOVQ AX, n+104(FP)
 	RET

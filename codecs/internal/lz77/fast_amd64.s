@@ -52,9 +52,35 @@ tail:                         \
 	JMP   tail                \
 done:
 
+// SAVES jumps to yes if fastSaves returns true for the positions ip and ref. It uses the
+// registers a, b and R15.
+#define SAVES(ip, ref, a, b, yes) \
+	LEAQ  const_fastCounted(ip), a \
+	CMPQ  a, to+40(FP)        \
+	JGT   yes                 \
+	MOVQ  (SI)(ip*1), a       \
+	XORQ  (SI)(ref*1), a      \
+	MOVQ  8(SI)(ip*1), b      \
+	XORQ  8(SI)(ref*1), b     \
+	TZCNTQ b, b               \
+	ADDQ  $64, b              \
+	TZCNTQ a, a               \
+	CMOVQCS b, a              \
+	SHRQ  $3, a               \
+	CMPQ  a, $const_fastCounted \
+	JEQ   yes                 \
+	IMULQ literal+96(FP), a   \
+	MOVQ  ip, R15             \
+	SUBQ  ref, R15            \
+	BSRQ  R15, R15            \
+	ADDQ  $(1+const_sequenceCost), R15 \
+	SHLQ  $8, R15             \
+	CMPQ  a, R15              \
+	JGE   yes
+
 // func fast16BMI(table *uint16, src []byte, from, to int, rep *[2]int, seqs []Seq,
-// ignored, shift int) (n int)
-TEXT ·fast16BMI(SB), NOSPLIT, $32-104
+// ignored, shift, literal int) (n int)
+TEXT ·fast16BMI(SB), NOSPLIT, $32-112
 #define LOAD(hash, to) MOVWLZX (DI)(hash*2), to
 #define STORE(from, hash) MOVW from, (DI)(hash*2)
 #include "fast_amd64.h"
@@ -62,8 +88,8 @@ TEXT ·fast16BMI(SB), NOSPLIT, $32-104
 #undef STORE
 
 // func fast32BMI(table *uint32, src []byte, from, to int, rep *[2]int, seqs []Seq,
-// ignored, shift int) (n int)
-TEXT ·fast32BMI(SB), NOSPLIT, $32-104
+// ignored, shift, literal int) (n int)
+TEXT ·fast32BMI(SB), NOSPLIT, $32-112
 #define LOAD(hash, to) MOVL (DI)(hash*4), to
 #define STORE(from, hash) MOVL from, (DI)(hash*4)
 #include "fast_amd64.h"

@@ -28,6 +28,7 @@ type Effort struct {
 	Rows      int  // number of candidates compared in a row, up to 16, 0 for none; with a Depth, inputs above 64 KiB have chains
 	Lazy      int  // positions ahead that are tried before a match is taken, 0 to 2
 	Weigh     int  // for zstd: how often it searches for the cheapest sequences, with Depth candidates; more than once means thoroughly
+	Literal   int  // for zstd: the cost of a literal in 256ths of a bit, 0 if unknown; matches that cost more than their bytes do as literals are not taken
 	Trials    bool // for zstd: where long matches alone take less space, only these are searched for
 	Nice      int  // with Weigh: a longer match is taken immediately
 	Values    bool // words of 8 bytes at multiples of 8 may repeat as a whole

@@ -52,7 +52,7 @@ func TestFast(t *testing.T) {
 				data[i] &= 3 // few values, which cause collisions
 			}
 		}
-		e := Effort{MinLength: 4 + int(seed%5)}
+		e := Effort{MinLength: 4 + int(seed%5), Literal: int(seed%4) * 500}
 		mine.Reset(len(data))
 		generic.Reset(len(data))
 		for from := 0; from < len(data); {
@@ -70,9 +70,9 @@ func TestFast(t *testing.T) {
 				clear(generic.fast32[:])
 			}
 			if len(data) > 1<<16 {
-				fast(&generic, generic.fast32[:], data, from, to, least)
+				fast(&generic, generic.fast32[:], data, from, to, least, e.Literal)
 			} else {
-				fast(&generic, table, data, from, to, least)
+				fast(&generic, table, data, from, to, least, e.Literal)
 			}
 			if !slices.Equal(got, generic.seqs) || mine.rep != generic.rep {
 				t.Fatalf("seed %d, %d to %d of %d bytes: sequences differ", seed, from, to, len(data))

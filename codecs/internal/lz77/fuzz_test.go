@@ -18,6 +18,7 @@ var efforts = []Effort{
 	{Depth: 8, Lazy: 2, Flat: true, Window: 1000},
 	{MinLength: 5, Values: true}, {MinLength: 5, Values: true, FastDecode: true}, {Depth: 4, Lazy: 2, Values: true, ValueDepth: 7},
 	{Depth: 4, Wide: true, Window: 1000},
+	{MinLength: 5, Literal: 600}, {Depth: 2, Rows: 8, Literal: 400}, {Rows: 16, Lazy: 2, Literal: 900},
 }
 
 func addSeeds(f *testing.F) {

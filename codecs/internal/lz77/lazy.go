@@ -140,13 +140,14 @@ func (f *Finder) findLazy(s searcher, src []byte, from, to int, e Effort) {
 	l.greedy = lazy == 0
 	limit := to - tail
 	anchor, ip := f.anchor, max(from, 1)
+	base := anchor // the steps of the search grow after it
 	for {
 		l.rep, l.depth = f.rep[0], e.Depth
 		found := false
 		if rows != nil {
-			found = seekRows16(rows, src, ip, anchor, limit, to)
+			found = seekRows16(rows, src, ip, base, limit, to)
 		} else {
-			found = s.seek(src, ip, anchor, limit, to)
+			found = s.seek(src, ip, base, limit, to)
 		}
 		if !found {
 			break
@@ -157,6 +158,11 @@ func (f *Finder) findLazy(s searcher, src []byte, from, to int, e Effort) {
 		}
 		if l.length > m.length {
 			m = match{l.ip, l.length, l.distance + RepeatCodes}
+		}
+		if e.Literal > 0 && m.off > RepeatCodes && !saves(m.length, m.off-RepeatCodes, e.Literal) {
+			ip = l.ip + 1
+			base = ip
+			continue
 		}
 		for at, ahead := l.ip, 1; ahead <= lazy && at+1 < limit; ahead++ {
 			at++
@@ -200,13 +206,13 @@ func (f *Finder) findLazy(s searcher, src []byte, from, to int, e Effort) {
 		}
 		f.seqs = append(f.seqs, Seq{uint32(m.start - anchor), uint32(m.length), uint32(m.off)})
 		ip = m.start + m.length
-		anchor = ip
+		anchor, base = ip, ip
 		for d := f.rep[1]; d > 0 && d <= ip && ip < limit && mem.Load32(src, ip) == mem.Load32(src, ip-d); d = f.rep[1] {
 			length := extend(src, ip, ip-d, to)
 			f.rep[0], f.rep[1] = f.rep[1], f.rep[0]
 			f.seqs = append(f.seqs, Seq{0, uint32(length), 1})
 			ip += length
-			anchor = ip
+			anchor, base = ip, ip
 		}
 	}
 }

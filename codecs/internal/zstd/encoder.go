@@ -17,6 +17,10 @@ const (
 	minLiterals = 64 // fewer literals do not pay for a table
 	minBlock    = 16 // shorter inputs are stored raw
 
+	// If a literal costs as much, in 256ths of a bit, few matches cost more than their
+	// bytes do as literals, and comparing the costs does not pay.
+	mostLiteral = 5 << 8
+
 	// The code of every offset in an input of maxInput bytes is at most maxOffsetCode.
 	maxInput      = 1<<(maxOffsetCode+1) - 1 - lz77.RepeatCodes
 	maxOffsetCode = 30
@@ -41,6 +45,7 @@ type Encoder struct {
 	finder      lz77.Finder
 	huffman     huffman
 	literals    []byte
+	literal     int  // cost of a literal of the last block in 256ths of a bit, 0 if unknown
 	plain       bool // literals are not worth a code if they are few
 	smallTables bool // tables have few states, because they are made for each block
 	codes       codes
@@ -62,6 +67,7 @@ func (e *Encoder) Encode(src []byte, effort lz77.Effort) []byte {
 	prepare()
 	e.finder.Reset(len(src))
 	e.optimizer.reset()
+	e.literal = 0
 	// Make room for everything, even a block that does not shrink, so that the
 	// buffer grows only once.
 	e.out = room.Resize(e.out, len(src)+3*min(len(src), maxBlock)+1024)
@@ -128,6 +134,9 @@ func (e *Encoder) appendBlock(dst, src []byte, from, to int, effort lz77.Effort)
 			}
 		} else {
 			if !ofValues {
+				if e.literal < mostLiteral {
+					effort.Literal = e.literal
+				}
 				whole.seqs = e.findBytes(src, from, to, effort)
 			}
 			if coded, ok := e.appendPart(dst, src, whole, last); ok {

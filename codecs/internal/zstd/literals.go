@@ -40,6 +40,7 @@ func (e *Encoder) appendLiterals(dst, block []byte, seqs []lz77.Seq) []byte {
 	if n < minLiterals || e.plain && 5*n <= len(block) || flat(lits) {
 		return append(literalsHeader(dst, raw, n), lits...)
 	}
+	e.literal = 8 << 8
 	h := &e.huffman
 	largest := h.count(lits)
 	if largest == n {
@@ -57,6 +58,7 @@ func (e *Encoder) appendLiterals(dst, block []byte, seqs []lz77.Seq) []byte {
 		return append(literalsHeader(dst, raw, n), lits...)
 	}
 	dst = table
+	e.literal = total << 8 / n
 	if single {
 		dst = h.appendStream(dst, lits)
 	} else {

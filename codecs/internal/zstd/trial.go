@@ -41,12 +41,14 @@ func (e *Encoder) findBytes(src []byte, from, to int, effort lz77.Effort) []lz77
 	}
 	block := src[from:to]
 	f.Begin(from)
+	trial := effort
+	trial.Literal = 0 // a search that leaves out costly matches would not show that long ones are better
 	for {
 		end := to
 		if to-from >= stretchSize+leastStretch {
 			end = from + stretchSize
 		}
-		seqs := f.FindMore(src, from+trialSize, effort)
+		seqs := f.FindMore(src, from+trialSize, trial)
 		if least := e.try(src, seqs, from+trialSize, block); least > 0 {
 			seqs = f.FindLong(src, end, least)
 		} else {
