@@ -1,6 +1,7 @@
 package zstd
 
 import (
+	"math/rand/v2"
 	"bytes"
 	"testing"
 
@@ -40,4 +41,17 @@ func both(t *testing.T, d *Decoder, frame []byte, size int) ([]byte, error) {
 		t.Fatalf("%d bytes, error %v; the generic code returned others or error %v", size, err, wantErr)
 	}
 	return got, err
+}
+
+// random returns random bytes, which take about the returned number of bytes as literals.
+func random(seed uint64, size, alphabet int) (data []byte, literals int) {
+	r := rand.New(rand.NewPCG(seed, 21))
+	z := rand.NewZipf(r, 1.2, 6, uint64(alphabet-1))
+	data = make([]byte, size)
+	for i := range data {
+		data[i] = byte(z.Uint64() * 37)
+	}
+	var h huffman
+	h.count(data)
+	return data, h.build(maxCodeBits) / 8
 }

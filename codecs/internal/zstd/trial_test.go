@@ -2,7 +2,6 @@ package zstd
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
@@ -12,19 +11,6 @@ import (
 var tried = []lz77.Effort{
 	{Depth: 2, Rows: 8, Trials: true}, {Depth: 4, Rows: 8, Lazy: 2, Trials: true},
 	{Depth: 8, Rows: 16, Lazy: 2, Trials: true}, {Rows: 16, Lazy: 2, Trials: true},
-}
-
-// random returns random bytes, which take about the returned number of bytes as literals.
-func random(seed uint64, size, alphabet int) (data []byte, literals int) {
-	r := rand.New(rand.NewPCG(seed, 21))
-	z := rand.NewZipf(r, 1.2, 6, uint64(alphabet-1))
-	data = make([]byte, size)
-	for i := range data {
-		data[i] = byte(z.Uint64() * 37)
-	}
-	var h huffman
-	h.count(data)
-	return data, h.build(maxCodeBits) / 8
 }
 
 // Bytes of a small alphabet that are random are coded as literals.
