@@ -1,8 +1,8 @@
 package zstd
 
 import (
-	"math/rand/v2"
 	"bytes"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
