@@ -205,7 +205,10 @@ func (c *benchCmd) open(e *env) (data *io.SectionReader, typeSize int, f io.Clos
 	}
 	t, err := targetOf(name, file, 0)
 	switch {
-	case isPlain(name, err) || err == nil && t.mistaken():
+	case errors.Is(err, errKind) || isPlain(name, err) || err == nil && t.mistaken():
+		if errors.Is(err, errKind) && wasFrame(name) {
+			e.note("%v; its bytes are measured as they are", withName(name, err))
+		}
 		if r, err := npy.NewReader(file); err == nil {
 			return c.npyItems(r, file, info.Size())
 		}

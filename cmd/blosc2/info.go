@@ -91,7 +91,7 @@ func (c *infoCmd) print(e *env, d description, several bool) error {
 // describe opens a file and describes it.
 func (c *infoCmd) describe(e *env, name string) (d description, err error) {
 	t, err := e.openTarget(name)
-	if is := isPlain(name, err) || err == nil && t.mistaken(); is && c.compressed {
+	if is := isPlain(name, err) || errors.Is(err, errKind) && c.DType != "" || err == nil && t.mistaken(); is && c.compressed {
 		if err == nil {
 			t.Close()
 		}

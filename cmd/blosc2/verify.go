@@ -49,12 +49,7 @@ func (c *verifyCmd) Run(e *env) error {
 				unread++
 			}
 		}
-		for _, f := range v.Faults {
-			if v.Kind != kindChunk {
-				f.err = rebuildable(f.err)
-			}
-			e.report(&fileError{name: publicName(name), err: f.err})
-		}
+		c.report(e, v)
 		if !v.Sound {
 			failed++
 		}
@@ -69,6 +64,20 @@ func (c *verifyCmd) Run(e *env) error {
 		return errReported
 	}
 	return err
+}
+
+// report prints the faults of a file. The last one has the advice.
+func (c *verifyCmd) report(e *env, v *verdict) {
+	for i, f := range v.Faults {
+		switch {
+		case i < len(v.Faults)-1:
+		case v.Kind == kindFrame || v.Kind == kindArray:
+			f.err = cutOff(f.err)
+		default:
+			f.err = repairable(v.File, f.err)
+		}
+		e.report(&fileError{name: publicName(v.File), err: f.err})
+	}
 }
 
 // unsound returns the summary of failures in some of all files.
