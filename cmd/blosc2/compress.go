@@ -33,6 +33,7 @@ type compressCmd struct {
 	settings encoding // the settings that the flags describe
 	small    smallEncoder
 	given    func(flag string) bool // reports whether the command line has a flag
+	begun    bool                   // an earlier input has made the frame to append to, with these flags
 	warned   bool                   // the note that C-Blosc2 misreads delta was printed
 }
 
@@ -72,7 +73,7 @@ func (c *compressCmd) check(g *grammar) error {
 			return fmt.Errorf("--%s and --%s cannot be combined", pair[0], pair[1])
 		}
 	}
-	c.given = g.Changed
+	c.given = g.given
 	if err := c.checkShard(g); err != nil {
 		return err
 	}
@@ -171,6 +172,7 @@ func (c *compressCmd) compress(e *env, in *input, to dest) (none stream.Stats, e
 	} else {
 		err = job.write(e, in, name)
 	}
+	c.begun = err == nil
 	return job.done, err
 }
 
