@@ -130,16 +130,16 @@ func (c *compressCmd) sameTypeSize(name string, spec *b2nd.Spec) error {
 	if err != nil {
 		return err
 	}
-	return sameTypeSize(name, *c.TypeSize, d)
+	return sameTypeSize(name, *c.TypeSize, "of the array, ", d)
 }
 
 // sameTypeSize returns an error unless n, the value of --typesize, is the size of the
-// items of an array.
-func sameTypeSize(name string, n int, d meta.DType) error {
+// items. of says where their type d is from.
+func sameTypeSize(name string, n int, of string, d meta.DType) error {
 	if n == d.Size {
 		return nil
 	}
-	return misusef("%s: --typesize %d: the items of the array, %s, have %s", publicName(name), n, d, count(int64(d.Size), "byte"))
+	return misusef("%s: --typesize %d: the items %s%s, have %s", publicName(name), n, of, d, count(int64(d.Size), "byte"))
 }
 
 // parseDType parses the value of --dtype.

@@ -247,7 +247,7 @@ func (c *benchCmd) npyItems(r *npy.Reader, f file, size int64) (*io.SectionReade
 		err = errors.New("has no items")
 	}
 	if err == nil && c.given("typesize") {
-		err = sameTypeSize(c.File, *c.TypeSize, p.dtype)
+		err = sameTypeSize(c.File, *c.TypeSize, "of the array, ", p.dtype)
 	}
 	c.TypeSize = nil // compress ignores a preset one
 	p.own(f)

@@ -126,6 +126,10 @@ func (c *compressCmd) open(e *env, name string) (small bool, rest func(dest) (st
 // the search would take ten times as long as all other work.
 const searchMin = 4 << 10
 
+// tinyBlock is the size of blocks, in bytes, up to which most data do not become smaller,
+// because each block takes at least 8 more bytes: its offset, and the length of a stream.
+const tinyBlock = 64
+
 // raw reports whether a file's name lacks the suffix of a compressed file. It returns
 // false for the standard input.
 func raw(name string) bool {
@@ -212,9 +216,13 @@ func (j *compression) prepare(e *env, in *input) error {
 	}
 	if d, err := meta.ParseDType(j.dtype); err == nil {
 		switch {
-		case j.enc.typeSize == 0:
+		case j.cmd.DType != "" && j.cmd.given("typesize"):
+			if err := sameTypeSize(in.name, j.enc.typeSize, "of --dtype, ", d); err != nil {
+				return err
+			}
+		case j.enc.typeSize == 0 || j.cmd.DType != "": // --dtype overrides a preset
 			j.enc.typeSize = d.Size
-		case j.enc.typeSize != d.Size && j.cmd.DType == "": // the suffix is only a name
+		case j.enc.typeSize != d.Size: // the suffix is only a name
 			e.note("%s: --typesize %d: the items are not of the type in the suffix, %s, which is not stored; --dtype stores a type", in.name, j.enc.typeSize, j.dtype)
 			j.dtype = ""
 		}
@@ -239,6 +247,9 @@ func (j *compression) write(e *env, in *input, name string) error {
 	j.warnDelta(e, name)
 	if what := j.enc.losses(); what != "" {
 		e.note("%s: %s", in.name, what)
+	}
+	if b := j.enc.flags.Block; b > 0 && b <= tinyBlock && j.done.Bytes > 0 && j.done.Ratio() <= 1 {
+		e.note("%s: nothing became smaller; blocks of %s are too small to compress most data", in.name, count(int64(b), "byte"))
 	}
 	if name != "-" && (!e.many || e.verbose) {
 		e.note("%s: %s to %s in %s, ratio %.2f%s", in.name, count(j.done.Bytes, "byte"), commas(j.done.Stored), name, j.done.Ratio(), j.chosen(name))
