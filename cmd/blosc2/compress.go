@@ -245,6 +245,9 @@ func (j *compression) write(e *env, in *input, name string) error {
 		e.note("%s: C-Blosc2 since 2.0 cannot read %s", name, j.enc.codec)
 	}
 	j.warnDelta(e, name)
+	if filepath.Ext(name) == arraySuffix && j.array == nil && !j.cmd.ChunkOnly {
+		e.note("%s: is a frame, not an array; for an array of raw items, use --shape=-1 --dtype TYPE", name)
+	}
 	if what := j.enc.losses(); what != "" {
 		e.note("%s: %s", in.name, what)
 	}

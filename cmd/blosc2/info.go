@@ -204,8 +204,13 @@ func describeFrame(t *target) (description, error) {
 	sealed, ordered, checked := order != frame.Unsealed, order != frame.ByIndex, t.frame.Checked()
 	stored := t.frame.FrameLen()
 	trailing := t.size - stored
-	if t.sparse {
+	switch {
+	case t.sparse:
 		stored, trailing = h.CBytes, 0
+	case t.frame.Open() && t.file != nil: // its writer leaves room, which is a hole
+		if info, err := t.file.Stat(); err == nil {
+			stored = min(stored, withoutHoles(info))
+		}
 	}
 	vl, err := t.frame.VLMetalayers()
 	if err != nil {

@@ -135,7 +135,7 @@ func (v *verdict) fault(frameNumber int, err error) {
 }
 
 func (c *verifyCmd) verify(e *env, name string) (*verdict, error) {
-	v := &verdict{File: name, Sound: true, Frames: 1, Faults: []fault{}}
+	v := &verdict{File: name, Sound: true, Faults: []fault{}}
 	file, err := e.openAnywhere(name)
 	if err != nil {
 		return v, err
@@ -149,7 +149,7 @@ func (c *verifyCmd) verify(e *env, name string) (*verdict, error) {
 		return v, errNotSparse
 	}
 	if info.IsDir() {
-		v.Kind = kindSparse
+		v.Kind, v.Frames = kindSparse, 1
 		return v, v.sparse(name, c.Jobs)
 	}
 	head := make([]byte, min(sniffLen, info.Size()))
@@ -159,6 +159,7 @@ func (c *verifyCmd) verify(e *env, name string) (*verdict, error) {
 	if v.Kind, err = sniff(head, info.Size()); err != nil {
 		return v, err
 	}
+	v.Frames = 1
 	if v.Kind == kindChunk {
 		return v, v.chunk(file, info.Size())
 	}
