@@ -113,7 +113,7 @@ func (p *Params) Validate() error {
 	case p.BlockSize < 0 || p.BlockSize > MaxBlockSize:
 		return &blosc2.OptionError{Option: "blocksize", Value: p.BlockSize, Range: fmt.Sprintf("0 (automatic) to %d", MaxBlockSize)}
 	case p.Split > blosc2.SplitForward:
-		return &blosc2.OptionError{Option: "split mode", Value: p.Split, Range: "default, always, never, auto or forward"}
+		return &blosc2.OptionError{Option: "split mode", Value: uint8(p.Split), Range: "default, always, never, auto or forward"}
 	case p.Dict && (p.Codec != blosc2.CodecZstd || p.Format != Current):
 		return &blosc2.OptionError{Option: "dictionary", Value: p.Codec, Range: "used with zstd in the current format"}
 	case p.Format > Beta:

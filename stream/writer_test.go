@@ -302,6 +302,9 @@ func TestOptions(t *testing.T) {
 			t.Errorf("%s: %v", c.option, err)
 		}
 	}
+	if _, err := stream.NewWriter(io.Discard, stream.Split(9)); err == nil || err.Error() != "blosc2: split mode 9: must be default, always, never, auto or forward" {
+		t.Error(err)
+	}
 	for option, o := range map[string]stream.WriterOption{"filter": stream.Filters(unknown), "codec": stream.Codec(200)} {
 		_, err := stream.NewWriter(io.Discard, o)
 		var oe *blosc2.OptionError
