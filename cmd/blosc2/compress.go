@@ -310,7 +310,7 @@ func (j *compression) run(out io.Writer, bar *bar) (err error) {
 func (j *compression) options(bar *bar) []stream.WriterOption {
 	options := append(j.enc.options(),
 		stream.Workers(j.workers()),
-		stream.Checks(!j.cmd.NoCheck),
+		stream.Checks(!j.cmd.NoCheck && j.cmd.Layout == layoutCurrent),
 		stream.SelfCheck(j.cmd.SelfCheck),
 		stream.Progress(func(s stream.Stats) { bar.draw(s.Bytes, s.Bytes, s.Stored) }))
 	if j.memory > 0 {
