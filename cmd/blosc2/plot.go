@@ -236,7 +236,7 @@ func valueOf(d meta.DType) (func(b []byte) float64, error) {
 		return func(b []byte) float64 { f, _ := number(d, b); return f }, nil
 	}
 	if d.Kind == meta.Struct && len(d.Fields) > 0 {
-		return nil, fmt.Errorf("items are records; the window must name a field of numbers, such as '[%q]': the fields are %s", numeric(d), join(fieldNames(d)))
+		return nil, fmt.Errorf("items are records, not numbers; plot draws one field, such as the window '[%q]', of %s", numeric(d), join(fieldNames(d)))
 	}
 	return nil, fmt.Errorf("items of type %v are not numbers; --dtype sets another type", d)
 }
