@@ -112,8 +112,9 @@ func cutOff(err error) error {
 }
 
 // repaired are the parts of a frame that repair rebuilds, or leaves out if they are
-// damaged.
-var repaired = []blosc2.Part{blosc2.PartHeader, blosc2.PartRecord, blosc2.PartChunk, blosc2.PartBlock, blosc2.PartIndex, blosc2.PartTrailer}
+// damaged. Metalayers are not among them.
+var repaired = []blosc2.Part{blosc2.PartHeader, blosc2.PartRecord, blosc2.PartChunk, blosc2.PartBlock, blosc2.PartIndex,
+	blosc2.PartTrailer, blosc2.PartVLMeta}
 
 // adding adds advice to an error, within a path error, of which messages have only the
 // cause.

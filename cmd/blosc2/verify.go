@@ -66,16 +66,20 @@ func (c *verifyCmd) Run(e *env) error {
 	return err
 }
 
-// report prints the faults of a file. The last one has the advice.
+// report prints the faults of a file. The last one that repair mends has that advice.
 func (c *verifyCmd) report(e *env, v *verdict) {
-	for i, f := range v.Faults {
-		switch {
-		case i < len(v.Faults)-1:
-		case v.Kind == kindFrame || v.Kind == kindArray:
-			f.err = cutOff(f.err)
-		default:
-			f.err = repairable(v.File, f.err)
+	for i := len(v.Faults) - 1; i >= 0; i-- {
+		f := &v.Faults[i]
+		advised := repairable(v.File, f.err)
+		if v.Kind == kindFrame || v.Kind == kindArray {
+			advised = cutOff(f.err)
 		}
+		if advised != f.err {
+			f.err = advised
+			break
+		}
+	}
+	for _, f := range v.Faults {
 		e.report(&fileError{name: publicName(v.File), err: f.err})
 	}
 }
