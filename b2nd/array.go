@@ -87,7 +87,7 @@ func Open(r io.ReaderAt, size int64, opts ...Option) (*Array, error) {
 func unfinished(err error) error {
 	var fe *blosc2.FormatError
 	if errors.Is(err, io.ErrUnexpectedEOF) && errors.As(err, &fe) && fe.Part != blosc2.PartHeader {
-		return fmt.Errorf("%w; the array is truncated or not finished: frame.Repair and then Finish keep its complete rows", err)
+		return fmt.Errorf("%w; the array is truncated or not finished: frame.Repair and then Finish keep its complete rows, if there are any", err)
 	}
 	return err
 }
@@ -139,6 +139,9 @@ func open(f *frame.Reader, cfg config) (*Array, error) {
 		advice := ""
 		if n < a.grid.chunks() && f.Order() != frame.ByIndex {
 			advice = "; if it is not finished, Finish keeps its complete rows"
+			if n < product(a.grid.nchunks[1:]) {
+				advice = "; if it is not finished, none of its rows is complete"
+			}
 		}
 		return nil, shapeErrorf("shape %v in chunks of %v needs %d chunks, the frame has %d%s", a.desc.Shape, a.desc.ChunkShape, a.grid.chunks(), n, advice)
 	}

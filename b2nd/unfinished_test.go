@@ -71,3 +71,47 @@ func TestUnfinished(t *testing.T) {
 		a.Close()
 	}
 }
+
+// If no row is complete, the errors do not say how to keep rows.
+func TestUnfinishedRow(t *testing.T) {
+	for _, shape := range [][]int64{{10, 4}, {b2nd.Unknown, 4}} {
+		for _, items := range []int{0, 1, 3, 4, 5, 17} {
+			w, err := b2nd.NewWriter(io.Discard, b2nd.Spec{Shape: shape, ChunkShape: []int64{4, 4}, DType: "<f4"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := b2nd.WriteSlice(w, make([]float32, items)); err != nil {
+				t.Fatal(err)
+			}
+			err = w.Close()
+			if shape[0] == b2nd.Unknown && items%4 == 0 {
+				if err != nil {
+					t.Errorf("%v, %d items: %v", shape, items, err)
+				}
+				continue
+			}
+			advice := "; no row is complete"
+			if items >= 4 {
+				advice = "; CloseRows, in place of Close, ends it after its last complete row"
+			}
+			if !errors.Is(err, io.ErrUnexpectedEOF) || !strings.HasSuffix(err.Error(), advice) {
+				t.Errorf("%v, %d items: %v", shape, items, err)
+			}
+		}
+	}
+
+	path := filepath.Join(t.TempDir(), "a.b2nd")
+	w, err := b2nd.CreateFile(path, b2nd.Spec{Shape: []int64{10, 12}, ChunkShape: []int64{4, 4}, DType: "<f4"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Flush(), w.Abort(nil)); !errors.Is(err, blosc2.ErrClosed) {
+		t.Fatal(err)
+	}
+	if _, err := frame.RepairFile(path, path+"2"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b2nd.OpenFile(path + "2"); err == nil || !strings.Contains(err.Error(), "; if it is not finished, none of its rows is complete: ") {
+		t.Error(err)
+	}
+}

@@ -261,6 +261,8 @@ func (a *Writer) missing() error {
 
 func (a *Writer) finish() error {
 	switch err := a.missing(); {
+	case err != nil && len(a.grid.shape) > 0 && a.rows+a.slabRows() == 0:
+		return fmt.Errorf("%w; no row is complete", err)
 	case err != nil && len(a.grid.shape) > 0:
 		return fmt.Errorf("%w; CloseRows, in place of Close, ends it after its last complete row", err)
 	case err != nil || !a.growing:

@@ -30,7 +30,7 @@ type Params struct {
 	CodecMeta uint8            // parameter of the codec
 	Level     int              // 0 to 9; 0 stores the data uncompressed
 	TypeSize  int              // bytes of an item; 0 means 1. Above 255 each byte is treated as an item
-	BlockSize int              // bytes of a block, rounded down to whole items; 0 chooses as C-Blosc2 does
+	BlockSize int              // bytes of a block, rounded down to whole items, and at most the chunk; 0 chooses as C-Blosc2 does
 	Split     blosc2.SplitMode // whether blocks are cut into a stream for each byte of an item
 	Filters   filters.Pipeline
 
@@ -113,7 +113,7 @@ func (p *Params) Validate() error {
 	case p.BlockSize < 0 || p.BlockSize > MaxBlockSize:
 		return &blosc2.OptionError{Option: "blocksize", Value: p.BlockSize, Range: fmt.Sprintf("0 (automatic) to %d", MaxBlockSize)}
 	case p.Split > blosc2.SplitForward:
-		return &blosc2.OptionError{Option: "split mode", Value: p.Split, Range: "default, always, never, auto or forward"}
+		return &blosc2.OptionError{Option: "split mode", Value: uint8(p.Split), Range: "default, always, never, auto or forward"}
 	case p.Dict && (p.Codec != blosc2.CodecZstd || p.Format != Current):
 		return &blosc2.OptionError{Option: "dictionary", Value: p.Codec, Range: "used with zstd in the current format"}
 	case p.Format > Beta:

@@ -100,7 +100,7 @@ func (h *Header) writable() error {
 	case h.Generation != Current && h.Generation != LayoutRC && h.Codec > codecMask:
 		return refuse("codec", h.Codec, "0 to 15 in this layout")
 	case h.Split > blosc2.SplitForward:
-		return refuse("split mode", h.Split, "0 to 4")
+		return refuse("split mode", uint8(h.Split), "0 to 4")
 	case !h.Generation.hasPipeline() && !h.Filters.Empty():
 		return refuse("filters", h.Filters, "none: this layout has no room for them")
 	case h.Generation.offsetWidth(h.Generation.widthCode(h.width())) != h.width():

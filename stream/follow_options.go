@@ -30,10 +30,10 @@ func KeepFollowing() FollowOption { return func(c *followConfig) { c.keep = true
 func StartAt(off int64) FollowOption { return func(c *followConfig) { c.start = off } }
 
 // PollEvery makes a Follower look at the file every d instead of waiting for
-// notifications. Without it a Follower uses notifications on Linux and polls every
-// 5 ms elsewhere. Notifications do not report writes by other machines to a network
-// file system, so the Follower also polls once a second.
-func PollEvery(d time.Duration) FollowOption { return func(c *followConfig) { c.poll = max(d, 0) } }
+// notifications. If d is 0, or without PollEvery, a Follower uses notifications on
+// Linux and polls every 5 ms elsewhere. Notifications do not report writes by other
+// machines to a network file system, so the Follower also polls once a second.
+func PollEvery(d time.Duration) FollowOption { return func(c *followConfig) { c.poll = d } }
 
 // FollowLimits bounds what a Follower allocates for the file.
 func FollowLimits(l frame.Limits) FollowOption { return func(c *followConfig) { c.limits = l } }
@@ -41,6 +41,9 @@ func FollowLimits(l frame.Limits) FollowOption { return func(c *followConfig) { 
 func (c *followConfig) check() error {
 	if c.start < 0 {
 		return &blosc2.OptionError{Option: "start", Value: c.start, Range: "0 or more"}
+	}
+	if c.poll < 0 {
+		return &blosc2.OptionError{Option: "poll interval", Value: c.poll, Range: "0 (notifications) or more"}
 	}
 	return nil
 }

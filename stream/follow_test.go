@@ -209,6 +209,9 @@ func TestFollowDropped(t *testing.T) {
 		"0123456789012345678901234567890123456789"), 0o666))
 	follow(t, path).ends(blosc2.ErrNotBlosc2)
 	follow(t, t.TempDir()).ends(errors.ErrUnsupported)
+	if _, err := stream.FollowFile(t.Context(), path, stream.PollEvery(-1)); !errors.Is(err, blosc2.ErrOption) {
+		t.Errorf("a poll interval of -1 ns: %v", err)
+	}
 	if _, err := stream.FollowFile(t.Context(), path, stream.StartAt(-1)); !errors.Is(err, blosc2.ErrOption) {
 		t.Error(err)
 	}

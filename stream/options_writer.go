@@ -127,7 +127,7 @@ func Split(m blosc2.SplitMode) WriterOption {
 func ChunkSize(n int) WriterOption { return writerOption(func(c *writerConfig) { c.chunkSize = n }) }
 
 // BlockSize sets the bytes of a block, rounded down to whole items; 0, the
-// default, chooses as C-Blosc2 does.
+// default, chooses as C-Blosc2 does. A chunk of at most n bytes is one block.
 func BlockSize(n int) WriterOption {
 	return writerOption(func(c *writerConfig) {
 		if c.chunk.BlockSize = n; n != 0 {
@@ -142,8 +142,8 @@ func Dict() WriterOption {
 }
 
 // Checks sets whether a digest of 16 bytes follows each chunk and the header.
-// The default is true, but false for a Conn with Delay or Compact. C-Blosc2
-// treats digests as unused space.
+// The default is true, but false for a Conn with Delay or Compact, and in the
+// layout of 2019, where it must not be true. C-Blosc2 treats digests as unused space.
 func Checks(on bool) WriterOption {
 	return writerOption(func(c *writerConfig) { c.checks, c.checked = on, true })
 }
@@ -173,8 +173,9 @@ func Threads(compress, decompress int) WriterOption {
 // Metalayer adds a named value to the header. Names have 1 to 31 bytes. There
 // may be 15, or 16 if the sink can be patched: with 16 there is no room for the
 // mark and the check records, the frame cannot be read front to back, and
-// flushed data can be read only after a Checkpoint or Close. The value must not
-// be changed until NewWriter returns.
+// flushed data can be read only after a Checkpoint or Close. The value of "b2nd" or
+// "caterva" must describe an array, as package b2nd does. The value must not be
+// changed until NewWriter returns.
 func Metalayer(name string, value []byte) WriterOption {
 	return writerOption(func(c *writerConfig) { c.layers = append(c.layers, meta.Layer{Name: name, Value: value}) })
 }
@@ -187,9 +188,13 @@ func VariableChunks() WriterOption { return writerOption(func(c *writerConfig) {
 
 // Spool holds the frame back until Close, so that it is sealed on any sink. The first
 // memory bytes are held in memory, the others in a temporary file. Flush and Checkpoint
-// then do nothing.
+// then do nothing. memory must be 0 or more.
 func Spool(memory int64) WriterOption {
-	return writerOption(func(c *writerConfig) { c.spool = max(memory, 0) })
+	return writerOption(func(c *writerConfig) {
+		if c.spool = memory; memory < 0 {
+			c.bad = &blosc2.OptionError{Option: "spool", Value: memory, Range: "0 or more"}
+		}
+	})
 }
 
 // Legacy allows snappy and lizard in the current layout, which C-Blosc2 since
@@ -235,6 +240,9 @@ func (c *writerConfig) check() error {
 	if c.layout == header.Layout2019 {
 		if c.variable {
 			return &blosc2.OptionError{Option: "chunks of variable size", Value: true, Range: "false in the layout of 2019"}
+		}
+		if c.checked && c.checks {
+			return &blosc2.OptionError{Option: "checks", Value: true, Range: "false in the layout of 2019"}
 		}
 		c.checks = false // the layout has no place for check records
 	}
@@ -294,8 +302,23 @@ func (c *writerConfig) checkLayers() error {
 			return &blosc2.OptionError{Option: "metalayer name", Value: l.Name, Range: "given once, and not " + meta.StreamName}
 		}
 		seen[l.Name] = true
+		if err := describesArray(l); err != nil && !c.given {
+			return &blosc2.OptionError{Option: "metalayer " + l.Name, Value: fmt.Sprintf("%.40q", l.Value), Range: "the description of an array"}
+		}
 	}
 	return nil
+}
+
+// describesArray returns an error if readers would take a frame with the metalayer for an
+// array, and could not read it.
+func describesArray(l meta.Layer) (err error) {
+	switch l.Name {
+	case meta.B2NDName:
+		_, err = meta.ParseB2ND(l.Value)
+	case meta.CatervaName:
+		_, err = meta.ParseCaterva(l.Value)
+	}
+	return err
 }
 
 // DropTail makes Append drop the data that the frame's last writer flushed but did

@@ -285,6 +285,10 @@ func TestOptions(t *testing.T) {
 		{"chunk size", []stream.WriterOption{stream.ChunkSize(7)}},
 		{"blocksize", []stream.WriterOption{stream.BlockSize(-1)}},
 		{"split mode", []stream.WriterOption{stream.Split(9)}},
+		{"spool", []stream.WriterOption{stream.Spool(-1)}},
+		{"checks", []stream.WriterOption{stream.Layout2019(), stream.Checks(true)}},
+		{"metalayer b2nd", []stream.WriterOption{stream.Metalayer("b2nd", []byte("mine"))}},
+		{"metalayer caterva", []stream.WriterOption{stream.Metalayer("caterva", nil)}},
 		{"workers", []stream.WriterOption{stream.Workers(-1)}},
 		{"memory", []stream.WriterOption{stream.Memory(0)}},
 		{"threads for compression", []stream.WriterOption{stream.Threads(-1, 0)}},
@@ -301,6 +305,9 @@ func TestOptions(t *testing.T) {
 		if !errors.As(err, &oe) || oe.Option != c.option || oe.Range == "" {
 			t.Errorf("%s: %v", c.option, err)
 		}
+	}
+	if _, err := stream.NewWriter(io.Discard, stream.Split(9)); err == nil || err.Error() != "blosc2: split mode 9: must be default, always, never, auto or forward" {
+		t.Error(err)
 	}
 	for option, o := range map[string]stream.WriterOption{"filter": stream.Filters(unknown), "codec": stream.Codec(200)} {
 		_, err := stream.NewWriter(io.Discard, o)

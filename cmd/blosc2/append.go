@@ -7,8 +7,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
-	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
@@ -30,7 +30,7 @@ func (j *compression) append(e *env, in *input, name string) error {
 	defer bar.end()
 	var w *stream.FileWriter
 	err = e.awaitLock(name, frame.DefaultLockWait, func(wait time.Duration) (err error) {
-		w, err = stream.AppendFile(name, stream.Workers(j.cmd.workers()), bar.written(), stream.LockWait(wait))
+		w, err = stream.AppendFile(name, stream.Workers(j.cmd.workers()), stream.SelfCheck(j.cmd.SelfCheck), bar.written(), stream.LockWait(wait))
 		return err
 	})
 	if err != nil {
@@ -53,8 +53,8 @@ func (j *compression) append(e *env, in *input, name string) error {
 	return nil
 }
 
-// noteWithin reports that a frame of typed items ends within an item, because items that
-// are appended to it are misread.
+// noteWithin reports that a frame ends within an item, because items that are appended to
+// it are misread.
 func (e *env) noteWithin(name string) {
 	f, err := frame.OpenFile(name)
 	if err != nil {
@@ -62,11 +62,15 @@ func (e *env) noteWithin(name string) {
 	}
 	defer f.Close()
 	d, err := parseDType(dtypeOf(f.Reader))
-	if err != nil || d.Size == 0 {
+	if err == nil && d.Size > 0 {
+		if rest := f.Size() % int64(d.Size); rest > 0 {
+			e.note("%s: ends with %s of an item of %s; items that are appended now will be misread", name, count(rest, "byte"), d)
+		}
 		return
 	}
-	if rest := f.Size() % int64(d.Size); rest > 0 {
-		e.note("%s: ends with %s of an item of %s; items that are appended now will be misread", name, count(rest, "byte"), d)
+	size := int64(f.Header().TypeSize) // perhaps that of the items, perhaps only the best to compress them
+	if rest := f.Size() % max(size, 1); rest > 0 {
+		e.note("%s: ends with %s of an item of %s; if its items have that size, those that are appended now will be misread", name, count(rest, "byte"), count(size, "byte"))
 	}
 }
 
@@ -79,8 +83,10 @@ func (j *compression) holdsArray(name string) (bool, error) {
 		return false, err
 	}
 	defer f.Close()
-	if err := j.sameSettings(f.Header()); err != nil {
-		return false, err
+	if !j.cmd.begun {
+		if err := j.sameSettings(f.Reader); err != nil {
+			return false, err
+		}
 	}
 	if has := dtypeOf(f.Reader); has != "" && j.dtype != "" && has != j.dtype {
 		return false, fmt.Errorf("has items of type %s, not %s; --dtype sets the type of the input", has, j.dtype)
@@ -90,18 +96,43 @@ func (j *compression) holdsArray(name string) (bool, error) {
 
 // sameSettings returns an error if a flag differs from the settings of the frame,
 // because the appended data are compressed with the frame's settings.
-func (j *compression) sameSettings(h *header.Header) error {
-	differs := func(flag string, have, want any) error {
-		if j.cmd.given(flag) && have != want {
-			return misusef("--append keeps the settings of the frame: --%s is %v there, not %v", flag, have, want)
-		}
-		return nil
+func (j *compression) sameSettings(f *frame.Reader) error {
+	h, given := f.Header(), j.cmd.given
+	if given("auto") {
+		return misusef("--append keeps the settings of the frame, so --auto has no effect")
 	}
-	return errors.Join(
-		differs("codec", h.Codec, j.enc.codec),
-		differs("level", int(h.Level), j.enc.level),
-		differs("filters", h.Filters, j.enc.filters),
-		differs("split", h.Split.String(), j.enc.split.String()))
+	if given("check-output") && isArray(f.Metalayers()) {
+		return misusef("--check-output cannot be combined with --append to an array")
+	}
+	for _, s := range []struct {
+		flag       string
+		have, want any
+	}{
+		{"codec", codecText(h.Codec, h.CodecMeta), codecText(j.enc.codec, j.enc.meta)},
+		{"level", int(h.Level), j.enc.level},
+		{"filters", h.Filters, j.enc.filters},
+		{"split", h.Split.String(), j.enc.split.String()},
+		{"chunk", int64(h.ChunkSize), int64(j.cmd.Chunk)},
+		{"block", int64(h.BlockSize), int64(j.cmd.Block)},
+		{"for-store", h.ChunkSize == stream.StoreChunkSize, j.cmd.ForStore},
+		{"no-check", !f.Checked(), j.cmd.NoCheck},
+	} {
+		if given(s.flag) && s.have != s.want {
+			return misusef("--append keeps the settings of the frame: --%s is %v there, not %v", s.flag, s.have, s.want)
+		}
+	}
+	if n := j.cmd.TypeSize; given("typesize") && j.array == nil && int(h.TypeSize) != *n {
+		return misusef("--append keeps the settings of the frame: --typesize is %d there, not %d", h.TypeSize, *n)
+	}
+	return nil
+}
+
+// codecText formats a codec and its META as --codec accepts them.
+func codecText(id blosc2.CodecID, meta uint8) string {
+	if meta == 0 {
+		return id.String()
+	}
+	return fmt.Sprintf("%v:%d", id, meta)
 }
 
 // appends reports whether the output exists and data is to be appended to it.

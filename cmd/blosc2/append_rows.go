@@ -55,7 +55,7 @@ func (j *compression) appendRows(e *env, in *input, name string) error {
 		}
 		ended := err != nil
 		if ended && (int64(n)%row != 0 || want > 0) {
-			return withName(in.name, fmt.Errorf("too few bytes for shape %v of %s: %w", j.array.Shape, j.array.DType, io.ErrUnexpectedEOF))
+			return withName(in.name, tooFew(j.array, done+int64(n)))
 		}
 		if n > 0 {
 			if err := array.Append(0, slab[:n]); err != nil {
@@ -71,7 +71,7 @@ func (j *compression) appendRows(e *env, in *input, name string) error {
 	}
 	var more [1]byte
 	if n, err := io.ReadFull(j.data, more[:]); n > 0 {
-		return withName(in.name, fmt.Errorf("more bytes than shape %v of %s has", j.array.Shape, j.array.DType))
+		return withName(in.name, tooMany(j.array))
 	} else if err != io.EOF {
 		return withName(in.name, err)
 	}

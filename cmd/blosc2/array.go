@@ -130,16 +130,16 @@ func (c *compressCmd) sameTypeSize(name string, spec *b2nd.Spec) error {
 	if err != nil {
 		return err
 	}
-	return sameTypeSize(name, *c.TypeSize, d)
+	return sameTypeSize(name, *c.TypeSize, "of the array, ", d)
 }
 
 // sameTypeSize returns an error unless n, the value of --typesize, is the size of the
-// items of an array.
-func sameTypeSize(name string, n int, d meta.DType) error {
+// items. of says where their type d is from.
+func sameTypeSize(name string, n int, of string, d meta.DType) error {
 	if n == d.Size {
 		return nil
 	}
-	return misusef("%s: --typesize %d: the items of the array, %s, have %s", publicName(name), n, d, count(int64(d.Size), "byte"))
+	return misusef("%s: --typesize %d: the items %s%s, have %s", publicName(name), n, of, d, count(int64(d.Size), "byte"))
 }
 
 // parseDType parses the value of --dtype.
@@ -200,16 +200,18 @@ func compressArray(out io.Writer, data io.Reader, spec *b2nd.Spec, options []str
 	if keep {
 		closing = w.CloseRows
 	}
-	err = cmp.Or(err, closing())
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		err = fmt.Errorf("too few bytes for shape %v of %s: %w", spec.Shape, spec.DType, err)
+	errClose := closing()
+	if err == nil && errors.Is(errClose, io.ErrUnexpectedEOF) { // the input is too short, but was read
+		if err = tooFew(spec, n); !keep && len(spec.Shape) > 0 && n >= rowBytes(spec) {
+			err = fmt.Errorf("%w; --keep-partial keeps the complete rows", err)
+		}
 	}
-	if err == nil {
+	if err = cmp.Or(err, errClose); err == nil {
 		// The array is complete, so further bytes mean that its shape is wrong.
 		var more [1]byte
 		n, errMore := io.ReadFull(data, more[:])
 		if n > 0 {
-			err = fmt.Errorf("more bytes than shape %v of %s has", spec.Shape, spec.DType)
+			err = tooMany(spec)
 		} else if errMore != io.EOF {
 			err = errMore
 		}
@@ -220,6 +222,37 @@ func compressArray(out io.Writer, data io.Reader, spec *b2nd.Spec, options []str
 		done.Bytes -= n % rowBytes(spec)
 	}
 	return done, err
+}
+
+// tooMany returns the error for input with more items than the array of spec.
+func tooMany(spec *b2nd.Spec) error { return fmt.Errorf("too many items: %s", capacity(spec)) }
+
+// tooFew returns the error for input of n bytes, fewer than those of the array of spec or
+// of a whole number of rows.
+func tooFew(spec *b2nd.Spec, n int64) error {
+	size := int64(1)
+	if d, err := meta.ParseDType(spec.DType); err == nil {
+		size = max(int64(d.Size), 1)
+	}
+	of := func(n int64) string {
+		if n%size > 0 {
+			return fmt.Sprintf("%s and %s", count(n/size, "item"), count(n%size, "byte"))
+		}
+		return count(n/size, "item")
+	}
+	if row := rowBytes(spec); len(spec.Shape) > 0 && spec.Shape[0] == b2nd.Unknown {
+		return fmt.Errorf("too few items: row %s of shape %v of %s has %s, not %s: %w", commas(n/row), spec.Shape, spec.DType, of(n%row), of(row), io.ErrUnexpectedEOF)
+	}
+	return fmt.Errorf("too few items: %s; %s: %w", of(n), capacity(spec), io.ErrUnexpectedEOF)
+}
+
+// capacity says how many items and rows an array of known shape has.
+func capacity(spec *b2nd.Spec) string {
+	text := fmt.Sprintf("shape %v of %s has %s", spec.Shape, spec.DType, count(item.Count(spec.Shape), "item"))
+	if len(spec.Shape) > 1 {
+		text += fmt.Sprintf(", %s of %s", count(spec.Shape[0], "row"), times(spec.Shape[1:]))
+	}
+	return text
 }
 
 // rowBytes returns the size in bytes of a row of the array, or of its only item

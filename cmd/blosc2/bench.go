@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
@@ -78,8 +79,11 @@ func (c *benchCmd) Run(e *env) error {
 	if c.All {
 		ways = append(ways, b.every()...)
 	}
-	fmt.Fprintf(e.stdout, "%s: sample of %s out of %s, in chunks of %s; in all: compress, transfer twice at %g MB/s, decompress\n\n%s\n",
-		c.File, count(int64(len(sample)), "byte"), commas(size), commas(benchChunk), linkOf(aim)/1e6, benchHead)
+	err = e.print(fmt.Sprintf("%s: sample of %s out of %s, in chunks of %s; in all: compress, transfer twice at %g MB/s, decompress\n\n%s\n",
+		c.File, count(int64(len(sample)), "byte"), commas(size), commas(benchChunk), linkOf(aim)/1e6, benchHead))
+	if err != nil {
+		return err
+	}
 	var rows []benchRow
 	for _, w := range ways {
 		r, err := b.row(w)
@@ -91,18 +95,21 @@ func (c *benchCmd) Run(e *env) error {
 		}
 		rows = append(rows, r)
 		if c.By == "" {
-			fmt.Fprintln(e.stdout, r.line(aim))
+			if err := e.print(r.line(aim) + "\n"); err != nil {
+				return err
+			}
 		}
 	}
+	var text strings.Builder
 	if less := benchOrders[c.By]; less != nil {
 		sorted := slices.Clone(rows)
 		slices.SortStableFunc(sorted, func(a, b benchRow) int { return less(&a, &b, aim) })
 		for _, r := range sorted {
-			fmt.Fprintln(e.stdout, r.line(aim))
+			fmt.Fprintln(&text, r.line(aim))
 		}
 	}
-	c.advise(e.stdout, rows, aim, size)
-	return nil
+	c.advise(&text, rows, aim, size)
+	return e.print(text.String())
 }
 
 // benchOrders holds, for each value of --by, a function that compares two rows. The
@@ -205,7 +212,10 @@ func (c *benchCmd) open(e *env) (data *io.SectionReader, typeSize int, f io.Clos
 	}
 	t, err := targetOf(name, file, 0)
 	switch {
-	case isPlain(name, err) || err == nil && t.mistaken():
+	case errors.Is(err, errKind) || isPlain(name, err) || err == nil && t.mistaken():
+		if errors.Is(err, errKind) && wasFrame(name) {
+			e.note("%v; its bytes are measured as they are", withName(name, err))
+		}
 		if r, err := npy.NewReader(file); err == nil {
 			return c.npyItems(r, file, info.Size())
 		}
@@ -244,7 +254,7 @@ func (c *benchCmd) npyItems(r *npy.Reader, f file, size int64) (*io.SectionReade
 		err = errors.New("has no items")
 	}
 	if err == nil && c.given("typesize") {
-		err = sameTypeSize(c.File, *c.TypeSize, p.dtype)
+		err = sameTypeSize(c.File, *c.TypeSize, "of the array, ", p.dtype)
 	}
 	c.TypeSize = nil // compress ignores a preset one
 	p.own(f)

@@ -33,6 +33,7 @@ type compressCmd struct {
 	settings encoding // the settings that the flags describe
 	small    smallEncoder
 	given    func(flag string) bool // reports whether the command line has a flag
+	begun    bool                   // an earlier input has made the frame to append to, with these flags
 	warned   bool                   // the note that C-Blosc2 misreads delta was printed
 }
 
@@ -72,7 +73,7 @@ func (c *compressCmd) check(g *grammar) error {
 			return fmt.Errorf("--%s and --%s cannot be combined", pair[0], pair[1])
 		}
 	}
-	c.given = g.Changed
+	c.given = g.given
 	if err := c.checkShard(g); err != nil {
 		return err
 	}
@@ -125,6 +126,10 @@ func (c *compressCmd) open(e *env, name string) (small bool, rest func(dest) (st
 // the search would take ten times as long as all other work.
 const searchMin = 4 << 10
 
+// tinyBlock is the size of blocks, in bytes, up to which most data do not become smaller,
+// because each block takes at least 8 more bytes: its offset, and the length of a stream.
+const tinyBlock = 64
+
 // raw reports whether a file's name lacks the suffix of a compressed file. It returns
 // false for the standard input.
 func raw(name string) bool {
@@ -171,6 +176,7 @@ func (c *compressCmd) compress(e *env, in *input, to dest) (none stream.Stats, e
 	} else {
 		err = job.write(e, in, name)
 	}
+	c.begun = err == nil
 	return job.done, err
 }
 
@@ -210,9 +216,13 @@ func (j *compression) prepare(e *env, in *input) error {
 	}
 	if d, err := meta.ParseDType(j.dtype); err == nil {
 		switch {
-		case j.enc.typeSize == 0:
+		case j.cmd.DType != "" && j.cmd.given("typesize"):
+			if err := sameTypeSize(in.name, j.enc.typeSize, "of --dtype, ", d); err != nil {
+				return err
+			}
+		case j.enc.typeSize == 0 || j.cmd.DType != "": // --dtype overrides a preset
 			j.enc.typeSize = d.Size
-		case j.enc.typeSize != d.Size && j.cmd.DType == "": // the suffix is only a name
+		case j.enc.typeSize != d.Size: // the suffix is only a name
 			e.note("%s: --typesize %d: the items are not of the type in the suffix, %s, which is not stored; --dtype stores a type", in.name, j.enc.typeSize, j.dtype)
 			j.dtype = ""
 		}
@@ -235,8 +245,14 @@ func (j *compression) write(e *env, in *input, name string) error {
 		e.note("%s: C-Blosc2 since 2.0 cannot read %s", name, j.enc.codec)
 	}
 	j.warnDelta(e, name)
+	if filepath.Ext(name) == arraySuffix && j.array == nil && !j.cmd.ChunkOnly {
+		e.note("%s: is a frame, not an array; for an array of raw items, use --shape=-1 --dtype TYPE", name)
+	}
 	if what := j.enc.losses(); what != "" {
 		e.note("%s: %s", in.name, what)
+	}
+	if b := j.enc.flags.Block; b > 0 && b <= tinyBlock && j.done.Bytes > 0 && j.done.Ratio() <= 1 {
+		e.note("%s: nothing became smaller; blocks of %s are too small to compress most data", in.name, count(int64(b), "byte"))
 	}
 	if name != "-" && (!e.many || e.verbose) {
 		e.note("%s: %s to %s in %s, ratio %.2f%s", in.name, count(j.done.Bytes, "byte"), commas(j.done.Stored), name, j.done.Ratio(), j.chosen(name))
@@ -294,7 +310,7 @@ func (j *compression) run(out io.Writer, bar *bar) (err error) {
 func (j *compression) options(bar *bar) []stream.WriterOption {
 	options := append(j.enc.options(),
 		stream.Workers(j.workers()),
-		stream.Checks(!j.cmd.NoCheck),
+		stream.Checks(!j.cmd.NoCheck && j.cmd.Layout == layoutCurrent),
 		stream.SelfCheck(j.cmd.SelfCheck),
 		stream.Progress(func(s stream.Stats) { bar.draw(s.Bytes, s.Bytes, s.Stored) }))
 	if j.memory > 0 {

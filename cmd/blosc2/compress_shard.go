@@ -101,8 +101,11 @@ func (j *compression) planArray(items *io.SectionReader, shards int) (*shard.Pla
 	if len(spec.Shape) > 0 {
 		want *= spec.Shape[0]
 	}
-	if items.Size() != want {
-		return nil, nil, fmt.Errorf("%d bytes of items, but shape %v of %s has %d", items.Size(), spec.Shape, spec.DType, want)
+	switch {
+	case items.Size() < want:
+		return nil, nil, tooFew(&spec, items.Size())
+	case items.Size() > want:
+		return nil, nil, tooMany(&spec)
 	}
 	plan, err := shard.NewArrayPlan(spec, shards, j.shardOptions()...)
 	if err != nil {

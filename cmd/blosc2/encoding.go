@@ -62,6 +62,10 @@ func (f encodingFlags) forStore() *encodingFlags {
 
 const defaultChunk = 1 << 20
 
+// minBlock is the size of the smallest block, in bytes. It is that of C-Blosc2
+// (BLOSC_MIN_BUFFERSIZE).
+const minBlock = 32
+
 // fit sets the chunk and block sizes for an input that is mostly holes, and for an
 // output in a store.
 func (e *encoding) fit(in fs.FileInfo, out string) {
@@ -82,7 +86,13 @@ func (f *encodingFlags) define(g *grammar) {
 	g.number(&f.TypeSize, "typesize", g.letter("t"), typeSizeHelp)
 	g.text(&f.Filters, "filters", "", "Apply `FILTER[:META],...` before the codec: {filters}; default: chosen from the data, none for zfp and ndlz. C-Blosc2 misreads parts of data filtered with delta.")
 	g.bytes(&f.Chunk, "chunk", "Chunk `SIZE` in bytes, such as 64K; default: 1M.")
-	g.bytes(&f.Block, "block", "Block `SIZE` in bytes; default: chosen from the data.")
+	g.Func("block", "Block `SIZE` in bytes, at least 32; default: chosen from the data.", func(text string) error {
+		err := f.Block.UnmarshalText([]byte(text))
+		if err == nil && f.Block > 0 && f.Block < minBlock {
+			err = fmt.Errorf("must be at least %d bytes", minBlock)
+		}
+		return err
+	})
 	g.BoolVar(&f.ForStore, "for-store", false, "Use chunks of 8M and blocks of 256K, which suit reading over a network; default for outputs in stores (s3://, gs:// and az://).")
 	g.StringVar(&f.Auto, "auto", "", "Choose the settings that no other flag sets for `AIM`, a link speed: memory (5G bytes per second), disk (500M), network (100M), wan (20M), or a number such as 20M. The least total time to compress, transfer twice and decompress wins. balanced is network, but not larger than zstd at level 1 without filters. archive chooses the smallest output; off uses lz4 at level 5 after shuffle. Default: balanced; archive with a level.")
 	g.choice(&f.Split, "split", "Split blocks by the bytes of the items; `MODE` is default, always, never, auto or forward.", "default", "always", "never", "auto", "forward")

@@ -3,13 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"strings"
 
 	"github.com/seed03b80dae/blosc2"
-	"github.com/seed03b80dae/blosc2/frame"
 )
 
 // These are the exit statuses.
@@ -57,7 +55,7 @@ func withName(name string, err error) error {
 	case isMisuse(err):
 		return err
 	}
-	return &fileError{name: publicName(name), err: err}
+	return &fileError{name: publicName(name), err: repairable(name, err)}
 }
 
 // stdoutName is the name of the standard output in messages.
@@ -119,66 +117,6 @@ func plain(err error) string {
 	}
 	return strings.TrimPrefix(err.Error(), "blosc2: ")
 }
-
-// rebuildable adds advice to the error of a frame whose header, index or trailer is damaged,
-// unless it has some.
-func rebuildable(err error) error {
-	var fe *blosc2.FormatError
-	if !errors.As(err, &fe) || errors.Is(err, blosc2.ErrNotBlosc2) || strings.Contains(err.Error(), "repair ") ||
-		!errors.Is(err, blosc2.ErrCorrupt) && !errors.Is(err, blosc2.ErrChecksum) {
-		return err
-	}
-	switch fe.Part {
-	case blosc2.PartHeader, blosc2.PartIndex, blosc2.PartTrailer:
-		return adding(err, "repair saves the intact chunks")
-	}
-	return err
-}
-
-// adding adds advice to an error, within a path error, of which messages have only the
-// cause.
-func adding(err error, advice string) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return &fs.PathError{Op: pe.Op, Path: pe.Path, Err: adding(pe.Err, advice)}
-	}
-	return fmt.Errorf("%w; %s", err, advice)
-}
-
-// cutOff adds advice to the error of a frame that ends early, or whose header, index or
-// trailer is damaged.
-func cutOff(err error) error {
-	var fe *blosc2.FormatError
-	if errors.Is(err, io.ErrUnexpectedEOF) && errors.As(err, &fe) && fe.Part != blosc2.PartHeader {
-		return adding(err, "the frame is truncated, or its writer is active or failed: repair saves the intact chunks")
-	}
-	return rebuildable(err)
-}
-
-var errNothingFlushed = errors.New("holds no items: its writer flushed none, or the file was truncated after its header; remove it")
-
-// advise adds advice to the error of a verb that continues or ends a log: flushed
-// data may be damaged or missing.
-func advise(name string, err error) error {
-	if !errors.Is(err, blosc2.ErrCorrupt) && !errors.Is(err, blosc2.ErrChecksum) && !errors.Is(err, blosc2.ErrOption) {
-		return err
-	}
-	f, openErr := frame.OpenFile(name)
-	if openErr != nil {
-		return err
-	}
-	defer f.Close()
-	switch lost := f.Lost(); {
-	case lost != nil:
-		return saves(lost)
-	case f.Open() && f.Size() == 0 && errors.Is(err, blosc2.ErrOption):
-		return errNothingFlushed
-	}
-	return err
-}
-
-// saves adds advice to the error of a log whose flushed data are damaged.
-func saves(lost error) error { return fmt.Errorf("%w; repair saves what is intact", lost) }
 
 // each calls do for every file. It reports failures and continues. If there were any, it
 // returns errReported.

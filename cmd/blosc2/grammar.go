@@ -185,6 +185,13 @@ func (g *grammar) level(to *int, n int, name, short string) {
 	g.synonym(name, "level")
 }
 
+// given reports whether the command line has a flag, or one of its synonyms.
+func (g *grammar) given(flag string) bool {
+	given := g.Changed(flag)
+	g.Visit(func(f *pflag.Flag) { given = given || slices.Equal(f.Annotations[noteSee], []string{flag}) })
+	return given
+}
+
 func (g *grammar) argument(to *string, name, help string) {
 	g.arguments = append(g.arguments, argument{name: name, help: help, one: to})
 }

@@ -91,7 +91,7 @@ func (c *infoCmd) print(e *env, d description, several bool) error {
 // describe opens a file and describes it.
 func (c *infoCmd) describe(e *env, name string) (d description, err error) {
 	t, err := e.openTarget(name)
-	if is := isPlain(name, err) || err == nil && t.mistaken(); is && c.compressed {
+	if is := isPlain(name, err) || errors.Is(err, errKind) && c.DType != "" || err == nil && t.mistaken(); is && c.compressed {
 		if err == nil {
 			t.Close()
 		}
@@ -204,8 +204,13 @@ func describeFrame(t *target) (description, error) {
 	sealed, ordered, checked := order != frame.Unsealed, order != frame.ByIndex, t.frame.Checked()
 	stored := t.frame.FrameLen()
 	trailing := t.size - stored
-	if t.sparse {
+	switch {
+	case t.sparse:
 		stored, trailing = h.CBytes, 0
+	case t.frame.Open() && t.file != nil: // its writer leaves room, which is a hole
+		if info, err := t.file.Stat(); err == nil {
+			stored = min(stored, withoutHoles(info))
+		}
 	}
 	vl, err := t.frame.VLMetalayers()
 	if err != nil {

@@ -36,5 +36,5 @@ func (c *infoCmd) describePlain(e *env, name string) (d description, err error) 
 // isPlain reports whether err may mean that a file is not compressed.
 func isPlain(name string, err error) bool {
 	_, member := splitMember(name)
-	return errors.Is(err, errKind) || member != "" && errors.Is(err, fs.ErrNotExist)
+	return errors.Is(err, errKind) && !wasFrame(name) || member != "" && errors.Is(err, fs.ErrNotExist)
 }

@@ -293,7 +293,7 @@ func (e *env) abandon(o *output, in string, good int64, cause error) error {
 	if errors.As(cause, &pe) && pe.Path == o.File.Name() {
 		return &fileError{o.called(), cause, good, kept}
 	}
-	return &fileError{in, cause, good, true} // these bytes of the input are intact, even if they are not kept
+	return &fileError{in, repairable(in, cause), good, true} // these bytes of the input are intact, even if they are not kept
 }
 
 // called returns the name of an output for messages.

@@ -14,3 +14,5 @@ func (o *output) setOwner() bool { return true }
 func sameFile(a, b fs.FileInfo) bool { return os.SameFile(a, b) }
 
 func mostlyHoles(fs.FileInfo) bool { return false }
+
+func withoutHoles(info fs.FileInfo) int64 { return info.Size() }

@@ -35,6 +35,14 @@ func mostlyHoles(info fs.FileInfo) bool {
 	if info == nil || info.Size() < 64<<20 {
 		return false
 	}
-	s, ok := info.Sys().(*syscall.Stat_t)
-	return ok && s.Blocks*512 < info.Size()/8
+	return withoutHoles(info) < info.Size()/8
+}
+
+// withoutHoles returns the number of bytes that a file takes on disk, or its length if
+// that is less or the file is not a local one.
+func withoutHoles(info fs.FileInfo) int64 {
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		return min(s.Blocks*512, info.Size())
+	}
+	return info.Size()
 }

@@ -92,7 +92,7 @@ func plainOf(f file, name, member, dtype string) (*plainFile, error) {
 	if info.IsDir() {
 		return nil, errIsDir
 	}
-	var head [8]byte
+	var head [sniffLen]byte
 	n, _ := f.ReadAt(head[:], 0)
 	switch {
 	case n >= 6 && string(head[:6]) == "\x93NUMPY":
@@ -111,7 +111,7 @@ func plainOf(f file, name, member, dtype string) (*plainFile, error) {
 		return plainCSV(f)
 	}
 	if dtype = cmp.Or(dtype, suffixDType(name)); dtype == "" {
-		return nil, untyped(head[:n])
+		return nil, untyped(name, head[:n])
 	}
 	d, err := parseDType(dtype)
 	if err != nil {
@@ -121,11 +121,12 @@ func plainOf(f file, name, member, dtype string) (*plainFile, error) {
 }
 
 // untyped returns the error for a file of unknown kind.
-func untyped(head []byte) error {
-	if _, err := sniff(head, 0); err != nil && (!errors.Is(err, errKind) || strings.HasPrefix(string(head), parquetMagic)) {
-		return err
+func untyped(name string, head []byte) error {
+	_, err := sniff(head, 0)
+	if err == nil || errors.Is(err, errKind) && !strings.HasPrefix(string(head), parquetMagic) && !nearFrame(head) && !wasFrame(name) {
+		return errUntyped
 	}
-	return errUntyped
+	return err
 }
 
 // plainNPY returns the array of a .npy file. Items that are not in C order, or not in a

@@ -235,7 +235,21 @@ func valueOf(d meta.DType) (func(b []byte) float64, error) {
 	if _, ok := number(d, make([]byte, d.Size)); ok {
 		return func(b []byte) float64 { f, _ := number(d, b); return f }, nil
 	}
+	if d.Kind == meta.Struct && len(d.Fields) > 0 {
+		return nil, fmt.Errorf("items are records, not numbers; plot draws one field, such as the window '[%q]', of %s", numeric(d), join(fieldNames(d)))
+	}
 	return nil, fmt.Errorf("items of type %v are not numbers; --dtype sets another type", d)
+}
+
+// numeric returns the name of the first field of numbers in a record, or of the first
+// field if there is none.
+func numeric(d meta.DType) string {
+	for _, f := range d.Fields {
+		if _, err := valueOf(f.Type); err == nil {
+			return f.Name
+		}
+	}
+	return d.Fields[0].Name
 }
 
 // title returns the title of the picture.

@@ -24,6 +24,7 @@ var cVariables = []struct {
 	{"BLOSC_COMPRESSOR", "codec", asIs},
 	{"BLOSC_CLEVEL", "level", asIs},
 	{"BLOSC_SHUFFLE", "filters", shuffleValue},
+	{"BLOSC_DELTA", "filters", deltaValue},
 	{"BLOSC_TYPESIZE", "typesize", asIs},
 	{"BLOSC_BLOCKSIZE", "block", asIs},
 	{"BLOSC_SPLITMODE", "split", splitValue},
@@ -43,6 +44,16 @@ func shuffleValue(s string) (string, error) {
 		name = strings.TrimSuffix("delta,"+name, ",none")
 	}
 	return name, nil
+}
+
+// deltaValue returns the filters for BLOSC_DELTA without BLOSC_SHUFFLE. As in C-Blosc2,
+// delta then precedes the filter that is otherwise the default. It returns "" if the
+// variables leave the filters as they are, or BLOSC_SHUFFLE sets them.
+func deltaValue(s string) (string, error) {
+	if s != "1" || os.Getenv("BLOSC_SHUFFLE") != "" {
+		return "", nil
+	}
+	return "delta,shuffle", nil
 }
 
 func splitValue(s string) (string, error) {
@@ -78,7 +89,7 @@ func (g *grammar) presets() error {
 			continue
 		}
 		value, err := v.value(text)
-		if err == nil {
+		if err == nil && value != "" {
 			err = g.set(v.flag, value)
 		}
 		if err != nil {

@@ -170,7 +170,7 @@ func (s *source) unfinished(err error) error {
 		return s.target.damaged(err)
 	case s.open && s.in.info == nil && errors.Is(err, io.ErrUnexpectedEOF): // the input is a pipe
 		return fmt.Errorf("%w; once the writer has ended, seal completes it", err)
-	case s.kind == kindFrame:
+	case s.kind == kindFrame || s.kind == kindArray:
 		return cutOff(err)
 	}
 	return err

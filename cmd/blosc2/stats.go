@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -58,6 +59,9 @@ func (e *env) statistics(name, dtype string) (*stats, error) {
 	}
 	defer v.Close()
 	if _, ok := number(v.dtype, make([]byte, v.dtype.Size)); !ok {
+		if v.dtype.Kind == meta.Struct {
+			return nil, errors.New("items are records, not numbers")
+		}
 		return nil, fmt.Errorf("items of type %s are not numbers; --dtype sets another type", v.dtype)
 	}
 	bar := e.newBar(name, v.size64())

@@ -47,8 +47,11 @@ func sniff(head []byte, size int64) (kind string, err error) {
 		return kindChunk, nil
 	}
 	err = header.Foreign(head)
-	if strings.HasPrefix(string(head), parquetMagic) {
+	switch {
+	case strings.HasPrefix(string(head), parquetMagic):
 		err = fmt.Errorf("%w; \"blosc2 convert\" converts it to a table", err)
+	case nearFrame(head):
+		err = perhapsFrame(err)
 	}
 	return "", err
 }

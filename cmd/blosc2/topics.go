@@ -33,6 +33,7 @@ var topics = []topic{
 			{"BLOSC_COMPRESSOR", "Same as --codec."},
 			{"BLOSC_CLEVEL", "Same as --level."},
 			{"BLOSC_SHUFFLE", "Same as --filters: NOSHUFFLE, SHUFFLE or BITSHUFFLE, after delta if BLOSC_DELTA=1."},
+			{"BLOSC_DELTA", "Alone, 1 is the same as --filters delta,shuffle."},
 			{"BLOSC_TYPESIZE, BLOSC_BLOCKSIZE", "Same as --typesize and --block."},
 			{"BLOSC_SPLITMODE", "Same as --split: ALWAYS, NEVER, AUTO or FORWARD_COMPAT."},
 			{"BLOSC_NTHREADS", "Same as --jobs."},

@@ -49,12 +49,7 @@ func (c *verifyCmd) Run(e *env) error {
 				unread++
 			}
 		}
-		for _, f := range v.Faults {
-			if v.Kind != kindChunk {
-				f.err = rebuildable(f.err)
-			}
-			e.report(&fileError{name: publicName(name), err: f.err})
-		}
+		c.report(e, v)
 		if !v.Sound {
 			failed++
 		}
@@ -69,6 +64,24 @@ func (c *verifyCmd) Run(e *env) error {
 		return errReported
 	}
 	return err
+}
+
+// report prints the faults of a file. The last one that repair mends has that advice.
+func (c *verifyCmd) report(e *env, v *verdict) {
+	for i := len(v.Faults) - 1; i >= 0; i-- {
+		f := &v.Faults[i]
+		advised := repairable(v.File, f.err)
+		if v.Kind == kindFrame || v.Kind == kindArray {
+			advised = cutOff(f.err)
+		}
+		if advised != f.err {
+			f.err = advised
+			break
+		}
+	}
+	for _, f := range v.Faults {
+		e.report(&fileError{name: publicName(v.File), err: f.err})
+	}
 }
 
 // unsound returns the summary of failures in some of all files.
@@ -126,7 +139,7 @@ func (v *verdict) fault(frameNumber int, err error) {
 }
 
 func (c *verifyCmd) verify(e *env, name string) (*verdict, error) {
-	v := &verdict{File: name, Sound: true, Frames: 1, Faults: []fault{}}
+	v := &verdict{File: name, Sound: true, Faults: []fault{}}
 	file, err := e.openAnywhere(name)
 	if err != nil {
 		return v, err
@@ -140,7 +153,7 @@ func (c *verifyCmd) verify(e *env, name string) (*verdict, error) {
 		return v, errNotSparse
 	}
 	if info.IsDir() {
-		v.Kind = kindSparse
+		v.Kind, v.Frames = kindSparse, 1
 		return v, v.sparse(name, c.Jobs)
 	}
 	head := make([]byte, min(sniffLen, info.Size()))
@@ -150,6 +163,7 @@ func (c *verifyCmd) verify(e *env, name string) (*verdict, error) {
 	if v.Kind, err = sniff(head, info.Size()); err != nil {
 		return v, err
 	}
+	v.Frames = 1
 	if v.Kind == kindChunk {
 		return v, v.chunk(file, info.Size())
 	}

@@ -120,19 +120,22 @@ func fieldName(group string, d meta.DType) (name string, ok bool) {
 func (s *selection) take(name string) error {
 	i := slices.IndexFunc(s.dtype.Fields, func(f meta.Field) bool { return f.Name == name || f.Title == name && name != "" })
 	if i < 0 || s.inner != nil {
-		var names []string
-		for _, f := range s.dtype.Fields {
-			names = append(names, f.Name)
-		}
-		if names == nil {
+		if len(s.dtype.Fields) == 0 {
 			return fmt.Errorf("[%q]: the items have no fields", name)
 		}
-		return fmt.Errorf("[%q]: the fields are %s", name, join(names))
+		return fmt.Errorf("[%q]: the fields are %s", name, join(fieldNames(s.dtype)))
 	}
 	f := s.dtype.Fields[i]
 	s.offset += f.Offset
 	s.dtype, s.inner = f.Type, f.Shape
 	return nil
+}
+
+func fieldNames(d meta.DType) (names []string) {
+	for _, f := range d.Fields {
+		names = append(names, f.Name)
+	}
+	return names
 }
 
 // place parses the indices of a window.

@@ -92,6 +92,20 @@ func TestOpen(t *testing.T) {
 	}
 }
 
+// A device is not opened, and gets no lock file.
+func TestOpenDevice(t *testing.T) {
+	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
+		t.Skip("no device")
+	}
+	_, err := Open(os.DevNull, true, Locking{}, func(*os.File, int64) error { return errors.New("opened") })
+	if !errors.Is(err, errNotRegular) {
+		t.Error(err)
+	}
+	if err := WithPath("create", os.DevNull, err); err.Error() != "create "+os.DevNull+": not a regular file" {
+		t.Error(err)
+	}
+}
+
 // A sidecar that is a dangling link results in an error, and is not retried forever. A
 // link to a file is used.
 func TestSidecarLink(t *testing.T) {

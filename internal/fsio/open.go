@@ -39,6 +39,8 @@ func Open(path string, create bool, o Locking, begin func(file *os.File, size in
 	return f, nil
 }
 
+var errNotRegular = errors.New("not a regular file")
+
 func openLocked(path string, create bool, o Locking) (*File, error) {
 	info, err := os.Stat(path)
 	switch missing := errors.Is(err, os.ErrNotExist); {
@@ -47,6 +49,8 @@ func openLocked(path string, create bool, o Locking) (*File, error) {
 	case err == nil && info.IsDir(): // a directory cannot be opened for writing
 		_, err := os.OpenFile(path, os.O_RDWR, 0)
 		return nil, err
+	case err == nil && !info.Mode().IsRegular(): // a device or a pipe cannot be truncated or patched
+		return nil, errNotRegular
 	}
 	unlock, err := lockSide(path, sidecar(path, false), o)
 	if err != nil {
