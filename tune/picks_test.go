@@ -3,13 +3,13 @@ package tune
 // samePicks holds the codec, level, filters, split, width and KiB of blocks picked
 // by the first chunk of parts.
 var samePicks = map[string]string{
-	"bytes archive":   "zstd 8 bytedelta:1 never 1 1024",
+	"bytes archive":   "zstd 9 bytedelta:1 never 1 1024",
 	"bytes balanced":  "zstd 1 shuffle,bytedelta:2 always 2 256",
 	"bytes disk":      "lz4 1 bitshuffle never 1 128",
 	"bytes memory":    "lz4 0 none never 2 1024",
 	"bytes network":   "zstd 1 shuffle,bytedelta:2 always 2 256",
 	"bytes wan":       "zstd 1 bytedelta:1 never 1 1024",
-	"few archive":     "zstd 9 none never 8 1024",
+	"few archive":     "zstd 8 none never 8 1024",
 	"few balanced":    "zstd 2 none never 8 1024",
 	"few disk":        "lz4 9 none never 8 1024",
 	"few memory":      "lz4 0 none never 1 1024",

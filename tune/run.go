@@ -135,72 +135,6 @@ func (r *run) compare(efforts []effort) error {
 	return r.try(list)
 }
 
-// A growth is the size of a whole chunk, relative to the size of a sample, with a way.
-type growth struct {
-	way way
-	by  int64 // in units of 1/growthUnit
-}
-
-const growthUnit = 1 << 12
-
-// grow compares the sample with the whole chunk for the most promising ways, because
-// items may repeat at distances beyond the sample. It compresses both with zstd: at level
-// 1, or at level 3, which remembers more, or a lower one that is given, for ways that
-// leave items in place. If little remains of the sample, the results of one level say
-// nothing about others.
-func (r *run) grow() error {
-	chunk, _ := r.gather(2, r.parts, mostBlock, r.unit(), slices.Max(r.widths()))
-	if len(chunk) <= len(r.sample) || r.Keep&KeepCodec != 0 || r.shrinks(little) {
-		return nil
-	}
-	var list []trial
-	left := (r.budget - r.spent) / 4
-	for _, w := range r.bestWays(compared) {
-		t := trial{way: w, effort: effort{blosc2.CodecZstd, 1}, split: r.find(w).split}
-		if w.far() {
-			t.effort.level = 3
-			if r.Keep&KeepLevel != 0 {
-				t.effort.level = max(1, min(3, r.Params.Level))
-			}
-		}
-		if left -= r.priceOf(r.find(w), t.effort) * int64(len(chunk)+len(r.sample)) / int64(len(r.sample)); left < 0 {
-			break
-		}
-		short, long := t, t
-		short.sample, long.sample = r.sample, chunk
-		list = append(list, short, long)
-	}
-	var all []*trial
-	for i := range list {
-		t := &list[i]
-		t.params = r.with(t.way, t.effort, t.split, mostBlock)
-		all = append(all, t)
-	}
-	if err := r.measure(all); err != nil {
-		return err
-	}
-	for i := 0; i < len(list); i += 2 {
-		short, long := &list[i], &list[i+1]
-		was := int64(max(short.share(), 1))
-		r.growth = append(r.growth, growth{short.way, (growthUnit*int64(long.share()) + was/2) / was})
-	}
-	for i := range r.trials {
-		t := &r.trials[i]
-		t.score = r.grown(t.way, t.score)
-	}
-	return nil
-}
-
-// grown returns the score for a whole chunk.
-func (r *run) grown(w way, score int64) int64 {
-	for _, g := range r.growth {
-		if g.way == w {
-			return score * g.by / growthUnit
-		}
-	}
-	return score
-}
-
 // confirms reports whether the previous pick is the way w, with zstd or with LZ4.
 func (r *run) confirms(w way, zstd bool) bool {
 	if r.before == nil {
@@ -271,8 +205,9 @@ func (r *run) tryOn(ways []way, e effort) error {
 	left := r.budget - r.spent
 	for _, w := range ways {
 		base := *r.find(w)
-		price := r.priceOf(&base, e)
-		if price > left || !r.promising(&base, e) {
+		same := *r.base(w, e.codec)
+		price := r.priceOf(&same, e)
+		if price > left || !r.promising(&base, e) && !r.promising(&same, e) {
 			continue
 		}
 		left -= price
@@ -284,8 +219,8 @@ func (r *run) tryOn(ways []way, e effort) error {
 // deepen is refine for Archive. It begins with zlib, which takes little of the budget and
 // whose results cannot be guessed from other codecs: its fastest level is tried on all
 // ways that were compared. The deepest level of zstd takes half of the budget, and may be
-// too slow. It is tried on the best way, and on others if the level before it shows that
-// they may be better.
+// too slow. It is tried where the level before it shows that it may be the best, and is
+// fast enough for it.
 func (r *run) deepen(efforts []effort) error {
 	var levels []effort // of zstd, the deepest first
 	for _, e := range efforts {
@@ -301,13 +236,11 @@ func (r *run) deepen(efforts []effort) error {
 			return err
 		}
 	}
-	for i, w := range r.bestWays(compared) {
-		for k, e := range levels {
-			if i > 0 && k == 0 && len(levels) > 1 {
-				continue
-			}
+	first := min(1, len(levels)-1) // the deepest level but one, if there are several
+	for _, w := range r.bestWays(compared) {
+		for k := max(first, 0); k < len(levels); k++ {
 			before := len(r.trials)
-			if err := r.tryOn([]way{w}, e); err != nil {
+			if err := r.tryOn([]way{w}, levels[k]); err != nil {
 				return err
 			}
 			if len(r.trials) == before {
@@ -317,7 +250,7 @@ func (r *run) deepen(efforts []effort) error {
 			if r.excluded(t) {
 				continue // try the next level, which is faster
 			}
-			if i > 0 && k == 1 && t.score*gains[levels[0].level]/gains[e.level] < r.best().score {
+			if k == 1 && t.score*gains[levels[0].level]/gains[levels[1].level] < r.best().score && !r.slow(&t.work, cost.Time{Compress: deepestTime * t.time.Compress}) {
 				if err := r.tryOn([]way{w}, levels[0]); err != nil {
 					return err
 				}
@@ -327,6 +260,10 @@ func (r *run) deepen(efforts []effort) error {
 	}
 	return nil
 }
+
+// deepestTime is how many times as long as the level before it the deepest level of zstd
+// takes, at least in most data.
+const deepestTime = 3
 
 // bestWays returns the n most promising ways.
 func (r *run) bestWays(n int) (ways []way) {
@@ -426,21 +363,13 @@ func (r *run) compress(t *trial, enc *chunk.Encoder) error {
 		return err
 	}
 	t.time = cost.For(&t.work, &p)
-	t.score = r.grown(t.way, r.scoreOf(&t.work, t.time, &p))
+	t.score = r.grown(t, r.scoreOf(&t.work, t.time, &p))
 	if r.Keep&KeepTypeSize == 0 {
 		t.score += t.score / wider * int64(bits.Len(uint(t.way.width))-1)
-	}
-	if r.link == 0 && t.way.far() && p.Codec == blosc2.CodecZlib {
-		t.score += t.score / nearer
 	}
 	t.price = r.price(&t.work, &p)
 	return nil
 }
-
-// nearer is the inverse of the fraction by which zlib's result for a whole chunk,
-// relative to zstd's, exceeds that for a sample: in unfiltered items repetitions
-// are at distances beyond zlib's window.
-const nearer = 16
 
 // wider is the inverse of the fraction by which items of twice the width must be
 // better, if the width is unknown.
@@ -488,4 +417,14 @@ func (r *run) find(w way) *trial {
 		}
 	}
 	return found
+}
+
+// base returns the trial of a way from which the result of another effort is estimated:
+// the best one with that codec, or else as find does.
+func (r *run) base(w way, codec blosc2.CodecID) *trial {
+	all := r.ranked()
+	if i := slices.IndexFunc(all, func(t trial) bool { return t.way == w && t.effort.codec == codec && !r.excluded(t) }); i >= 0 {
+		return &all[i]
+	}
+	return r.find(w)
 }

@@ -1,0 +1,102 @@
+package tune
+
+import (
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+)
+
+// A growth is the size of a whole chunk, relative to the size of a sample, with a way and a
+// codec.
+type growth struct {
+	way   way
+	codec blosc2.CodecID
+	by    int64 // in units of 1/growthUnit
+}
+
+const growthUnit = 1 << 12
+
+// grow compares the sample with the whole chunk for the most promising ways, because
+// items may repeat at distances beyond the sample. It compresses both with zstd: at level
+// 1, or at level 3, which remembers more, or a lower one that is given, for ways that
+// leave items in place. For these it uses zlib, too, whose window is shorter. If little
+// remains of the sample, the results of one level say nothing about others.
+func (r *run) grow() error {
+	chunk, _ := r.gather(2, r.parts, mostBlock, r.unit(), slices.Max(r.widths()))
+	if len(chunk) <= len(r.sample) || r.Keep&KeepCodec != 0 || r.shrinks(little) {
+		return nil
+	}
+	var list []trial
+	left := (r.budget - r.spent) / 4
+	add := func(w way, e effort) {
+		t := trial{way: w, effort: e, split: r.find(w).split}
+		if left -= r.priceOf(r.find(w), e) * int64(len(chunk)+len(r.sample)) / int64(len(r.sample)); left < 0 {
+			return
+		}
+		short, long := t, t
+		short.sample, long.sample = r.sample, chunk
+		list = append(list, short, long)
+	}
+	ways := r.bestWays(compared)
+	for _, w := range ways {
+		e := effort{blosc2.CodecZstd, 1}
+		if w.far() {
+			e.level = 3
+			if r.Keep&KeepLevel != 0 {
+				e.level = max(1, min(3, r.Params.Level))
+			}
+		}
+		add(w, e)
+	}
+	for _, w := range ways {
+		if w.far() {
+			add(w, effort{blosc2.CodecZlib, 1})
+		}
+	}
+	var all []*trial
+	for i := range list {
+		t := &list[i]
+		t.params = r.with(t.way, t.effort, t.split, mostBlock)
+		all = append(all, t)
+	}
+	if err := r.measure(all); err != nil {
+		return err
+	}
+	for i := 0; i < len(list); i += 2 {
+		short, long := &list[i], &list[i+1]
+		was := int64(max(short.share(), 1))
+		r.growth = append(r.growth, growth{short.way, short.effort.codec, (growthUnit*int64(long.share()) + was/2) / was})
+	}
+	for i := range r.trials {
+		t := &r.trials[i]
+		t.score = r.grown(t, t.score)
+	}
+	return nil
+}
+
+// grown returns the score of a trial for a whole chunk.
+func (r *run) grown(t *trial, score int64) int64 {
+	by := func(codec blosc2.CodecID) int64 {
+		i := slices.IndexFunc(r.growth, func(g growth) bool { return g.way == t.way && g.codec == codec })
+		if i < 0 {
+			return 0
+		}
+		return r.growth[i].by
+	}
+	zlib := t.effort.codec == blosc2.CodecZlib && t.way.far()
+	if n := by(blosc2.CodecZlib); zlib && n > 0 {
+		return score * n / growthUnit
+	}
+	if n := by(blosc2.CodecZstd); n > 0 {
+		score = score * n / growthUnit
+	}
+	if zlib && r.Aim == Archive {
+		score += score / nearer
+	}
+	return score
+}
+
+// nearer is the inverse of the fraction by which zlib's result for a whole chunk, relative
+// to zstd's, exceeds that for a sample, if the growth with zlib was not measured: in
+// unfiltered items repetitions are at distances beyond its window.
+const nearer = 16
