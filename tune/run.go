@@ -236,7 +236,8 @@ func (r *run) deepen(efforts []effort) error {
 			return err
 		}
 	}
-	first := min(1, len(levels)-1) // the deepest level but one, if there are several
+	first := min(1, len(levels)-1)                                   // the deepest level but one, if there are several
+	also := slices.Index(levels, effort{blosc2.CodecZstd, lastLazy}) // may be smaller
 	for _, w := range r.bestWays(compared) {
 		for k := max(first, 0); k < len(levels); k++ {
 			before := len(r.trials)
@@ -255,6 +256,11 @@ func (r *run) deepen(efforts []effort) error {
 					return err
 				}
 			}
+			if also > k {
+				if err := r.tryOn([]way{w}, levels[also]); err != nil {
+					return err
+				}
+			}
 			break
 		}
 	}
@@ -264,6 +270,10 @@ func (r *run) deepen(efforts []effort) error {
 // deepestTime is how many times as long as the level before it the deepest level of zstd
 // takes, at least in most data.
 const deepestTime = 3
+
+// lastLazy is the last level of zstd without an optimal parser. That parser passes over
+// positions in data that hardly repeat, and compares few of those that repeat often.
+const lastLazy = 6
 
 // bestWays returns the n most promising ways.
 func (r *run) bestWays(n int) (ways []way) {
