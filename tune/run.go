@@ -236,10 +236,10 @@ func (r *run) deepen(efforts []effort) error {
 			return err
 		}
 	}
-	first := min(1, len(levels)-1)                                   // the deepest level but one, if there are several
+	first := max(min(1, len(levels)-1), 0)                           // the deepest level but one, if there are several
 	also := slices.Index(levels, effort{blosc2.CodecZstd, lastLazy}) // may be smaller
 	for _, w := range r.bestWays(compared) {
-		for k := max(first, 0); k < len(levels); k++ {
+		for k := first; k < len(levels); k++ {
 			before := len(r.trials)
 			if err := r.tryOn([]way{w}, levels[k]); err != nil {
 				return err

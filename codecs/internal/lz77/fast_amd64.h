@@ -62,6 +62,8 @@ next:
 	MOVL 1(SI)(BX*1), R15
 	CMPL R15, (SI)(AX*1)
 	JEQ  after
+
+miss:
 	LOAD(R8, AX)
 	HASH(1(SI)(DX*1), R9)
 	MOVQ DX, BX
@@ -253,13 +255,7 @@ priceFirst:
 
 costly: // continue as if there were no match
 	HASH((SI)(DX*1), R8)
-	LOAD(R8, AX)
-	HASH(1(SI)(DX*1), R9)
-	MOVQ DX, BX
-	ADDQ R11, DX
-	CMPQ DX, R12
-	JGE  faster
-	JMP  slower
+	JMP  miss
 
 end:
 	MOVQ rep+48(FP), AX

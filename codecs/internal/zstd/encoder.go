@@ -45,7 +45,7 @@ type Encoder struct {
 	finder      lz77.Finder
 	huffman     huffman
 	literals    []byte
-	literal     int  // cost of a literal of the last block in 256ths of a bit, 0 if unknown
+	literal     int  // cost of a literal of the last block in 256ths of a bit, 0 before the first
 	plain       bool // literals are not worth a code if they are few
 	smallTables bool // tables have few states, because they are made for each block
 	codes       codes

@@ -37,10 +37,10 @@ func (e *Encoder) gather(block []byte, seqs []lz77.Seq) []byte {
 func (e *Encoder) appendLiterals(dst, block []byte, seqs []lz77.Seq) []byte {
 	lits := e.gather(block, seqs)
 	n := len(lits)
+	e.literal = 8 << 8
 	if n < minLiterals || e.plain && 5*n <= len(block) || flat(lits) {
 		return append(literalsHeader(dst, raw, n), lits...)
 	}
-	e.literal = 8 << 8
 	h := &e.huffman
 	largest := h.count(lits)
 	if largest == n {
