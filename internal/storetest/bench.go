@@ -65,6 +65,7 @@ func (s *server) writeNumbers(t testing.TB, size int64) {
 // and in four shards by four processes. It reports the peak memory of each process.
 // A proxy in the process of the test counts the requests.
 func Benchmark(b *testing.B, d Driver) {
+	withoutHugePages(b)
 	size := int64(256 << 20)
 	if n, err := strconv.ParseInt(os.Getenv("BLOSC2_WRITE"), 10, 64); err == nil {
 		size = n

@@ -86,12 +86,13 @@ func (d Driver) build(t testing.TB) (dir string) {
 }
 
 // mostMemory is the largest memory of the command and its driver for an upload, in
-// MiB.
+// MiB, without transparent huge pages.
 const mostMemory = 96
 
 // testMemory tests how much memory an upload takes: from a file, from a pipe, and
 // for a shard.
 func (s *server) testMemory(t *testing.T, command, file string) {
+	withoutHugePages(t)
 	compress := []string{"compress", "--typesize", "4", "--force", "-o", s.url("memory")}
 	for _, args := range [][]string{{file}, {"-"}, {"--shard", "0/1", file}} {
 		cmd := exec.Command(command, append(compress, args...)...)
@@ -145,7 +146,15 @@ func (s *server) testCommandFaults(t *testing.T, run func(want int, args ...stri
 			}
 		}
 	}
-	fault, _ := from(0, math.MaxInt, s.d.Reads, answer(http.StatusForbidden))
+	fault, count := from(0, 3, s.d.Puts, answer(http.StatusServiceUnavailable))
+	s.proxy.set(fault)
+	run(0, "compress", "--typesize", "4", "--shard", "0/1", "-o", s.url("shards"), file)
+	s.proxy.set(nil)
+	run(0, "assemble", s.url("shards"))
+	if out, _ := run(0, "-d", "-c", s.url("shards")); count() == 0 || !bytes.Equal(out, data) {
+		t.Errorf("a shard: %d requests, %d bytes", count(), len(out))
+	}
+	fault, _ = from(0, math.MaxInt, s.d.Reads, answer(http.StatusForbidden))
 	s.proxy.set(fault)
 	if _, log := run(1, "info", s.url("faults")); !strings.Contains(log, "403") || strings.Count(log, "\n") != 1 {
 		t.Errorf("403: %s", log)

@@ -1,0 +1,7 @@
+//go:build !linux
+
+package storetest
+
+import "testing"
+
+func withoutHugePages(testing.TB) {}
