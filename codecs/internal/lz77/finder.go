@@ -29,6 +29,7 @@ type Effort struct {
 	Lazy      int  // positions ahead that are tried before a match is taken, 0 to 2
 	Weigh     int  // for zstd: how often it searches for the cheapest sequences, with Depth candidates; more than once means thoroughly
 	Literal   int  // for zstd: the cost of a literal in 256ths of a bit, 0 if unknown; matches that cost more than their bytes do as literals are not taken
+	Survey    bool // with Weigh: a short search of the first block shows what matches cost, and which are worthwhile
 	Trials    bool // for zstd: where long matches alone take less space, only these are searched for
 	Nice      int  // with Weigh: a longer match is taken immediately
 	Values    bool // words of 8 bytes at multiples of 8 may repeat as a whole
@@ -81,6 +82,7 @@ func (f *Finder) Repeats() [2]int     { return f.rep }
 func (f *Finder) SetRepeats(r [2]int) { f.rep = r }
 
 // Find returns the sequences of src[from:to], which may refer to everything before them.
+// All searches of an input must use the same table: rows, a chain, or neither.
 // The bytes after the last sequence are literals. The sequences are valid until the next
 // call.
 func (f *Finder) Find(src []byte, from, to int, e Effort) []Seq {

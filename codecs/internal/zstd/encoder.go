@@ -158,29 +158,51 @@ func appendRaw(dst, block []byte, last bool) []byte {
 // later parts one round is as good, because prices are known from the first part.
 func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, s search) []lz77.Seq {
 	block, repeats, o := src[p.from:p.to], e.finder.Repeats(), &e.optimizer
-	if s.tree && flat(block) {
-		// Building a tree of noise takes long.
-		effort.Depth = flatDepth
-		if len(e.finder.FindBytes(src, p.from, p.to, effort)) == 0 {
-			return nil
+	first := !o.begun
+	noise := s.tree && flat(block)
+	var seqs []lz77.Seq
+	if noise || first && effort.Survey {
+		seqs = e.findBytes(src, p.from, p.to, survey)
+		e.finder.SetRepeats(repeats)
+		if noise && len(seqs) == 0 {
+			return nil // building a tree takes long
+		}
+		if !first || !e.pays(src, p, seqs) {
+			seqs = nil
 		}
 	}
 	rounds := 1
-	if !o.begun {
+	if first {
 		rounds = effort.Weigh
-		e.huffman.count(block)
+		e.huffman.count(e.gather(block, seqs))
 	}
 	o.begin(src, p.from, p.to, &e.huffman.counts[0], s)
 	defer o.end()
-	var seqs []lz77.Seq
+	if rounds == 1 {
+		if len(seqs) > 0 {
+			o.prices.learn(block, seqs)
+		}
+		return o.find(repeats, nil)
+	}
 	for range rounds {
 		seqs = o.find(repeats, seqs)
 	}
 	return seqs
 }
 
-// flatDepth is the depth of a short search that shows whether there are matches at all.
-const flatDepth = 4
+// survey is a short search, which shows whether there are matches, what they cost, and
+// which bytes are literals. An input is searched with one kind of table only, so that
+// there cannot be another search beside it.
+var survey = lz77.Effort{Rows: 8, Lazy: 1, Trials: true}
+
+// A survey shows nothing of use if it does not save a share of 1/surveyShare.
+const surveyShare = 64
+
+// pays reports whether a part takes clearly less space with these sequences than without.
+func (e *Encoder) pays(src []byte, p part, seqs []lz77.Seq) bool {
+	with, without := e.bits(src, part{seqs, p.from, p.to}), e.bits(src, part{nil, p.from, p.to})
+	return with+with/surveyShare <= without
+}
 
 // appendParts codes each part as a block, or stores it if it does not shrink. before is
 // the state of the repeated distances before the parts. It returns the state after them.

@@ -71,13 +71,14 @@ func (o *optimizer) reset() { o.begun, o.chained, o.tree.begun = false, false, f
 // end drops the references to the block.
 func (o *optimizer) end() { o.src = nil }
 
-// begin begins the block src[from:to], whose bytes occur as often as counts says.
+// begin begins the block src[from:to]. For the first block of an input, counts says how
+// often bytes occur as literals.
 func (o *optimizer) begin(src []byte, from, to int, counts *[256]uint32, s search) {
 	o.src, o.from, o.to, o.search = src, from, to, s
 	if o.begun {
-		o.prices.age()
+		o.prices.age(agedCount)
 	} else {
-		o.prices.guess(counts, to-from)
+		o.prices.guess(counts)
 	}
 	o.begun = true
 	switch {
@@ -85,7 +86,7 @@ func (o *optimizer) begin(src []byte, from, to int, counts *[256]uint32, s searc
 		o.tree.begin(src, from, to, s.depth)
 	case !o.chained:
 		o.chained = true
-		o.chain.Reset(len(src), len(src)+1, lz77.KeyOf(worthwhile(counts, to-from)), hashSize(len(src)))
+		o.chain.Reset(len(src), len(src)+1, lz77.KeyOf(worthwhile(counts)), hashSize(len(src)))
 	}
 }
 
@@ -96,11 +97,11 @@ func hashSize(n int) uint { return uint(min(max(bits.Len(uint(n)), 12), hashBits
 const hashBits = 18
 
 // worthwhile returns the shortest length at which matches take less space than literals,
-// in a block of n bytes with these counts. The chain does not find shorter matches: where
-// bytes differ little, short repetitions would hide the long ones.
-func worthwhile(counts *[256]uint32, n int) int {
-	literals := max(entropy(counts[:]), 1)
-	return min(max(int((matchCost*uint64(n)+literals-1)/literals), lz77.MinMatch), 8)
+// where literals have these counts. The chain does not find shorter matches: where bytes
+// differ little, short repetitions would hide the long ones.
+func worthwhile(counts *[256]uint32) int {
+	n, literals := uint64(sum(counts[:])), max(entropy(counts[:]), 1)
+	return min(max(int((matchCost*n+literals-1)/literals), lz77.MinMatch), 8)
 }
 
 // matchCost is the approximate number of bits of the sequence of a match.

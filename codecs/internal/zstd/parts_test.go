@@ -66,7 +66,7 @@ func TestWorthwhile(t *testing.T) {
 		for i := range c.values {
 			counts[i] = uint32(1 << 16 / c.values)
 		}
-		if got := worthwhile(&counts, 1<<16); got != c.want {
+		if got := worthwhile(&counts); got != c.want {
 			t.Errorf("%d values: %d bytes, want %d", c.values, got, c.want)
 		}
 	}

@@ -37,12 +37,12 @@ func (p *prices) forget() {
 	}
 }
 
-// guess sets prices for the first block of an input, of which only the counts of its n
-// bytes are known. It assumes that these are the literals, and that most matches are
-// short and follow few literals.
-func (p *prices) guess(bytes *[256]uint32, n int) {
+// guess sets prices for the first block of an input, of which only the counts of the
+// literals are known. It assumes that most matches are short and follow few literals.
+func (p *prices) guess(bytes *[256]uint32) {
 	const total = 256 // approximate total count, which the first learnt sequences soon exceed
 	p.forget()
+	n := max(int(sum(bytes[:])), 1)
 	for v, c := range bytes {
 		p.literals[v] += uint32(countUnit * total * int(c) / n)
 	}
@@ -53,24 +53,34 @@ func (p *prices) guess(bytes *[256]uint32, n int) {
 	p.update()
 }
 
+// learn computes prices from the sequences of another search of the same block. The counts
+// matter less than those of this search will.
+func (p *prices) learn(block []byte, seqs []lz77.Seq) {
+	p.set(block, seqs)
+	p.age(surveyCount)
+}
+
 // age makes the counts of earlier blocks smaller, so that those of the next one matter.
-func (p *prices) age() {
-	age(p.literals[:])
+func (p *prices) age(most uint32) {
+	age(p.literals[:], most)
 	for i := range p.counts {
-		age(p.counts[i][:])
+		age(p.counts[i][:], most)
 	}
 	p.update()
 }
 
-// age divides counts by a power of two so that their sum is about agedCount at most.
-func age(counts []uint32) {
-	shift := bits.Len32(sum(counts) / agedCount)
+// age divides counts by a power of two so that their sum is about most.
+func age(counts []uint32, most uint32) {
+	shift := bits.Len32(sum(counts) / most)
 	for i, c := range counts {
 		counts[i] = max(c>>shift, 1)
 	}
 }
 
-const agedCount = 512 * countUnit
+const (
+	agedCount   = 512 * countUnit  // for the counts of earlier blocks
+	surveyCount = 2048 * countUnit // for those of a survey
+)
 
 // set computes prices from all sequences of a block. If there is no match of three bytes,
 // as from a search for four bytes, such matches are assumed to be as frequent as those of
@@ -121,7 +131,10 @@ func (p *prices) update() {
 		counts := p.counts[i][:k.symbols]
 		all := log2x256(sum(counts))
 		for s, c := range counts {
-			p.codes[i][s] = all - logOf(c) + uint32(k.values[s].extra())*256
+			// A code of a table with 1<<maxLog states has at most maxLog bits (RFC 8878, 4.1.1).
+			// Without the limit, a code that did not occur would seem to cost twice as much,
+			// would not be chosen, and would not occur.
+			p.codes[i][s] = min(all-logOf(c), uint32(k.maxLog)*256) + uint32(k.values[s].extra())*256
 		}
 	}
 	for n := range p.runs {
