@@ -52,6 +52,7 @@ type Encoder struct {
 	own         [3]fseTable
 	writer      sequenceWriter
 	optimizer   optimizer
+	state       state // of the repeated distances, for the optimizer
 	parts       []part
 	out         []byte
 	prices      literalPrices
@@ -67,6 +68,7 @@ func (e *Encoder) Encode(src []byte, effort lz77.Effort) []byte {
 	prepare()
 	e.finder.Reset(len(src))
 	e.optimizer.reset()
+	e.state = newState()
 	e.literal = 0
 	// Make room for everything, even a block that does not shrink, so that the
 	// buffer grows only once.
@@ -127,8 +129,9 @@ func (e *Encoder) appendBlock(dst, src []byte, from, to int, effort lz77.Effort)
 			s := newSearch(effort)
 			whole.seqs = e.weigh(src, whole, effort, s)
 			e.parts = e.split(e.parts[:0], src, whole, e.bits(src, whole), s.cut)
-			coded, after := e.appendParts(dst, src, e.parts, newState(repeats), last)
+			coded, after := e.appendParts(dst, src, e.parts, e.state, last)
 			if len(coded) < len(dst)+3+len(block) {
+				e.state = after
 				e.finder.SetRepeats(after.repeats())
 				return coded
 			}
@@ -140,6 +143,9 @@ func (e *Encoder) appendBlock(dst, src []byte, from, to int, effort lz77.Effort)
 				whole.seqs = e.findBytes(src, from, to, effort)
 			}
 			if coded, ok := e.appendPart(dst, src, whole, last); ok {
+				if effort.Weigh > 0 {
+					_, e.state = whole.follow(e.state, e.state)
+				}
 				return coded
 			}
 		}
@@ -182,10 +188,10 @@ func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, s search) []lz77
 		if len(seqs) > 0 {
 			o.prices.learn(block, seqs)
 		}
-		return o.find(repeats, nil)
+		return o.find(e.state, nil)
 	}
 	for range rounds {
-		seqs = o.find(repeats, seqs)
+		seqs = o.find(e.state, seqs)
 	}
 	return seqs
 }

@@ -56,7 +56,7 @@ func newSearch(effort lz77.Effort) search {
 // A state holds what determines the price of a match.
 type state struct {
 	literals uint32    // number of literals before the position
-	rep      [2]uint32 // distances that can be repeated
+	rep      [3]uint32 // distances that can be repeated
 }
 
 const (
@@ -109,16 +109,15 @@ const matchCost = 20
 
 // find returns the cheapest sequences of the block. Prices are learnt from first, which
 // holds earlier sequences of the same block. If first is empty, they are learnt from the
-// sequences that find finds, during the search. rep holds the distances to repeat. The
+// sequences that find finds, during the search. s holds the distances to repeat. The
 // result is valid until the next call.
-func (o *optimizer) find(rep [2]int, first []lz77.Seq) []lz77.Seq {
+func (o *optimizer) find(s state, first []lz77.Seq) []lz77.Seq {
 	from, to := o.from, o.to
 	if o.learning = len(first) == 0; o.learning {
 		o.known, o.seqs, o.learnAt = from, 0, from+learnEvery
 	} else {
 		o.prices.set(o.src[from:to], first)
 	}
-	s := newState(rep)
 	s.literals = ^uint32(0) // the path begins as if a literal were before from
 	o.states[uint(from-1)%uint(len(o.states))] = s
 	seqs, _ := o.parser.Parse(o, from, to, &lz77.Costs{Lengths: o.prices.length[:o.nice+1], Least: leastMatch, Margin: o.margin})
@@ -187,6 +186,14 @@ func (o *optimizer) candidates(ip int, s *state) {
 	} else {
 		o.repeated(ip, s.rep[1], 1)
 	}
+	if o.search.tree { // the others match rarely: trying them at levels 7 and 8 takes 5 to 10 % of the time
+		if s.literals > 0 {
+			o.repeated(ip, s.rep[2], 3)
+		} else {
+			o.repeated(ip, s.rep[2], 2)
+			o.repeated(ip, s.rep[0]-1, 3)
+		}
+	}
 	best := leastMatch - 1
 	if n := len(o.found); n > 0 {
 		best = int(o.found[n-1].Length)
@@ -251,8 +258,10 @@ func (o *optimizer) add(length int, off uint32) {
 	o.found = append(o.found, lz77.Candidate{Length: uint32(length), Off: off, Price: o.prices.off(off) + o.prices.run(0) + o.sequence})
 }
 
-func newState(rep [2]int) state { return state{rep: [2]uint32{uint32(rep[0]), uint32(rep[1])}} }
+// newState returns the state at the beginning of a frame.
+func newState() state { return state{rep: [3]uint32{1, 4, 8}} } // RFC 8878, 3.1.1.5
 
+// repeats returns the distances that the finder repeats, which does not know the third.
 func (s *state) repeats() [2]int { return [2]int{int(s.rep[0]), int(s.rep[1])} }
 
 // distance returns the distance of a match with code off, and off is the inverse.
@@ -260,28 +269,35 @@ func (s *state) distance(off uint32) uint32 {
 	switch {
 	case off > lz77.RepeatCodes:
 		return off - lz77.RepeatCodes
-	case off == 2 || s.literals == 0:
-		return s.rep[1]
+	case s.literals > 0:
+		return s.rep[off-1]
+	case off < lz77.RepeatCodes:
+		return s.rep[off]
 	}
-	return s.rep[0]
+	return s.rep[0] - 1
 }
 
 func (s *state) off(distance uint32) uint32 {
-	switch {
-	case s.literals > 0 && distance == s.rep[0]:
-		return 1
-	case distance != s.rep[1]:
-		return distance + lz77.RepeatCodes
-	case s.literals > 0:
-		return 2
+	for off := uint32(1); off <= lz77.RepeatCodes; off++ {
+		if s.distance(off) == distance {
+			return off
+		}
 	}
-	return 1
+	return distance + lz77.RepeatCodes
 }
 
-// match records a match.
+// match records a match (RFC 8878, 3.1.1.5).
 func (s *state) match(off uint32) {
-	if off != 1 || s.literals == 0 {
-		s.rep = [2]uint32{s.distance(off), s.rep[0]}
+	d, r := s.distance(off), s.rep
+	if s.literals == 0 && off <= lz77.RepeatCodes {
+		off++
+	}
+	switch off {
+	case 1:
+	case 2:
+		s.rep = [3]uint32{d, r[0], r[2]}
+	default:
+		s.rep = [3]uint32{d, r[0], r[1]}
 	}
 	s.literals = 0
 }

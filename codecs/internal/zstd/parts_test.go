@@ -43,7 +43,7 @@ func TestPartsStored(t *testing.T) {
 	prepare()
 	var e Encoder
 	e.out = make([]byte, 0, 1<<16)
-	frame, after := e.appendParts(appendHeader(e.out, len(src)), src, []part{first, second, third}, newState([2]int{1, 4}), true)
+	frame, after := e.appendParts(appendHeader(e.out, len(src)), src, []part{first, second, third}, newState(), true)
 	if want := [2]int{350, 200}; after.repeats() != want {
 		t.Errorf("distances to repeat are %v, want %v", after.repeats(), want)
 	}
@@ -56,6 +56,27 @@ func TestPartsStored(t *testing.T) {
 	}
 	if back, err := library.DecodeAll(frame, nil); err != nil || !bytes.Equal(back, src) {
 		t.Errorf("decoded to other bytes, error %v", err)
+	}
+}
+
+// A state must repeat the distances that the decoder repeats.
+func TestState(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	s, d := newState(), sequenceState{rep: [3]uint64{1, 4, 8}}
+	for range 10_000 {
+		s.literals = r.Uint32N(2)
+		off := 1 + r.Uint32N(6)
+		if s.distance(off) == 0 {
+			continue
+		}
+		if again := s.off(s.distance(off)); s.distance(again) != s.distance(off) || again > off {
+			t.Fatalf("%v: code %d for that of distance %d, %d", s, again, s.distance(off), off)
+		}
+		want := d.repeat(uint64(off), s.literals == 0)
+		got := s.distance(off)
+		if s.match(off); uint64(got) != want || uint64(s.rep[0]) != d.rep[0] || uint64(s.rep[1]) != d.rep[1] || uint64(s.rep[2]) != d.rep[2] {
+			t.Fatalf("code %d: distance %d and state %v, want %d and %v", off, got, s, want, d.rep)
+		}
 	}
 }
 
