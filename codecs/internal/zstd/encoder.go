@@ -161,7 +161,8 @@ func appendRaw(dst, block []byte, last bool) []byte {
 
 // weigh returns the cheapest sequences for a part. For the first part of an input it
 // searches as often as the effort says, with prices learnt from the previous round. For
-// later parts one round is as good, because prices are known from the first part.
+// later parts one round is as good, because prices are known from the first part. With
+// Survey, the first prices come from a survey.
 func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, s search) []lz77.Seq {
 	block, repeats, o := src[p.from:p.to], e.finder.Repeats(), &e.optimizer
 	first := !o.begun

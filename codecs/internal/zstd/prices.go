@@ -69,7 +69,7 @@ func (p *prices) age(most uint32) {
 	p.update()
 }
 
-// age divides counts by a power of two so that their sum is about most.
+// age divides counts by a power of two so that their sum is most or less.
 func age(counts []uint32, most uint32) {
 	shift := bits.Len32(sum(counts) / most)
 	for i, c := range counts {
