@@ -61,9 +61,9 @@ func (c *zstdCodec) Name() string     { return c.ID().String() }
 var zstdEfforts = [10]lz77.Effort{
 	1: {MinLength: 6, FastDecode: true},
 	2: {MinLength: 5},
-	3: {Depth: 2, Rows: 8, Trials: true, ValueDepth: 2},
-	4: {Depth: 4, Rows: 8, Lazy: 2, Trials: true, ValueDepth: 4},
-	5: {Depth: 8, Rows: 16, Lazy: 2, Trials: true, ValueDepth: 4},
+	3: {Rows: 8, Trials: true, ValueDepth: 2},
+	4: {Rows: 16, Lazy: 1, Trials: true, ValueDepth: 4},
+	5: {Rows: 16, Lazy: 2, Trials: true, ValueDepth: 4},
 	6: {Rows: 16, Lazy: 2, Trials: true, ValueDepth: 8},
 	7: {Depth: 8, Nice: 64, Weigh: 1, ValueDepth: 16},
 	8: {Depth: 12, Nice: 128, Weigh: 1, ValueDepth: 32},

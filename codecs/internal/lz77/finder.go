@@ -25,7 +25,7 @@ const MinMatch = 4
 type Effort struct {
 	Depth     int  // number of candidates compared in a chain, 0 for none
 	MinLength int  // least length of matches of the fast search, 4 to 8
-	Rows      int  // number of candidates compared in a row, up to 16, 0 for none; with a Depth, inputs above 64 KiB have chains
+	Rows      int  // number of candidates compared in a row, up to 16, 0 for a chain
 	Lazy      int  // positions ahead that are tried before a match is taken, 0 to 2
 	Weigh     int  // for zstd: how often it searches for the cheapest sequences, with Depth candidates; more than once means thoroughly
 	Literal   int  // for zstd: the cost of a literal in 256ths of a bit, 0 if unknown; matches that cost more than their bytes do as literals are not taken
@@ -113,7 +113,7 @@ func (f *Finder) findBytes(src []byte, from, to int, e Effort) {
 	switch small := len(src) <= 1<<16; {
 	case e.Rows > 0 && small:
 		findRows(f, &f.rows16, src, from, to, e)
-	case e.Rows > 0 && e.Depth == 0:
+	case e.Rows > 0:
 		findRows(f, &f.rows32, src, from, to, e)
 	case small:
 		findChain(f, &f.chain16, src, from, to, e)

@@ -1,5 +1,7 @@
 package lz77
 
+import "math/bits"
+
 // valueSearch holds what a Finder needs to look for whole values.
 type valueSearch struct {
 	values   *Values[uint32]
@@ -10,9 +12,9 @@ type valueSearch struct {
 // valuesWindow is the largest distance in words that fits in the bits of a Repeat.
 const valuesWindow = 1<<(32-repeatBits) - 1
 
-// These are the sizes of the tables, as powers of two. There are fewer distinct
-// words than distinct pairs, whose table is as large as the second-level cache
-// allows.
+// These are the largest sizes of the tables, as powers of two. There are fewer distinct
+// words than distinct pairs, whose table is as large as the second-level cache allows.
+// Those of a short input are smaller, because clearing them takes time.
 const valueBits, pairBits = 14, 17
 
 // FindValues is Find for whole values that repeat. It reports whether src[from:to]
@@ -51,7 +53,11 @@ func (f *Finder) beginValues(src []byte, e Effort) bool {
 		f.values = new(Values[uint32])
 	}
 	if e.ValueDepth == 0 {
-		f.values.Reset(words, valueBits, pairBits)
+		if !f.values.Promising(src, valuesWindow) {
+			return false
+		}
+		size := uint(bits.Len(uint(words)))
+		f.values.Reset(words, min(size, valueBits), min(size+1, pairBits))
 		return true
 	}
 	if f.deep == nil {

@@ -2,10 +2,12 @@ package lz77
 
 import "github.com/seed03b80dae/blosc2/codecs/internal/mem"
 
-// These constants describe the sample that shows whether whole values repeat in an input.
+// These constants describe the samples that show whether whole values repeat in an input.
 const (
 	judgedWords = 4096 // words at the beginning of the input
 	judgedParts = 512  // the last judgedParts of these words are examined for what their parts have in common
+	glanceFrom  = 896  // words from glanceFrom to glanceTo are examined in the same way before anything is searched
+	glanceTo    = 1024
 	seenBits    = 15
 )
 
@@ -13,16 +15,26 @@ const (
 // values pays.
 type judgement struct {
 	since, until  int // the range of words that are examined
-	parts         int // the first word of which the parts are examined
 	looked, found int
-	distinct      [4]int // numbers of distinct words, and of distinct low, middle and high halves
-	seen          [4][1 << seenBits / 64]uint64
 }
 
 func (j *judgement) reset(words int) {
 	*j = judgement{until: min(words, judgedWords)}
 	j.since = j.until / 2 // before this, too few words precede that could repeat
-	j.parts = max(j.until-judgedParts, j.since)
+}
+
+// Promising reports whether src, of at least LeastWords words, may consist of values that
+// repeat, judging by its first words: whether these differ in all their parts, and some of
+// them repeat so soon. Most other inputs need not be searched for values at all. It ends
+// the current input.
+func (v *Values[P]) Promising(src []byte, window int) bool {
+	if !differ(src, glanceFrom, glanceTo, 1, 2) {
+		return false
+	}
+	n := len(v.Repeats)
+	v.Reset(n, 11, 11)
+	v.Scan(v.Repeats[:], src, 0, window)
+	return 8*count(v.Repeats[n/2:]) >= n/2
 }
 
 // Suits reports after each Scan whether to continue: this pays if most words occurred
@@ -34,35 +46,48 @@ func (v *Values[P]) Suits(src []byte, from int, repeats []Repeat) bool {
 	if to <= j.since || from >= j.until {
 		return true
 	}
-	for _, r := range repeats[max(j.since-from, 0):] {
-		j.found += min(r.Words(), 1)
-		j.looked++
-	}
-	for i := max(from, j.parts); i < to; i++ {
-		j.note(mem.Load64(src, i*ValueSize))
-	}
-	if to < j.until {
-		return true
-	}
-	least := j.distinct[0] * 7 / 8
-	return 8*j.found >= 5*j.looked && j.distinct[1] >= least && j.distinct[2] >= least && j.distinct[3] >= least
+	repeats = repeats[max(j.since-from, 0):]
+	j.found += count(repeats)
+	j.looked += len(repeats)
+	return to < j.until || 8*j.found >= 5*j.looked && differ(src, max(to-judgedParts, j.since), to, 7, 8)
 }
 
-// note counts the new parts of a word.
-func (j *judgement) note(word uint64) {
-	for k, part := range [4]uint64{word, word << 32, word >> 16 << 32, word >> 32 << 32} {
-		h := part * 0x9e3779b185ebca87 >> (64 - seenBits)
-		seen, bit := &j.seen[k][h/64], uint64(1)<<(h%64)
-		if *seen&bit == 0 {
-			*seen |= bit
-			j.distinct[k]++
+// count returns the number of words that repeat.
+func count(repeats []Repeat) int {
+	n := 0
+	for _, r := range repeats {
+		n += min(r.Words(), 1)
+	}
+	return n
+}
+
+// differ reports whether words that differ also differ in their low, middle and high
+// halves: whether each of these has at least num/den times as many distinct values as the
+// words from one number to another.
+func differ(src []byte, from, to, num, den int) bool {
+	var seen [4][1 << seenBits / 64]uint64
+	var distinct [4]int
+	for i := from; i < to; i++ {
+		word := mem.Load64(src, i*ValueSize)
+		for k, part := range [4]uint64{word, word << 32, word >> 16 << 32, word >> 32 << 32} {
+			h := part * prime1 >> (64 - seenBits)
+			seen, bit := &seen[k][h/64], uint64(1)<<(h%64)
+			if *seen&bit == 0 {
+				*seen |= bit
+				distinct[k]++
+			}
 		}
 	}
+	least := distinct[0] * num / den
+	return distinct[1] >= least && distinct[2] >= least && distinct[3] >= least
 }
 
 // Judge reports the same as Suits, for an input that is not scanned otherwise. It ends
 // the current input.
 func (v *Values[P]) Judge(src []byte, words, window int) bool {
+	if !v.Promising(src, window) {
+		return false
+	}
 	v.Reset(words, 13, 14)
 	for from := 0; from < v.judged.until; from += len(v.Repeats) {
 		repeats := v.Repeats[:min(len(v.Repeats), v.judged.until-from)]

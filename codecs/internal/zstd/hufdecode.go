@@ -18,6 +18,7 @@ type huffmanDecoder struct {
 	// with codes at the beginning of these bits, in the upper half; below them the
 	// number of bytes, and below that the number of bits of their codes.
 	two     [1 << maxCodeBits]uint32
+	second  [1 << (maxCodeBits - 1)]uint32 // scratch memory of buildPairs
 	weights [256]uint8
 	fse     decodeTable
 	streams [4]byteStream
@@ -143,14 +144,28 @@ func (h *huffmanDecoder) build(n int) bool {
 func (h *huffmanDecoder) buildPairs() {
 	h.pair = true
 	shift := (maxCodeBits - h.log) & 15
-	for i := range h.two {
+	// After a first code of n bits the same second codes may follow, whichever it is. So the
+	// second halves of entries are computed once for each n. The codes in one are ordered by n.
+	var second []uint32
+	for i, known := 0, uint32(0); i < len(h.two); {
 		e := uint32(h.one[i>>shift])
 		n := e & 15
-		second := uint32(h.one[uint32(i)<<n&(1<<maxCodeBits-1)>>shift])
-		// fits is all ones if the second code is entirely in the maxCodeBits bits, and 0
-		// otherwise. A branch would be unpredictable.
-		fits := uint32(int32(n+second&15-maxCodeBits-1) >> 31)
-		h.two[i] = (e&^255<<8 | 1<<8 | n) + (second&^255<<16|1<<8|second&15)&fits
+		if n != known {
+			known = n
+			second = h.second[:len(h.two)>>n]
+			for k := range second {
+				s := uint32(h.one[uint32(k)<<n>>shift&(1<<maxCodeBits-1)])
+				// fits is all ones if the second code is entirely in the maxCodeBits bits, and 0
+				// otherwise. A branch would be unpredictable.
+				fits := uint32(int32(n+s&15-maxCodeBits-1) >> 31)
+				second[k] = 1<<8 | n + (s&^255<<16|1<<8|s&15)&fits
+			}
+		}
+		first, entries := e&^255<<8, h.two[i:][:len(second)]
+		for k, s := range second {
+			entries[k] = first + s
+		}
+		i += len(second)
 	}
 }
 
@@ -266,7 +281,7 @@ var (
 // on average that an entry often holds two.
 const (
 	manyPairs  = 4 << 10
-	shortCodes = 5 // average bits of a code
+	shortCodes = 6 // average bits of a code
 )
 
 // finish decodes the rest of a stream byte by byte, and reports whether its bits
