@@ -60,7 +60,7 @@ func (c *zstdCodec) Name() string     { return c.ID().String() }
 // compares the costs twice, with matches of three bytes and a tree instead of a chain.
 var zstdEfforts = [10]lz77.Effort{
 	1: {MinLength: 6, FastDecode: true},
-	2: {MinLength: 5},
+	2: {MinLength: 5, Double: true},
 	3: {Rows: 8, Trials: true, ValueDepth: 2},
 	4: {Rows: 16, Lazy: 1, Trials: true, ValueDepth: 4},
 	5: {Rows: 16, Lazy: 2, Trials: true, ValueDepth: 4},

@@ -17,13 +17,20 @@ const (
 	fastLong     = 256 << 10 // for larger inputs only longer matches are found, as in C's zstd
 	fastStep     = 2         // initial step between the pairs of adjacent positions that are searched
 	fastPatience = 128       // bytes without a match after which the step grows
+
+	doubleBits     = 15 // of each of two tables; fewer for inputs below 64 KiB
+	doubleFarBits  = 16
+	doublePatience = 256
 )
 
-// fast16 and fast32 are fast in assembly, for positions of 16 and 32 bits, if both
-// repeated distances are known; nil if there is none.
+// A fastKernel is fast or double in assembly, for data of which both repeated distances are
+// known.
+type fastKernel[P position] func(table *P, src []byte, from, to int, rep *[2]int, seqs []Seq, ignored, shift, literal int) (n int)
+
+// These are nil if there is no assembly.
 var (
-	fast16 func(table *uint16, src []byte, from, to int, rep *[2]int, seqs []Seq, ignored, shift, literal int) (n int)
-	fast32 func(table *uint32, src []byte, from, to int, rep *[2]int, seqs []Seq, ignored, shift, literal int) (n int)
+	fast16, double16 fastKernel[uint16]
+	fast32, double32 fastKernel[uint32]
 )
 
 // fastFind is the search of zstd's lowest levels.
@@ -36,25 +43,32 @@ func (f *Finder) fastFind(src []byte, from, to int, e Effort) {
 		least = 7
 	}
 	f.seqs = room.Resize(f.seqs, (to-from)/MinMatch+2)
+	small := len(src) <= 1<<16
 	switch {
-	case len(src) > 1<<16:
-		fastSearch(f, &f.fast32, fastFarBits, fast32, src, from, to, least, e.Literal)
+	case e.Double && small:
+		fastSearch(f, &f.fast16, min(max(bits.Len(uint(len(src)))-1, 8), doubleBits), 2, double16, double, src, from, to, least, e.Literal)
+	case e.Double:
+		fastSearch(f, &f.fast32, doubleFarBits, 2, double32, double, src, from, to, least, e.Literal)
+	case !small:
+		fastSearch(f, &f.fast32, fastFarBits, 1, fast32, fast, src, from, to, least, e.Literal)
 	case least > 5:
-		fastSearch(f, &f.fast16, fastBits-1, fast16, src, from, to, least, e.Literal)
+		fastSearch(f, &f.fast16, fastBits-1, 1, fast16, fast, src, from, to, least, e.Literal)
 	default:
-		fastSearch(f, &f.fast16, fastBits, fast16, src, from, to, least, e.Literal)
+		fastSearch(f, &f.fast16, fastBits, 1, fast16, fast, src, from, to, least, e.Literal)
 	}
 }
 
-// fastSearch searches with a table of 1<<bits positions, by the kernel if possible.
-func fastSearch[P position](f *Finder, table *[]P, bits int, kernel func(table *P, src []byte, from, to int, rep *[2]int, seqs []Seq, ignored, shift, literal int) (n int), src []byte, from, to, least, literal int) {
+// fastSearch searches with tables of 1<<bits positions each, by the kernel if possible, and
+// otherwise by generic.
+func fastSearch[P position](f *Finder, table *[]P, bits, tables int, kernel fastKernel[P], generic func(f *Finder, table []P, src []byte, from, to, least, literal int),
+	src []byte, from, to, least, literal int) {
 	if !f.begun {
 		f.begun = true
-		*table = room.Zeros(*table, 1<<bits)
+		*table = room.Zeros(*table, tables<<bits)
 	}
 	known := f.rep[0] > 0 && f.rep[0] <= max(from, 1) && f.rep[1] <= max(from, 4)
 	if kernel == nil || !known {
-		fast(f, *table, src, from, to, least, literal)
+		generic(f, *table, src, from, to, least, literal)
 		return
 	}
 	n := kernel(&(*table)[0], src, from, to, &f.rep, f.seqs[:cap(f.seqs)], 64-8*least, 64-bits, literal)

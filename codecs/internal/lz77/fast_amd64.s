@@ -8,6 +8,12 @@
 	IMULQ CX, h             \
 	SHRXQ R14, h, h
 
+// FARHASH is the hash of all 8 bytes.
+#define FARHASH(p, h) \
+	MOVQ  $const_prime1, h  \
+	IMULQ p, h              \
+	SHRXQ R14, h, h
+
 // COUNT compares the bytes at R8 and R9, up to the end in R12, and leaves R8 at
 // the first difference.
 #define COUNT(start, loop, tail, differ, differ32, done) \
@@ -78,18 +84,90 @@ done:
 	CMPQ  a, R15              \
 	JGE   yes
 
+#define LOAD16(table, hash, to)    MOVWLZX (table)(hash*2), to
+#define STORE16(from, table, hash) MOVW from, (table)(hash*2)
+#define LOAD32(table, hash, to)    MOVL (table)(hash*4), to
+#define STORE32(from, table, hash) MOVL from, (table)(hash*4)
+
+#define AFTER \
+	HASH(2(SI)(DX*1), R8)     \
+	ADDQ $2, DX               \
+	STORE(DX, DI, R8)         \
+	HASH(-2(SI)(BX*1), R8)    \
+	LEAQ -2(BX), DX           \
+	STORE(DX, DI, R8)
+
+#define AGAIN \
+	HASH((R8), DX)            \
+	STORE(BX, DI, DX)
+
 // func fast16BMI(table *uint16, src []byte, from, to int, rep *[2]int, seqs []Seq,
 // ignored, shift, literal int) (n int)
-TEXT ·fast16BMI(SB), NOSPLIT, $32-112
-#define LOAD(hash, to) MOVWLZX (DI)(hash*2), to
-#define STORE(from, hash) MOVW from, (DI)(hash*2)
-#include "fast_amd64.h"
+TEXT ·fast16BMI(SB), NOSPLIT, $40-112
+#define LOAD(table, hash, to) LOAD16(table, hash, to)
+#define STORE(from, table, hash) STORE16(from, table, hash)
+#include "fast_begin_amd64.h"
+#include "fast_single_amd64.h"
+#include "fast_match_amd64.h"
 #undef LOAD
 #undef STORE
 
 // func fast32BMI(table *uint32, src []byte, from, to int, rep *[2]int, seqs []Seq,
 // ignored, shift, literal int) (n int)
-TEXT ·fast32BMI(SB), NOSPLIT, $32-112
-#define LOAD(hash, to) MOVL (DI)(hash*4), to
-#define STORE(from, hash) MOVL from, (DI)(hash*4)
-#include "fast_amd64.h"
+TEXT ·fast32BMI(SB), NOSPLIT, $40-112
+#define LOAD(table, hash, to) LOAD32(table, hash, to)
+#define STORE(from, table, hash) STORE32(from, table, hash)
+#include "fast_begin_amd64.h"
+#include "fast_single_amd64.h"
+#include "fast_match_amd64.h"
+#undef LOAD
+#undef STORE
+
+#undef AFTER
+#define AFTER \
+	MOVQ far-40(SP), R9       \
+	INCQ DX                   \
+	FARHASH((SI)(DX*1), R8)   \
+	STORE(DX, R9, R8)         \
+	INCQ DX                   \
+	FARHASH((SI)(DX*1), R8)   \
+	STORE(DX, R9, R8)         \
+	HASH((SI)(DX*1), R8)      \
+	STORE(DX, DI, R8)         \
+	LEAQ -2(BX), DX           \
+	FARHASH((SI)(DX*1), R8)   \
+	STORE(DX, R9, R8)         \
+	INCQ DX                   \
+	HASH((SI)(DX*1), R8)      \
+	STORE(DX, DI, R8)
+
+#undef AGAIN
+#define AGAIN \
+	HASH((R8), DX)            \
+	STORE(BX, DI, DX)         \
+	MOVQ far-40(SP), R15      \
+	FARHASH((R8), DX)         \
+	STORE(BX, R15, DX)
+
+// func double16BMI(table *uint16, src []byte, from, to int, rep *[2]int, seqs []Seq,
+// ignored, shift, literal int) (n int)
+TEXT ·double16BMI(SB), NOSPLIT, $40-112
+#define LOAD(table, hash, to) LOAD16(table, hash, to)
+#define STORE(from, table, hash) STORE16(from, table, hash)
+#define WIDTH 2
+#include "fast_begin_amd64.h"
+#include "fast_double_amd64.h"
+#include "fast_match_amd64.h"
+#undef LOAD
+#undef STORE
+#undef WIDTH
+
+// func double32BMI(table *uint32, src []byte, from, to int, rep *[2]int, seqs []Seq,
+// ignored, shift, literal int) (n int)
+TEXT ·double32BMI(SB), NOSPLIT, $40-112
+#define LOAD(table, hash, to) LOAD32(table, hash, to)
+#define STORE(from, table, hash) STORE32(from, table, hash)
+#define WIDTH 4
+#include "fast_begin_amd64.h"
+#include "fast_double_amd64.h"
+#include "fast_match_amd64.h"

@@ -25,6 +25,7 @@ const MinMatch = 4
 type Effort struct {
 	Depth     int  // number of candidates compared in a chain, 0 for none
 	MinLength int  // least length of matches of the fast search, 4 to 8
+	Double    bool // with MinLength: a second table finds matches of 8 bytes
 	Rows      int  // number of candidates compared in a row, up to 16, 0 for a chain
 	Lazy      int  // positions ahead that are tried before a match is taken, 0 to 2
 	Weigh     int  // for zstd: how often it searches for the cheapest sequences, with Depth candidates; more than once means thoroughly

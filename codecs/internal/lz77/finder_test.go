@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
 
 func TestFind(t *testing.T) {
@@ -13,7 +15,7 @@ func TestFind(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 8))
 		data := repetitive(r, r.IntN(1<<(3+seed%16)))
 		size := len(data)
-		for _, e := range []Effort{{MinLength: 6}, {MinLength: 4}, {Depth: 1}, {Depth: 4, Lazy: 1}, {Depth: 32, Lazy: 2},
+		for _, e := range []Effort{{MinLength: 6}, {MinLength: 4}, {MinLength: 5, Double: true}, {Depth: 1}, {Depth: 4, Lazy: 1}, {Depth: 32, Lazy: 2},
 			{Rows: 1}, {Rows: 16, Lazy: 2},
 			{Depth: 8, Lazy: 2, Flat: true, Window: 1000},
 			{Depth: 8, Wide: true, Window: 1000}, {Depth: 3, Wide: true, Window: 65535}} {
@@ -40,10 +42,10 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// The assembly finds the same sequences as the generic loops.
+// All tiers of kernels find the same sequences in the fast search.
 func TestFast(t *testing.T) {
-	var mine, generic Finder
-	generic.fast16, generic.fast32 = make([]uint16, 1<<fastBits), make([]uint32, 1<<fastFarBits)
+	defer kernels.Use(kernels.Current())
+	finders := make([]Finder, len(kernels.Tiers()))
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		data := repetitive(r, r.IntN(1<<(3+seed%16)))
@@ -52,30 +54,23 @@ func TestFast(t *testing.T) {
 				data[i] &= 3 // few values, which cause collisions
 			}
 		}
-		e := Effort{MinLength: 4 + int(seed%5), Literal: int(seed%4) * 500}
-		mine.Reset(len(data))
-		generic.Reset(len(data))
+		e := Effort{MinLength: 4 + int(seed%5), Literal: int(seed%4) * 500, Double: seed/4%2 == 1}
+		for i := range finders {
+			finders[i].Reset(len(data))
+		}
 		for from := 0; from < len(data); {
 			to := min(len(data), from+1+r.IntN(1<<16))
-			got := mine.Find(data, from, to, e)
-			least, table := e.MinLength, generic.fast16[:]
-			if len(data) <= fastShort {
-				least = min(least, 5)
-			}
-			if least > 5 {
-				table = table[:len(table)/2]
-			}
-			if from == 0 {
-				clear(table)
-				clear(generic.fast32[:])
-			}
-			if len(data) > 1<<16 {
-				fast(&generic, generic.fast32[:], data, from, to, least, e.Literal)
-			} else {
-				fast(&generic, table, data, from, to, least, e.Literal)
-			}
-			if !slices.Equal(got, generic.seqs) || mine.rep != generic.rep {
-				t.Fatalf("seed %d, %d to %d of %d bytes: sequences differ", seed, from, to, len(data))
+			var first []Seq
+			for i, tier := range kernels.Tiers() {
+				if err := kernels.Use(tier); err != nil {
+					t.Fatal(err)
+				}
+				seqs := finders[i].Find(data, from, to, e)
+				if i == 0 {
+					first = slices.Clone(seqs)
+				} else if !slices.Equal(first, seqs) || finders[i].rep != finders[0].rep {
+					t.Fatalf("seed %d, %+v, %d to %d of %d bytes: %v finds other sequences", seed, e, from, to, len(data), tier)
+				}
 			}
 			from = to
 		}
