@@ -53,11 +53,12 @@ func chunkSettings(quick bool) []setting {
 		return []setting{{"lz4", 5, "shuffle"}}
 	}
 	return []setting{
-		{"lz4", 1, "shuffle"}, {"lz4", 5, "shuffle"}, {"lz4", 9, "shuffle"}, {"lz4", 5, "bitshuffle"},
+		{"lz4", 1, "shuffle"}, {"lz4", 5, "shuffle"}, {"lz4", 9, "shuffle"}, {"lz4", 5, "bitshuffle"}, {"lz4", 5, "none"},
 		{"blosclz", 1, "shuffle"}, {"blosclz", 5, "shuffle"}, {"blosclz", 9, "shuffle"}, {"blosclz", 5, "bitshuffle"},
 		{"lz4hc", 5, "shuffle"},
 		{"zlib", 1, "shuffle"}, {"zlib", 5, "shuffle"},
-		{"zstd", 1, "shuffle"}, {"zstd", 3, "shuffle"}, {"zstd", 5, "shuffle"}, {"zstd", 9, "shuffle"},
+		{"zstd", 1, "shuffle"}, {"zstd", 2, "shuffle"}, {"zstd", 3, "shuffle"}, {"zstd", 5, "shuffle"}, {"zstd", 9, "shuffle"},
+		{"zstd", 1, "none"}, {"zstd", 3, "none"}, {"zstd", 5, "none"},
 	}
 }
 
@@ -77,8 +78,8 @@ func chunkPlan(settings, workers string, quick bool) (p plan, err error) {
 			if _, err := fmt.Sscanf(one, "%s %d %s", &s.codec, &s.level, &s.filter); err != nil {
 				return p, fmt.Errorf("-settings: %q: must be CODEC LEVEL FILTER: %w", one, err)
 			}
-			if _, ok := codecIDs[s.codec]; !ok || s.filter != "shuffle" && s.filter != "bitshuffle" {
-				return p, fmt.Errorf("-settings: %q: must be a codec of C-Blosc2 and shuffle or bitshuffle", one)
+			if _, ok := codecIDs[s.codec]; !ok || s.filter != "none" && s.filter != "shuffle" && s.filter != "bitshuffle" {
+				return p, fmt.Errorf("-settings: %q: must be a codec of C-Blosc2 and none, shuffle or bitshuffle", one)
 			}
 			p.settings = append(p.settings, s)
 		}
@@ -97,7 +98,10 @@ func chunkPlan(settings, workers string, quick bool) (p plan, err error) {
 func (s setting) params(typesize int) chunk.Params {
 	p := chunk.Default()
 	p.Codec, p.Level, p.TypeSize = codecIDs[s.codec], s.level, typesize
-	if s.filter == "bitshuffle" {
+	switch s.filter {
+	case "none":
+		p.Filters.IDs[5] = blosc2.FilterNone
+	case "bitshuffle":
 		p.Filters.IDs[5] = blosc2.FilterBitShuffle
 	}
 	return p

@@ -1,5 +1,5 @@
 // Package lz77 searches for repetitions in blocks of shuffled planes, for codecs
-// that have Go libraries with weaker searches than C's. It uses hash chains and
+// that have Go libraries with weaker searches than C's. It uses rows or chains and
 // lazy matching, like the middle levels of zstd, or a fast search, like its lowest
 // levels.
 package lz77

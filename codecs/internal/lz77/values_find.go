@@ -57,7 +57,7 @@ func (f *Finder) beginValues(src []byte, e Effort) bool {
 			return false
 		}
 		size := uint(bits.Len(uint(words)))
-		f.values.Reset(words, min(size, valueBits), min(size+1, pairBits))
+		f.values.Reset(words, min(size+1, valueBits), min(size+2, pairBits))
 		return true
 	}
 	if f.deep == nil {
