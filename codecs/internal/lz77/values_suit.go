@@ -1,6 +1,10 @@
 package lz77
 
-import "github.com/seed03b80dae/blosc2/codecs/internal/mem"
+import (
+	"bytes"
+
+	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+)
 
 // These constants describe the samples that show whether whole values repeat in an input.
 const (
@@ -24,10 +28,14 @@ func (j *judgement) reset(words int) {
 }
 
 // Promising reports whether src, of at least LeastWords words, may consist of values that
-// repeat, judging by its first words: whether these differ in all their parts, and some of
-// them repeat so soon. Most other inputs need not be searched for values at all. It ends
+// repeat, judging by its first words: whether these are several, differ in all their parts,
+// and some of them repeat so soon. Most other inputs need not be searched for values at all. It ends
 // the current input.
 func (v *Values[P]) Promising(src []byte, window int) bool {
+	words := src[glanceFrom*ValueSize : glanceTo*ValueSize]
+	if bytes.Equal(words[ValueSize:], words[:len(words)-ValueSize]) {
+		return false // one value: a search by bytes finds long matches sooner
+	}
 	if !differ(src, glanceFrom, glanceTo, 1, 2) {
 		return false
 	}
