@@ -18,7 +18,7 @@ const (
 	fastStep     = 2         // initial step between the pairs of adjacent positions that are searched
 	fastPatience = 128       // bytes without a match after which the step grows
 
-	doubleBits     = 15 // of each of two tables; fewer for inputs below 64 KiB
+	doubleBits     = 15 // of each of two tables; fewer for inputs below 32 KiB
 	doubleFarBits  = 16
 	doublePatience = 256
 )
