@@ -66,7 +66,7 @@ var zstdEfforts = [10]lz77.Effort{
 	5: {Rows: 16, Lazy: 2, Trials: true, ValueDepth: 4},
 	6: {Rows: 16, Lazy: 2, Trials: true, ValueDepth: 8},
 	7: {Depth: 8, Nice: 64, Weigh: 1, ValueDepth: 16},
-	8: {Depth: 12, Nice: 128, Weigh: 1, ValueDepth: 32},
+	8: {Depth: 10, Nice: 128, Weigh: 1, ValueDepth: 32},
 	9: {Depth: 32, Nice: 128, Weigh: 2, ValueDepth: 64},
 }
 

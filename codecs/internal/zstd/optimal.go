@@ -12,6 +12,8 @@ import (
 type optimizer struct {
 	prices prices
 	chain  lz77.Chain[uint32]
+	long   lz77.LongTable
+	ahead  uint32 // see candidates
 	tree   tree
 	parser lz77.Parser
 
@@ -87,6 +89,7 @@ func (o *optimizer) begin(src []byte, from, to int, counts *[256]uint32, s searc
 	case !o.chained:
 		o.chained = true
 		o.chain.Reset(len(src), len(src)+1, lz77.KeyOf(worthwhile(counts)), hashSize(len(src)))
+		o.long.Reset(hashSize(len(src)))
 	}
 }
 
@@ -215,12 +218,15 @@ func (o *optimizer) candidates(ip int, s *state) {
 	if c.Next < ip-longSkip {
 		c.Link(src, c.Next+skipFirst)
 		c.Next = ip - skipLast
+		o.long.Skip(c.Next)
 	}
 	if c.Next < ip {
 		c.Link(src, ip)
 	}
-	word := mem.Load32(src, ip)
-	place := int(c.Enter(mem.Load64(src, ip), ip)) // position plus one
+	long := o.long.Enter(src, ip) // positions plus one, like place
+	x := mem.Load64(src, ip)
+	word, place := uint32(x), int(c.Enter(x, ip))
+	o.ahead = c.Last(x >> 8) // load the entry of the next position, so that the next search need not wait for memory
 	c.Next = ip + 1
 	if ip+best >= to {
 		return
@@ -232,13 +238,18 @@ func (o *optimizer) candidates(ip int, s *state) {
 			if l := 4 + lz77.CommonPrefix(src, ip+4, place-1+4, to); l > best {
 				best = l
 				o.add(l, uint32(ip+1-place+lz77.RepeatCodes))
-				if l > o.nice || ip+l >= to {
-					break
+				if ip+l >= to {
+					return
 				}
 				end = mem.Load32(src, ip+best-3)
 			}
 		}
 		place = int(mem.Index(before, place))
+	}
+	if long > 0 && mem.Load32(src, long-1+best-3) == end && mem.Load32(src, long-1) == word {
+		if l := 4 + lz77.CommonPrefix(src, ip+4, long-1+4, to); l > best {
+			o.add(l, uint32(ip+1-long+lz77.RepeatCodes))
+		}
 	}
 }
 
