@@ -3,7 +3,6 @@ package lz77
 import (
 	"bytes"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/internal/kernels"
@@ -44,7 +43,6 @@ func TestFind(t *testing.T) {
 
 // All tiers of kernels find the same sequences in the fast search.
 func TestFast(t *testing.T) {
-	defer kernels.Use(kernels.Current())
 	finders := make([]Finder, len(kernels.Tiers()))
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 9))
@@ -60,18 +58,7 @@ func TestFast(t *testing.T) {
 		}
 		for from := 0; from < len(data); {
 			to := min(len(data), from+1+r.IntN(1<<16))
-			var first []Seq
-			for i, tier := range kernels.Tiers() {
-				if err := kernels.Use(tier); err != nil {
-					t.Fatal(err)
-				}
-				seqs := finders[i].Find(data, from, to, e)
-				if i == 0 {
-					first = slices.Clone(seqs)
-				} else if !slices.Equal(first, seqs) || finders[i].rep != finders[0].rep {
-					t.Fatalf("seed %d, %+v, %d to %d of %d bytes: %v finds other sequences", seed, e, from, to, len(data), tier)
-				}
-			}
+			findAll(t, finders, data, from, to, e)
 			from = to
 		}
 	}

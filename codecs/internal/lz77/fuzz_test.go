@@ -41,7 +41,6 @@ func FuzzFind(f *testing.F) {
 	finders := make([]Finder, len(kernels.Tiers()))
 	f.Fuzz(func(t *testing.T, data []byte, which uint8, part uint16) {
 		defer b2test.Cost(t)()
-		defer kernels.Use(kernels.Current())
 		e := efforts[int(which)%len(efforts)]
 		for i := range finders {
 			finders[i].Reset(len(data))
@@ -50,18 +49,7 @@ func FuzzFind(f *testing.F) {
 		var back []byte
 		for from := 0; from < len(data); {
 			to := min(len(data), from+int(part)+1)
-			var first []Seq
-			for i, tier := range kernels.Tiers() {
-				if err := kernels.Use(tier); err != nil {
-					t.Fatal(err)
-				}
-				seqs := finders[i].Find(data, from, to, e)
-				if i == 0 {
-					first = slices.Clone(seqs)
-				} else if !slices.Equal(first, seqs) || finders[i].Repeats() != finders[0].Repeats() {
-					t.Fatalf("%+v, %d to %d: %v finds other sequences", e, from, to, tier)
-				}
-			}
+			first := findAll(t, finders, data, from, to, e)
 			back = expand(t, back, data, from, to, first, &rep, e)
 			from = to
 		}

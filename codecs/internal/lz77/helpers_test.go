@@ -2,7 +2,10 @@ package lz77
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"github.com/seed03b80dae/blosc2/internal/kernels"
 )
 
 // expand appends to dst the bytes src[from:to], reproduced from their sequences, and
@@ -36,6 +39,25 @@ func expand(t *testing.T, dst, src []byte, from, to int, seqs []Seq, rep *[2]int
 		at += int(s.Literals + s.Length)
 	}
 	return append(dst, src[at:to]...)
+}
+
+// findAll searches src[from:to] with a Finder for each tier of kernels, and returns the
+// sequences, which must be the same.
+func findAll(t *testing.T, finders []Finder, src []byte, from, to int, e Effort) (first []Seq) {
+	t.Helper()
+	defer kernels.Use(kernels.Current())
+	for i, tier := range kernels.Tiers() {
+		if err := kernels.Use(tier); err != nil {
+			t.Fatal(err)
+		}
+		seqs := finders[i].Find(src, from, to, e)
+		if i == 0 {
+			first = slices.Clone(seqs)
+		} else if !slices.Equal(first, seqs) || finders[i].rep != finders[0].rep {
+			t.Fatalf("%+v, %d to %d of %d bytes: %v finds other sequences", e, from, to, len(src), tier)
+		}
+	}
+	return first
 }
 
 // repetitive makes data that repeat themselves at all distances and lengths.
