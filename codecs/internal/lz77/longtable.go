@@ -7,9 +7,9 @@ import (
 
 // A LongTable holds the last position of each hash of longKey bytes. A search of a Chain
 // stops before it reaches a long match if shorter ones are nearer; this table finds the
-// long match at once. An empty table holds position 0.
+// long match at once. The zero value is ready after Reset.
 type LongTable struct {
-	table []uint32 // positions plus one
+	table []uint32 // positions plus one, 0 for none
 	shift uint     // extracts the bits of a hash from a product
 	next  int      // the first position that is not entered
 }
