@@ -218,7 +218,7 @@ func (o *optimizer) candidates(ip int, s *state) {
 	if c.Next < ip-longSkip {
 		c.Link(src, c.Next+skipFirst)
 		c.Next = ip - skipLast
-		o.long.Skip(c.Next)
+		o.long.Skip(c.Next) // the first positions, too
 	}
 	if c.Next < ip {
 		c.Link(src, ip)
