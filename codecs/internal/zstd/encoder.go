@@ -163,19 +163,26 @@ func appendRaw(dst, block []byte, last bool) []byte {
 // searches as often as the effort says, with prices learnt from the previous round. For
 // later parts one round is as good, because prices are known from the first part. With
 // Survey, the first prices come from a survey.
+//
+// Prices that are learnt from the sequences that they lead to can remain wrong. If only
+// the first byte of items changes, a second literal for each item is cheap as long as all
+// items have it, although all of them would be cheaper without. So where a survey is about
+// as good as the search, later parts are surveyed, too, and if the survey is better it
+// sets the prices.
 func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, s search) []lz77.Seq {
-	block, repeats, o := src[p.from:p.to], e.finder.Repeats(), &e.optimizer
+	block, o := src[p.from:p.to], &e.optimizer
 	first := !o.begun
-	noise := s.tree && flat(block)
-	var seqs []lz77.Seq
-	if noise || first && effort.Survey {
-		seqs = e.findBytes(src, p.from, p.to, survey)
+	looks := s.tree || effort.Survey && (first || o.near)
+	var surveyed, seqs []lz77.Seq
+	if looks {
+		repeats := e.finder.Repeats()
+		surveyed = e.findBytes(src, p.from, p.to, survey)
 		e.finder.SetRepeats(repeats)
-		if noise && len(seqs) == 0 {
+		if len(surveyed) == 0 && s.tree && flat(block) {
 			return nil // building a tree takes long
 		}
-		if !first || !e.pays(src, p, seqs) {
-			seqs = nil
+		if first && effort.Survey && e.pays(src, p, surveyed) {
+			seqs = surveyed
 		}
 	}
 	rounds := 1
@@ -185,17 +192,32 @@ func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, s search) []lz77
 	}
 	o.begin(src, p.from, p.to, &e.huffman.counts[0], s)
 	defer o.end()
-	if rounds == 1 {
-		if len(seqs) > 0 {
-			o.prices.learn(block, seqs)
-		}
-		return o.find(e.state, nil)
+	if rounds == 1 && len(seqs) > 0 {
+		o.prices.learn(block, seqs)
+		seqs = nil
 	}
 	for range rounds {
 		seqs = o.find(e.state, seqs)
 	}
-	return seqs
+	if !looks {
+		return seqs
+	}
+	bits, least := e.bits(src, part{seqs, p.from, p.to}), e.bits(src, part{surveyed, p.from, p.to})
+	o.near = least <= bits+bits/nearShare
+	if bits <= least {
+		return seqs
+	}
+	if s.tree { // it keeps the matches of a block
+		if seqs = o.find(e.state, surveyed); e.bits(src, part{seqs, p.from, p.to}) <= least {
+			return seqs
+		}
+	}
+	o.prices.set(block, surveyed)
+	return surveyed
 }
+
+// A survey is about as good as a search if it takes at most 1/nearShare more.
+const nearShare = 32
 
 // survey is a short search, which shows whether there are matches, what they cost, and
 // which bytes are literals. An input is searched with one kind of table only, so that

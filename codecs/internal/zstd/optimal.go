@@ -19,6 +19,7 @@ type optimizer struct {
 
 	begun   bool // prices were learnt from an earlier block of the input
 	chained bool // a block of the input was searched in the chain
+	near    bool // the last survey was about as good as the search
 
 	src      []byte
 	from, to int
@@ -99,6 +100,11 @@ func hashSize(n int) uint { return uint(min(max(bits.Len(uint(n)), 12), hashBits
 // hashBits is the largest size of a hash table, in bits.
 const hashBits = 18
 
+// longestStep is the longest step of a search through bytes without a match. It ends soon
+// after the first bytes that repeat, such as the high bits that follow the noisy low bits
+// in a bitshuffled block.
+const longestStep = 64
+
 // worthwhile returns the shortest length at which matches take less space than literals,
 // where literals have these counts. The chain does not find shorter matches: where bytes
 // differ little, short repetitions would hide the long ones.
@@ -150,7 +156,7 @@ func (o *optimizer) Seek(ip int, length, off uint32) (at int, literal uint32, ma
 			o.states[uint(ip)%uint(len(o.states))] = s
 			return ip, o.prices.one(o.src[ip], s.literals), o.found
 		}
-		n := 1 + s.literals>>o.skip
+		n := min(1+s.literals>>o.skip, longestStep)
 		ip += int(n)
 		s.literals += n
 	}
@@ -204,7 +210,7 @@ func (o *optimizer) candidates(ip int, s *state) {
 	if o.search.tree {
 		for _, m := range o.tree.at(o.src, ip, o.to) {
 			l := int(m.length)
-			if l > longEnough {
+			if l > treeLimit {
 				l = lz77.CommonPrefix(o.src, ip, ip-int(m.distance), o.to)
 			}
 			if l > best {

@@ -31,10 +31,11 @@ type tree struct {
 // one.
 type span struct{ begin, end uint32 }
 
-// A repeat is a match. A length of longEnough+1 means at least as many bytes.
+// A repeat is a match. A length of treeLimit+1 means at least as many bytes.
 type repeat struct{ length, distance uint32 }
 
 const (
+	treeLimit = 512     // the longest match that is compared
 	hash3Bits = 16      // bits of a hash in last3
 	far3      = 1 << 18 // a match of three bytes at a greater distance does not pay
 )
@@ -102,7 +103,7 @@ func (t *tree) insert(src []byte, ip, to int) {
 	best := leastMatch - 1
 	last := &t.last3[word<<8*2654435761>>(32-hash3Bits)]
 	if ref := int(*last) - 1; ref >= 0 && ip-ref < far3 && (mem.Load32(src, ref)^word)<<8 == 0 {
-		best = lz77.CommonPrefix(src, ip, ref, min(to, ip+longEnough+1))
+		best = lz77.CommonPrefix(src, ip, ref, min(to, ip+treeLimit+1))
 		t.found = append(t.found, repeat{uint32(best), uint32(ip - ref)})
 	}
 	*last = uint32(ip + 1)
@@ -110,7 +111,7 @@ func (t *tree) insert(src []byte, ip, to int) {
 	at := *head
 	*head = uint32(ip + 1)
 	lesser, greater := &t.sons[2*ip], &t.sons[2*ip+1] // where the next lesser and greater nodes are linked
-	limit := min(len(src), ip+longEnough+1)
+	limit := min(len(src), ip+treeLimit+1)
 	var ofLesser, ofGreater int // bytes that all nodes in the lesser, or greater, subtree share with ip
 	best = max(best, lz77.MinMatch-1)
 	for depth := t.depth; depth > 0 && at > 0; depth-- {

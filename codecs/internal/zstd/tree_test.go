@@ -51,13 +51,13 @@ func TestTree(t *testing.T) {
 }
 
 // missed returns an error if an inserted position has a match at ip of at least four
-// bytes that is longer than longest. Above longEnough bytes any match is accepted.
+// bytes that is longer than longest. Above treeLimit bytes any match is accepted.
 func missed(src []byte, inserted []bool, ip, to, longest int) error {
 	for ref := range ip {
 		if !inserted[ref] {
 			continue
 		}
-		if n := lz77.CommonPrefix(src, ip, ref, to); n > max(longest, lz77.MinMatch-1) && longest <= longEnough {
+		if n := lz77.CommonPrefix(src, ip, ref, to); n > max(longest, lz77.MinMatch-1) && longest <= treeLimit {
 			return fmt.Errorf("at %d, a match of %d bytes at %d, not %d", ip, n, ref, longest)
 		}
 	}
