@@ -55,7 +55,7 @@ func (r *run) priceOf(base *trial, e effort) int64 {
 // deep is the least cost per byte, in units, that the budget assumes for zstd at
 // level 3 and above: how long these levels follow chains cannot be estimated from
 // what they find.
-var deep = [...]int64{10 * cost.Unit, 16 * cost.Unit, 20 * cost.Unit, 27 * cost.Unit, 40 * cost.Unit, 44 * cost.Unit, 220 * cost.Unit}
+var deep = [...]int64{10 * cost.Unit, 16 * cost.Unit, 20 * cost.Unit, 27 * cost.Unit, 40 * cost.Unit, 44 * cost.Unit, 150 * cost.Unit}
 
 // price returns the cost of compressing against the budget.
 func (r *run) price(w *cost.Work, p *chunk.Params) int64 {

@@ -80,16 +80,65 @@ func (r *run) final() (best trial, err error) {
 	if err := r.measure(again); err != nil {
 		return best, err
 	}
-	best = slices.MinFunc(list, func(a, b trial) int { return cmp.Compare(a.score, b.score) })
+	best = slices.MinFunc(list, byScore)
 	if limit != nil {
-		best = *limit
-		for _, t := range list {
-			if t.share() <= limit.share() && t.score < best.score {
-				best = t
+		best = within(limit, list)
+		if best.way == limit.way && best.effort == limit.effort {
+			if list, err = r.doubtful(list, limit); err != nil {
+				return best, err
 			}
+			best = within(limit, list)
 		}
 	}
 	return r.orStored(best), nil
+}
+
+func byScore(a, b trial) int { return cmp.Compare(a.score, b.score) }
+
+// within returns the best trial of the list that is no larger than limit, or limit.
+func within(limit *trial, list []trial) trial {
+	best := *limit
+	for _, t := range list {
+		if t.share() <= limit.share() && t.score < best.score {
+			best = t
+		}
+	}
+	return best
+}
+
+// doubtful repeats the trials of zstd that are clearly better than limit, but larger,
+// on a whole chunk, and limit for comparison: pieces of a chunk hide what
+// repeats at distances beyond them, and more so with shuffled items.
+func (r *run) doubtful(list []trial, limit *trial) (again []trial, err error) {
+	if len(r.long) >= mostBlock || r.Keep&KeepBlockSize != 0 {
+		return nil, nil
+	}
+	slices.SortStableFunc(list, byScore)
+	times := int64(mostBlock / len(r.long))
+	left := r.budget - r.spent - times*r.priceOf(limit, limit.effort)
+	for _, t := range list {
+		if t.effort.codec != blosc2.CodecZstd || t.way.far() || t.score > limit.score-limit.score/16 || t.share() > 2*limit.share() {
+			continue
+		}
+		if left -= times * r.priceOf(&t, t.effort); left >= 0 {
+			t.blocks = whole
+			again = append(again, t)
+		}
+	}
+	if len(again) == 0 {
+		return nil, nil
+	}
+	if long, _ := r.gather(1, r.parts, mostBlock, r.unit(), slices.Max(r.widths())); len(long) > len(r.long) {
+		r.long = long
+	}
+	todo := []*trial{limit}
+	for i := range again {
+		todo = append(todo, &again[i])
+	}
+	for _, t := range todo {
+		t.sample, t.params = r.long, r.params(t)
+	}
+	return again, r.measure(todo)
 }
 
 // lengthen gathers longer pieces: four times as long, or the whole chunk if hardly

@@ -76,6 +76,11 @@ func (r *run) run() (trial, error) {
 	if err := r.splitting(); err != nil {
 		return trial{}, err
 	}
+	if r.Aim == Archive {
+		if err := r.conclude(efforts); err != nil {
+			return trial{}, err
+		}
+	}
 	return r.final()
 }
 
@@ -216,65 +221,6 @@ func (r *run) tryOn(ways []way, e effort) error {
 	return r.try(list)
 }
 
-// deepen is refine for Archive. It begins with zlib, which takes little of the budget and
-// whose results cannot be guessed from other codecs: its fastest level is tried on all
-// ways that were compared. The deepest level of zstd takes half of the budget, and may be
-// too slow. It is tried where the level before it shows that it may be the best, and is
-// fast enough for it.
-func (r *run) deepen(efforts []effort) error {
-	var levels []effort // of zstd, the deepest first
-	for _, e := range efforts {
-		if e.codec == blosc2.CodecZstd {
-			levels = slices.Insert(levels, 0, e)
-			continue
-		}
-		n := refined
-		if e.level == 1 || r.Keep&KeepLevel != 0 {
-			n = compared
-		}
-		if err := r.tryOn(r.bestWays(n), e); err != nil {
-			return err
-		}
-	}
-	first := max(min(1, len(levels)-1), 0)                           // the deepest level but one, if there are several
-	also := slices.Index(levels, effort{blosc2.CodecZstd, lastLazy}) // may be smaller
-	for _, w := range r.bestWays(compared) {
-		for k := first; k < len(levels); k++ {
-			before := len(r.trials)
-			if err := r.tryOn([]way{w}, levels[k]); err != nil {
-				return err
-			}
-			if len(r.trials) == before {
-				continue
-			}
-			t := r.trials[before]
-			if r.excluded(t) {
-				continue // try the next level, which is faster
-			}
-			if k == 1 && t.score*gains[levels[0].level]/gains[levels[1].level] < r.best().score && !r.slow(&t.work, cost.Time{Compress: deepestTime * t.time.Compress}) {
-				if err := r.tryOn([]way{w}, levels[0]); err != nil {
-					return err
-				}
-			}
-			if also > k {
-				if err := r.tryOn([]way{w}, levels[also]); err != nil {
-					return err
-				}
-			}
-			break
-		}
-	}
-	return nil
-}
-
-// deepestTime is how many times as long as the level before it the deepest level of zstd
-// takes, at least in most data.
-const deepestTime = 3
-
-// lastLazy is the last level of zstd without an optimal parser. That parser passes over
-// positions in data that hardly repeat, and compares few of those that repeat often.
-const lastLazy = 6
-
 // bestWays returns the n most promising ways.
 func (r *run) bestWays(n int) (ways []way) {
 	for _, t := range r.ranked() {
@@ -295,7 +241,11 @@ func (r *run) splitting() error {
 	}
 	var list []trial
 	left := r.budget - r.spent
-	for _, t := range r.ranked()[:min(len(r.trials), refined)] {
+	n := refined
+	if r.Aim == Archive {
+		n = 1 // the trials are long
+	}
+	for _, t := range r.ranked()[:min(len(r.trials), n)] {
 		price := r.priceOf(&t, t.effort)
 		if t.way.splits() && price <= left {
 			left -= price

@@ -1,0 +1,105 @@
+package tune
+
+import (
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/cost"
+)
+
+// deepen is refine for Archive. It begins with zlib, which takes little of the budget and
+// whose results cannot be guessed from other codecs: its fastest level is tried on all
+// ways that were compared. Then come the deepest level of zstd but one, or if that is too
+// slow the next.
+func (r *run) deepen(efforts []effort) error {
+	var levels []effort // of zstd, the deepest first
+	for _, e := range efforts {
+		if e.codec == blosc2.CodecZstd {
+			levels = slices.Insert(levels, 0, e)
+			continue
+		}
+		n := refined
+		if e.level == 1 || r.Keep&KeepLevel != 0 {
+			n = compared
+		}
+		if err := r.tryOn(r.bestWays(n), e); err != nil {
+			return err
+		}
+	}
+	first := max(min(1, len(levels)-1), 0)
+	for _, w := range r.bestWays(deepened) {
+		for _, e := range levels[min(first, len(levels)):] {
+			before := len(r.trials)
+			if err := r.tryOn([]way{w}, e); err != nil {
+				return err
+			}
+			if len(r.trials) > before && !r.excluded(r.trials[before]) {
+				break // otherwise try the next level, which is faster
+			}
+		}
+	}
+	return nil
+}
+
+// deepened is the number of ways that are tried with the deepest level but one.
+const deepened = 3
+
+// conclude tries the deepest level of zstd, and the last lazy one, which may be smaller.
+func (r *run) conclude(efforts []effort) error {
+	if err := r.deepest(efforts); err != nil {
+		return err
+	}
+	if lazy := (effort{blosc2.CodecZstd, lastLazy}); slices.Contains(efforts, lazy) {
+		return r.tryOn(r.bestWays(1), lazy)
+	}
+	return nil
+}
+
+// lastLazy is the last level of zstd without an optimal parser. That parser passes over
+// positions in data that hardly repeat, and compares few of those that repeat often.
+const lastLazy = 6
+
+// deepest tries the deepest level of zstd in place of the level before it, if that is the
+// best or nearly so, and fast enough. It takes half of the sample, and compares both levels
+// there, because it takes ten times as long as other trials.
+func (r *run) deepest(efforts []effort) error {
+	n := len(efforts)
+	if n < 2 || efforts[n-1].codec != blosc2.CodecZstd || efforts[n-2].codec != blosc2.CodecZstd {
+		return nil
+	}
+	deepest, before := efforts[n-1], efforts[n-2]
+	i := slices.IndexFunc(r.ranked(), func(t trial) bool { return t.effort == before })
+	if i < 0 {
+		return nil
+	}
+	t := r.trials[i]
+	if t.score*gains[deepest.level]/gains[before.level] >= r.best().score || r.slow(&t.work, cost.Time{Compress: t.time.Compress * deepestTime / 2}) {
+		return nil
+	}
+	half := len(t.sample) / 2
+	half -= half % r.unit()
+	if r.priceOf(&t, deepest)+r.priceOf(&t, before) > 2*(r.budget-r.spent) {
+		return nil
+	}
+	deep, shallow := t, t
+	deep.effort = deepest
+	for _, u := range []*trial{&deep, &shallow} {
+		u.sample = t.sample[:half]
+		u.params = r.with(u.way, u.effort, u.split, half)
+	}
+	if err := r.measure([]*trial{&deep, &shallow}); err != nil {
+		return err
+	}
+	score := t.score * int64(deep.share()) / int64(max(shallow.share(), 1))
+	score -= score / 64 // in whole chunks it finds more
+	if r.excluded(deep) {
+		score *= tooSlow
+	}
+	deep.score = score
+	r.trials = append(r.trials, deep)
+	return nil
+}
+
+// deepestTime is how many halves of the time of the level before it the deepest level of zstd
+// takes, at least in most data.
+const deepestTime = 5
