@@ -45,7 +45,7 @@ func double[P position](f *Finder, table []P, src []byte, from, to, least, liter
 		if start == 0 || off == 0 && literal > 0 && !fastSaves(src, start, ref, to, literal) {
 			ip += step
 			if ip >= patience {
-				step++
+				step = longerStep(step)
 				patience += doublePatience
 			}
 			continue

@@ -17,6 +17,7 @@ const (
 	fastLong     = 256 << 10 // for larger inputs only longer matches are found, as in C's zstd
 	fastStep     = 2         // initial step between the pairs of adjacent positions that are searched
 	fastPatience = 128       // bytes without a match after which the step grows
+	fastLongest  = 128       // longest step
 
 	doubleBits     = 15 // of each of two tables; fewer for inputs below 32 KiB
 	doubleFarBits  = 16
@@ -75,6 +76,16 @@ func fastSearch[P position](f *Finder, table *[]P, bits, tables int, kernel fast
 	f.seqs = f.seqs[:n]
 }
 
+// longerStep returns the step after a given one. If it is too long, a step of half the
+// length follows. If steps stayed the same, data that repeat at distances that
+// are not multiples of the step would be passed over.
+func longerStep(step int) int {
+	if step++; step > fastLongest {
+		step = fastLongest / 2
+	}
+	return step
+}
+
 // fast has one candidate for each position, the last one with the same hash of least
 // bytes, and takes the match if four bytes are equal and the match saves space. It
 // searches pairs of adjacent positions, at larger and larger steps while nothing is found.
@@ -109,7 +120,7 @@ func fast[P position](f *Finder, table []P, src []byte, from, to, least, literal
 			if !found || literal > 0 && !fastSaves(src, looked, ref, to, literal) {
 				ip, next = next, next+step
 				if next >= patience {
-					step++
+					step = longerStep(step)
 					patience += fastPatience
 				}
 				continue

@@ -46,8 +46,11 @@ slower:
 	JMP  end
 
 faster:
-	INCQ R11
 	ADDQ $const_doublePatience, R12
+	INCQ R11
+	CMPQ R11, $const_fastLongest
+	JLE  slower
+	MOVL $(const_fastLongest/2), R11
 	JMP  slower
 
 repeated:

@@ -63,3 +63,28 @@ func TestFast(t *testing.T) {
 		}
 	}
 }
+
+// TestFastAfterNoise finds out whether the fast search, whose steps grow in noise, finds
+// data that follow and repeat what was in the noise, or themselves.
+func TestFastAfterNoise(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 27))
+	for _, e := range []Effort{{MinLength: 6}, {MinLength: 5, Double: true}} {
+		for _, distance := range []int{375, 1000, 4096, 50001, 81920} {
+			data := make([]byte, 1<<17)
+			const from = 96 << 10
+			for i := range data {
+				if data[i] = byte(r.Uint32()); i >= from {
+					data[i] = data[i-distance]
+				}
+			}
+			finders := make([]Finder, len(kernels.Tiers()))
+			matched := 0
+			for _, s := range findAll(t, finders, data, 0, len(data), e) {
+				matched += int(s.Length)
+			}
+			if rest := len(data) - from; matched < rest/2 {
+				t.Errorf("%+v, repeated after %d bytes: matches of %d bytes of %d", e, distance, matched, rest)
+			}
+		}
+	}
+}
