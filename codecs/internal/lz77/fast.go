@@ -76,9 +76,9 @@ func fastSearch[P position](f *Finder, table *[]P, bits, tables int, kernel fast
 	f.seqs = f.seqs[:n]
 }
 
-// longerStep returns the step after a given one. If it is too long, a step of half the
-// length follows. If steps stayed the same, data that repeat at distances that
-// are not multiples of the step would be passed over.
+// longerStep returns the step after a given one: longer by one byte, or half of
+// fastLongest after that. If steps stayed the same, data that repeat at distances that are
+// not multiples of the step would be passed over.
 func longerStep(step int) int {
 	if step++; step > fastLongest {
 		step = fastLongest / 2
