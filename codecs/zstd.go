@@ -67,7 +67,7 @@ var zstdEfforts = [10]lz77.Effort{
 	6: {Rows: 16, Lazy: 2, Trials: true, ValueDepth: 8},
 	7: {Depth: 8, Nice: 64, Weigh: 1, ValueDepth: 16},
 	8: {Depth: 10, Nice: 128, Weigh: 1, ValueDepth: 32},
-	9: {Depth: 32, Nice: 128, Weigh: 2, ValueDepth: 64},
+	9: {Depth: 32, Nice: 1024, Weigh: 2, ValueDepth: 64},
 }
 
 // Encode implements Codec.
@@ -76,7 +76,8 @@ func (c *zstdCodec) Encode(dst, src []byte, p Params) (int, error) {
 		effort := zstdEfforts[min(max(p.Level, 1), 9)]
 		effort.Values = p.Values && p.TypeSize%lz77.ValueSize == 0
 		effort.Trials = effort.Trials && p.Planes
-		effort.Survey = !p.Planes // for planes it gains nothing
+		effort.Survey = !p.Planes                  // for planes it gains nothing
+		effort.Lone = !p.Planes || p.TypeSize == 1 // the same for planes of items
 		return store(dst, c.ownEnc.Encode(src, effort)), nil
 	}
 	if err := c.prepareEncoder(len(src), p); err != nil {

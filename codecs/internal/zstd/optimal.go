@@ -20,6 +20,7 @@ type optimizer struct {
 	begun   bool // prices were learnt from an earlier block of the input
 	chained bool // a block of the input was searched in the chain
 	near    bool // the last survey was about as good as the search
+	lone    bool // prices are those of sequences that follow one literal, see lz77.Lone
 
 	src      []byte
 	from, to int
@@ -28,8 +29,9 @@ type optimizer struct {
 	states [2 * longEnough]state // states of the last positions, indexed by the position modulo the length
 
 	learning    bool
-	known, seqs int // bytes and sequences from which prices were learnt
-	learnAt     int // the position at which prices are learnt again
+	costs       lz77.Costs // of the current search
+	known, seqs int        // bytes and sequences from which prices were learnt
+	learnAt     int        // the position at which prices are learnt again
 }
 
 // A search holds the parameters of an optimizer: where it looks for matches, and which it
@@ -63,13 +65,13 @@ type state struct {
 }
 
 const (
-	leastMatch = 3   // the shortest match of the format (RFC 8878, 3.1.1.3.2.1.1)
-	longEnough = 128 // the longest match that is weighed
-	lastMatch  = 8   // no match begins in the last 8 bytes
+	leastMatch = 3       // the shortest match of the format (RFC 8878, 3.1.1.3.2.1.1)
+	longEnough = 1 << 10 // the longest match that is weighed
+	lastMatch  = 8       // no match begins in the last 8 bytes
 )
 
 // reset begins a new input.
-func (o *optimizer) reset() { o.begun, o.chained, o.tree.begun = false, false, false }
+func (o *optimizer) reset() { o.begun, o.chained, o.lone, o.tree.begun = false, false, false, false }
 
 // end drops the references to the block.
 func (o *optimizer) end() { o.src = nil }
@@ -129,7 +131,23 @@ func (o *optimizer) find(s state, first []lz77.Seq) []lz77.Seq {
 	}
 	s.literals = ^uint32(0) // the path begins as if a literal were before from
 	o.states[uint(from-1)%uint(len(o.states))] = s
-	seqs, _ := o.parser.Parse(o, from, to, &lz77.Costs{Lengths: o.prices.length[:o.nice+1], Least: leastMatch, Margin: o.margin})
+	o.costs = lz77.Costs{Lengths: o.prices.length[:o.nice+1], Least: leastMatch, Margin: o.margin}
+	if o.lone {
+		o.costs.Lone = o
+	}
+	seqs, _ := o.parser.Parse(o, from, to, &o.costs)
+	return seqs
+}
+
+// Where sequences cover sparse bytes or more on average, longer matches are weighed, too:
+// then most of what there is to save is in how they end, and there are few of them.
+const sparse = 64
+
+// repeat finds sequences as often as rounds says, and returns the last ones.
+func (o *optimizer) repeat(s state, first []lz77.Seq, rounds int) (seqs []lz77.Seq) {
+	for seqs = first; rounds > 0; rounds-- {
+		seqs = o.find(s, seqs)
+	}
 	return seqs
 }
 
@@ -143,11 +161,15 @@ func (o *optimizer) learn(ip int) {
 	o.prices.update()
 	o.seqs += len(seqs)
 	o.learnAt = ip + learnEvery
+	o.costs.Lengths = o.prices.length[:o.nice+1]
+	if ip-o.from >= sparse*o.seqs {
+		o.costs.Lengths = o.prices.length[:]
+	}
 }
 
 // Seek implements lz77.Matcher.
-func (o *optimizer) Seek(ip int, length, off uint32) (at int, literal uint32, matches []lz77.Candidate) {
-	s := *o.enter(ip, length, off)
+func (o *optimizer) Seek(ip int, last lz77.Step) (at int, literal uint32, matches []lz77.Candidate) {
+	s := *o.enter(ip, last)
 	if o.learning && ip >= o.learnAt {
 		o.learn(ip)
 	}
@@ -164,8 +186,8 @@ func (o *optimizer) Seek(ip int, length, off uint32) (at int, literal uint32, ma
 }
 
 // At implements lz77.Matcher.
-func (o *optimizer) At(ip int, length, off uint32, good bool) (literal uint32, matches []lz77.Candidate) {
-	s := o.enter(ip, length, off)
+func (o *optimizer) At(ip int, last lz77.Step, good bool) (literal uint32, matches []lz77.Candidate) {
+	s := o.enter(ip, last)
 	if good && ip < o.to-lastMatch {
 		o.candidates(ip, s)
 		matches = o.found
@@ -173,12 +195,15 @@ func (o *optimizer) At(ip int, length, off uint32, good bool) (literal uint32, m
 	return o.prices.one(o.src[ip], s.literals), matches
 }
 
-// enter records the state at ip, where a match of length and off, or a literal,
-// ends.
-func (o *optimizer) enter(ip int, length, off uint32) *state {
-	s, before := &o.states[uint(ip)%uint(len(o.states))], &o.states[uint(ip-int(max(length, 1)))%uint(len(o.states))]
-	if *s = *before; length > 0 {
-		s.match(off)
+// LonePrice implements lz77.Lone.
+func (o *optimizer) LonePrice(ip int) uint32 { return o.prices.one(o.src[ip], 0) }
+
+// enter records the state at ip, where the last step of a path ends.
+func (o *optimizer) enter(ip int, last lz77.Step) *state {
+	s, before := &o.states[uint(ip)%uint(len(o.states))], &o.states[uint(ip-last.Size())%uint(len(o.states))]
+	if *s = *before; last.Length > 0 {
+		s.match(last.Off)
+		s.literals = last.Literals
 	} else {
 		s.literals++
 	}
