@@ -9,11 +9,11 @@ import "github.com/seed03b80dae/blosc2"
 // trial on a part of each chunk finds such data. docs/codecs.md 4.5 has the sizes that it
 // saves.
 const (
-	trialLevel    = 1        // level of zstd in the trial
+	trialLevel    = 3        // level of zstd in the trial
 	trialShare    = 16       // the trial uses one of this many bytes of the chunk
 	maxTrial      = 64 << 10 // largest number of bytes tried
 	minTrial      = 8 << 10  // least number of bytes tried; with fewer, some chunks became 3 % larger
-	leastGain     = 10       // percent that one stream must save in the trial
+	leastGain     = 3        // percent that one stream must save in the trial
 	minTrialLevel = 6
 )
 

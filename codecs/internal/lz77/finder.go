@@ -26,7 +26,7 @@ type Effort struct {
 	Depth     int  // number of candidates compared in a chain, 0 for none
 	MinLength int  // least length of matches of the fast search, 4 to 8
 	Double    bool // with MinLength: a second table finds matches of 8 bytes
-	Rows      int  // number of candidates compared in a row, up to 16, 0 for a chain
+	Rows      int  // number of candidates compared in a row, up to 32, and up to 16 in inputs of at most 64 KiB; 0 for a chain
 	Lazy      int  // positions ahead that are tried before a match is taken, 0 to 2
 	Weigh     int  // for zstd: how often it searches for the cheapest sequences, with Depth candidates; more than once means thoroughly
 	Literal   int  // for zstd: the cost of a literal in 256ths of a bit, 0 if unknown; matches that cost more than their bytes do as literals are not taken
@@ -54,9 +54,10 @@ type Finder struct {
 	seqs []Seq
 	progress
 
-	// rows16 and chain16 are for inputs of at most 64 KiB, rows32 and chain32 for longer ones.
-	rows16  rows[uint16]
-	rows32  rows[uint32]
+	// rows16 and chain16 are for inputs of at most 64 KiB, the others for longer ones.
+	rows16  rows16
+	rows32  rows32
+	wide    wideRows
 	chain16 chain[uint16]
 	chain32 chain[uint32]
 	valueSearch
@@ -115,6 +116,8 @@ func (f *Finder) findBytes(src []byte, from, to int, e Effort) {
 	switch small := len(src) <= 1<<16; {
 	case e.Rows > 0 && small:
 		findRows(f, &f.rows16, src, from, to, e)
+	case e.Rows > 16:
+		findRows(f, &f.wide, src, from, to, e)
 	case e.Rows > 0:
 		findRows(f, &f.rows32, src, from, to, e)
 	case small:
@@ -126,7 +129,7 @@ func (f *Finder) findBytes(src []byte, from, to int, e Effort) {
 }
 
 // findRows finds sequences with rows, which it empties for a new input.
-func findRows[P position](f *Finder, r *rows[P], src []byte, from, to int, e Effort) {
+func findRows[P position, T tags, A places[P]](f *Finder, r *rows[P, T, A], src []byte, from, to int, e Effort) {
 	if !f.begun {
 		r.reset(f.size)
 	}

@@ -3,6 +3,7 @@ package lz77
 import (
 	"encoding/binary"
 	"math/bits"
+	"unsafe"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 	"github.com/seed03b80dae/blosc2/internal/room"
@@ -10,11 +11,24 @@ import (
 
 // rows holds the last positions of each hash: a search reads one row, and compares
 // only positions with the same tag, which is made of further bits of the hash. For
-// inputs of at most 64 KiB, a row is one cache line.
-type rows[P position] struct {
+// inputs of at most 64 KiB, a row is one cache line. Wide rows are for thorough
+// searches of longer inputs.
+type rows[P position, T tags, A places[P]] struct {
 	rowSearch
-	table []row[P]
+	table []row[P, T, A]
 }
+
+type (
+	rows16   = rows[uint16, [16]uint8, [16]uint16]
+	rows32   = rows[uint32, [16]uint8, [16]uint32]
+	wideRows = rows[uint32, [32]uint8, [32]uint32]
+)
+
+// tags and places are the arrays of rows of both sizes.
+type (
+	tags               interface{ [16]uint8 | [32]uint8 }
+	places[P position] interface{ [16]P | [32]P }
+)
 
 // A rowSearch is what rows of positions of both sizes have in common.
 type rowSearch struct {
@@ -28,65 +42,73 @@ func (r *rowSearch) state() *look { return &r.look }
 
 // These are assembly if available.
 var (
-	seekRows16   = (*rows[uint16]).seekGeneric
-	seekRows32   = (*rows[uint32]).seekGeneric
-	searchRows16 = (*rows[uint16]).searchGeneric
-	searchRows32 = (*rows[uint32]).searchGeneric
+	seekRows16     = (*rows16).seekGeneric
+	seekRows32     = (*rows32).seekGeneric
+	seekWideRows   = (*wideRows).seekGeneric
+	searchRows16   = (*rows16).searchGeneric
+	searchRows32   = (*rows32).searchGeneric
+	searchWideRows = (*wideRows).searchGeneric
 )
 
-func (r *rows[P]) seek(src []byte, ip, anchor, limit, to int) bool {
-	if r, ok := any(r).(*rows[uint16]); ok {
+func (r *rows[P, T, A]) seek(src []byte, ip, anchor, limit, to int) bool {
+	switch r := any(r).(type) {
+	case *rows16:
 		return seekRows16(r, src, ip, anchor, limit, to)
+	case *rows32:
+		return seekRows32(r, src, ip, anchor, limit, to)
 	}
-	return seekRows32(any(r).(*rows[uint32]), src, ip, anchor, limit, to)
+	return seekWideRows(any(r).(*wideRows), src, ip, anchor, limit, to)
 }
 
-func (r *rows[P]) search(src []byte, ip, to, _ int) {
-	if r, ok := any(r).(*rows[uint16]); ok {
+func (r *rows[P, T, A]) search(src []byte, ip, to, _ int) {
+	switch r := any(r).(type) {
+	case *rows16:
 		searchRows16(r, src, ip, to)
-		return
+	case *rows32:
+		searchRows32(r, src, ip, to)
+	case *wideRows:
+		searchWideRows(r, src, ip, to)
 	}
-	searchRows32(any(r).(*rows[uint32]), src, ip, to)
 }
 
 // The assembly depends on the layout of rows, rowSearch and row, and on these constants.
 const (
 	rowBits = 16 // the largest number of rows, as a power of two
-	rowSize = 16
 	tagBits = 8
 )
 
-// A row is a ring of positions; head is the index of the latest one.
-type row[P position] struct {
-	tags [rowSize]uint8
-	head uint8
-	_    [15]uint8
-	at   [rowSize]P
+// A row is a ring of positions; head[0] is the index of the latest one.
+type row[P position, T tags, A places[P]] struct {
+	tags T
+	head T
+	at   A
 }
 
 // reset empties as many rows as an input of n bytes can fill.
-func (r *rows[P]) reset(n int) {
-	used := min(max(bits.Len(uint(max(n, 1)-1))-4, 4), rowBits)
+func (r *rows[P, T, A]) reset(n int) {
+	var one T
+	used := min(max(bits.Len(uint(max(n, 1)-1))-bits.Len(uint(len(one)-1)), 4), rowBits)
 	r.table = room.Zeros(r.table, 1<<used)
 	r.shift = 32 - used - tagBits
 	r.next = 0
 }
 
 // place returns the row and the tag of a word.
-func (r *rows[P]) place(w uint32) (*row[P], uint8) {
+func (r *rows[P, T, A]) place(w uint32) (*row[P, T, A], uint8) {
 	h := w * 2654435761 >> (r.shift & 31)
 	return &r.table[h>>tagBits], uint8(h)
 }
 
 // insert adds a position, which replaces the oldest one of the row.
-func (r *row[P]) insert(tag uint8, at int) {
-	r.head = (r.head - 1) & (rowSize - 1)
-	r.tags[r.head&(rowSize-1)] = tag
-	r.at[r.head&(rowSize-1)] = P(at)
+func (r *row[P, T, A]) insert(tag uint8, at int) {
+	head := (r.head[0] - 1) & uint8(len(r.tags)-1)
+	r.head[0] = head
+	r.tags[head] = tag
+	r.at[head] = P(at)
 }
 
 // insert enters the positions up to ip.
-func (r *rows[P]) insert(src []byte, ip int) {
+func (r *rows[P, T, A]) insert(src []byte, ip int) {
 	if r.next < ip-longSkip {
 		for i := r.next; i < r.next+skipFirst; i++ {
 			row, tag := r.place(mem.Load32(src, i))
@@ -102,19 +124,20 @@ func (r *rows[P]) insert(src []byte, ip int) {
 
 // searchGeneric finds the longest match at ip, and the nearest if there are
 // several, and enters ip.
-func (r *rows[P]) searchGeneric(src []byte, ip, to int) {
+func (r *rows[P, T, A]) searchGeneric(src []byte, ip, to int) {
 	r.length, r.distance = 0, 0
 	r.insert(src, ip)
 	r.next = ip + 1
 	word := mem.Load32(src, ip)
 	row, tag := r.place(word)
-	found := row.equal(tag) &^ (1 << (rowSize - 1)) // ignore the oldest position, which ip replaces
-	head := int(row.head)
+	size := len(row.tags)
+	found := row.equal(tag) &^ (1 << (size - 1)) // ignore the oldest position, which ip replaces
+	head := int(row.head[0])
 	row.insert(tag, ip)
 	length, distance := MinMatch-1, 0
 	end := word // the last four bytes that a longer match must have
 	for n := r.attempts; n > 0 && found != 0; n-- {
-		ref := int(row.at[(head+bits.TrailingZeros16(found))&(rowSize-1)])
+		ref := int(row.at[(head+bits.TrailingZeros64(found))&(size-1)])
 		found &= found - 1
 		if mem.Load32(src, ref+length-3) != end {
 			continue
@@ -133,20 +156,23 @@ func (r *rows[P]) searchGeneric(src []byte, ip, to int) {
 }
 
 // equal returns a bit for each tag that equals tag, the lowest for the latest.
-func (r *row[P]) equal(tag uint8) uint16 {
+func (r *row[P, T, A]) equal(tag uint8) (equal uint64) {
 	const ones = 0x0101010101010101
-	eight := func(at int) uint16 {
+	size := len(r.tags)
+	tags := unsafe.Slice(&r.tags[0], size) // an array of type T cannot be sliced
+	for at := 0; at < size; at += 8 {
 		const low = 0x7f * ones
-		x := binary.LittleEndian.Uint64(r.tags[at:at+8]) ^ uint64(tag)*ones
+		x := binary.LittleEndian.Uint64(tags[at:at+8]) ^ uint64(tag)*ones
 		zero := ^((x&low + low) | x | low) // the highest bit of each byte of x that is 0
-		return uint16(zero >> 7 * 0x0102040810204080 >> 56)
+		equal |= zero >> 7 * 0x0102040810204080 >> 56 << at
 	}
-	return bits.RotateLeft16(eight(0)|eight(8)<<8, -int(r.head))
+	head := int(r.head[0])
+	return (equal>>head | equal<<(size-head)) & (1<<size - 1)
 }
 
 // seekGeneric searches from ip up to limit for a position with a repetition, and
 // reports whether there is one. Its steps grow while it finds nothing.
-func (r *rows[P]) seekGeneric(src []byte, ip, anchor, limit, to int) bool {
+func (r *rows[P, T, A]) seekGeneric(src []byte, ip, anchor, limit, to int) bool {
 	for ip < limit {
 		r.repeated = r.repeats(src, ip)
 		r.length, r.distance = 0, 0

@@ -10,28 +10,39 @@ import (
 
 // The assembly computes with these sizes and offsets.
 var (
-	_ = [1]struct{}{}[unsafe.Sizeof(row[uint16]{})-64]
-	_ = [1]struct{}{}[unsafe.Sizeof(row[uint32]{})-96]
-	_ = [1]struct{}{}[unsafe.Offsetof(row[uint16]{}.head)-16]
-	_ = [1]struct{}{}[unsafe.Offsetof(row[uint32]{}.at)-32]
-	_ = [1]struct{}{}[unsafe.Offsetof(rows[uint16]{}.table)-unsafe.Sizeof(rowSearch{})]
+	_ = [1]struct{}{}[unsafe.Sizeof(rows16{}.table[0])-64]
+	_ = [1]struct{}{}[unsafe.Sizeof(rows32{}.table[0])-96]
+	_ = [1]struct{}{}[unsafe.Sizeof(wideRows{}.table[0])-192]
+	_ = [1]struct{}{}[unsafe.Offsetof(rows32{}.table[0].head)-16]
+	_ = [1]struct{}{}[unsafe.Offsetof(rows32{}.table[0].at)-32]
+	_ = [1]struct{}{}[unsafe.Offsetof(wideRows{}.table[0].head)-32]
+	_ = [1]struct{}{}[unsafe.Offsetof(wideRows{}.table[0].at)-64]
+	_ = [1]struct{}{}[unsafe.Offsetof(rows32{}.table)-unsafe.Sizeof(rowSearch{})]
 )
 
 //go:noescape
-func seekRows16BMI2(r *rows[uint16], src []byte, ip, anchor, limit, to int) (found bool)
+func seekRows16BMI2(r *rows16, src []byte, ip, anchor, limit, to int) (found bool)
 
 //go:noescape
-func seekRows32BMI2(r *rows[uint32], src []byte, ip, anchor, limit, to int) (found bool)
+func seekRows32BMI2(r *rows32, src []byte, ip, anchor, limit, to int) (found bool)
 
 //go:noescape
-func searchRows16BMI2(r *rows[uint16], src []byte, ip, to int)
+func seekWideRowsBMI2(r *wideRows, src []byte, ip, anchor, limit, to int) (found bool)
 
 //go:noescape
-func searchRows32BMI2(r *rows[uint32], src []byte, ip, to int)
+func searchRows16BMI2(r *rows16, src []byte, ip, to int)
+
+//go:noescape
+func searchRows32BMI2(r *rows32, src []byte, ip, to int)
+
+//go:noescape
+func searchWideRowsBMI2(r *wideRows, src []byte, ip, to int)
 
 func init() {
 	kernels.Set(&seekRows16, kernels.AVX2, seekRows16BMI2)
 	kernels.Set(&seekRows32, kernels.AVX2, seekRows32BMI2)
+	kernels.Set(&seekWideRows, kernels.AVX2, seekWideRowsBMI2)
 	kernels.Set(&searchRows16, kernels.AVX2, searchRows16BMI2)
 	kernels.Set(&searchRows32, kernels.AVX2, searchRows32BMI2)
+	kernels.Set(&searchWideRows, kernels.AVX2, searchWideRowsBMI2)
 }

@@ -14,12 +14,11 @@
 // R8-R11, R14   row, tag, positions with that tag, index of the latest, attempts
 // AX CX R15 BP  scratch
 
-// These are the offsets in a row (rows.go).
-#define tags 0
-#define head 16
-#define places 32
+// A row consists of tags, of which there are 16, the index of the latest one, in as many
+// bytes, and positions (rows.go). Rows with positions of 16 and 32 bits have 64 and 96
+// bytes, and wide rows, which have 32 tags, 192.
 
-// ROW16 and ROW32 turn the number R8 of a row into its offset, of 64 or 96 bytes.
+// ROW16, ROW32 and ROWWIDE turn the number R8 of a row into its offset.
 #define ROW16 \
 	SHLL  $6, R8
 
@@ -27,11 +26,9 @@
 	LEAL  (R8)(R8*2), R8   \
 	SHLQ  $5, R8
 
-// PUT16, PUT32, GET16 and GET32 access the position with index i.
-#define PUT16(p, i) MOVW p, places(R8)(i*2)
-#define PUT32(p, i) MOVL p, places(R8)(i*4)
-#define GET16(i, p) MOVWLZX places(R8)(i*2), p
-#define GET32(i, p) MOVL places(R8)(i*4), p
+#define ROWWIDE \
+	LEAL  (R8)(R8*2), R8   \
+	SHLQ  $6, R8
 
 // PLACE computes the row R8 and the tag R9 of a word; R10 is the shift.
 #define PLACE(word, ROW) \
@@ -43,28 +40,99 @@
 	ROW                       \
 	ADDQ  DI, R8
 
-// AHEAD16 does nothing, and AHEAD32 prefetches the row of a later word: larger tables
-// exceed the second-level cache.
+// AHEAD16 does nothing, and AHEAD32 and AHEADWIDE prefetch the row of a later word, of a
+// wide row half of the positions: larger tables exceed the second-level cache.
 #define AHEAD16(word)
 
-#define AHEAD32(word) \
+#define PREFETCH(word, ROW) \
 	MOVL  word, R8            \
 	IMULL $-1640531535, R8    \
 	SHRXL R10, R8, R8         \
 	SHRL  $const_tagBits, R8  \
-	ROW32                     \
+	ROW                       \
 	PREFETCHT0 (DI)(R8*1)     \
 	PREFETCHT0 64(DI)(R8*1)
 
-// ENTER inserts position p into the row, at the index that it sets R11 to.
-#define ENTER(p, PUT) \
-	DECL  R11                        \
-	ANDL  $(const_rowSize-1), R11    \
-	MOVB  R11, head(R8)              \
-	MOVB  R9, tags(R8)(R11*1)        \
-	PUT(p, R11)
+#define AHEAD32(word) PREFETCH(word, ROW32)
+#define AHEADWIDE(word) PREFETCH(word, ROWWIDE)
 
-#define SEARCH(ROW, AHEAD, PUT, GET, r, insert, insertLast, inserted, try, wrong, count, count16, differ8, differ16, count1, counted, searched) \
+// LATEST and LATESTWIDE load the index R11 of the latest position of the row.
+#define LATEST \
+	MOVBLZX 16(R8), R11
+
+#define LATESTWIDE \
+	MOVBLZX 32(R8), R11
+
+// ENTER16, ENTER32 and ENTERWIDE insert position p into the row, at the index that they
+// set R11 to.
+#define ENTER16(p) \
+	DECL  R11            \
+	ANDL  $15, R11       \
+	MOVB  R11, 16(R8)    \
+	MOVB  R9, (R8)(R11*1) \
+	MOVW  p, 32(R8)(R11*2)
+
+#define ENTER32(p) \
+	DECL  R11            \
+	ANDL  $15, R11       \
+	MOVB  R11, 16(R8)    \
+	MOVB  R9, (R8)(R11*1) \
+	MOVL  p, 32(R8)(R11*4)
+
+#define ENTERWIDE(p) \
+	DECL  R11            \
+	ANDL  $31, R11       \
+	MOVB  R11, 32(R8)    \
+	MOVB  R9, (R8)(R11*1) \
+	MOVL  p, 64(R8)(R11*4)
+
+// GET16, GET32 and GETWIDE load the position with index AX, modulo the size of a row.
+#define GET16 \
+	ANDL  $15, AX              \
+	MOVWLZX 32(R8)(AX*2), AX
+
+#define GET32 \
+	ANDL  $15, AX              \
+	MOVL  32(R8)(AX*4), AX
+
+#define GETWIDE \
+	ANDL  $31, AX              \
+	MOVL  64(R8)(AX*4), AX
+
+// EQUAL and EQUALWIDE set a bit of R10 for each position with the tag, the lowest for the
+// latest, but not for the oldest one, which ip replaces. They set R11 as LATEST does.
+#define EQUAL \
+	MOVQ  R9, X0                     \
+	PXOR  X1, X1                     \
+	PSHUFB X1, X0                    \
+	MOVOU (R8), X1                   \
+	PCMPEQB X1, X0                   \
+	PMOVMSKB X0, R10                 \
+	LATEST                           \
+	MOVL  R10, AX                    \
+	SHLL  $16, AX                    \
+	ORL   AX, R10                    \
+	SHRXL R11, R10, R10              \
+	ANDL  $0x7fff, R10
+
+#define EQUALWIDE \
+	MOVQ  R9, X0                     \
+	PXOR  X1, X1                     \
+	PSHUFB X1, X0                    \
+	MOVOU (R8), X1                   \
+	MOVOU 16(R8), X2                 \
+	PCMPEQB X0, X1                   \
+	PCMPEQB X0, X2                   \
+	PMOVMSKB X1, R10                 \
+	PMOVMSKB X2, AX                  \
+	SHLL  $16, AX                    \
+	ORL   AX, R10                    \
+	LATESTWIDE                       \
+	MOVL  R11, CX                    \
+	RORL  CX, R10                    \
+	BTRL  $31, R10
+
+#define SEARCH(ROW, AHEAD, LATEST, ENTER, GET, EQUAL, r, insert, insertLast, inserted, try, wrong, count, count16, differ8, differ16, count1, counted, searched) \
 	MOVQ  r, AX                      \
 	MOVQ  rowSearch__size(AX), DI            \
 	MOVQ  rowSearch_shift(AX), R10           \
@@ -80,8 +148,8 @@
 insert:                              \
 	AHEAD(4(SI)(CX*1))               \
 	PLACE((SI)(CX*1), ROW)                \
-	MOVBLZX head(R8), R11        \
-	ENTER(CX, PUT)                        \
+	LATEST                           \
+	ENTER(CX)                        \
 	INCQ  CX                         \
 	CMPQ  CX, R15                    \
 	JLT   insert                     \
@@ -95,37 +163,25 @@ insertLast:                          \
 inserted:                            \
 	AHEAD(4(SI)(BX*1))               \
 	PLACE((SI)(BX*1), ROW)                \
-	MOVQ  R9, X0                     \
-	PXOR  X1, X1                     \
-	PSHUFB X1, X0                    \
-	MOVOU tags(R8), X1                   \
-	PCMPEQB X1, X0                   \
-	PMOVMSKB X0, R10                 \
-	MOVBLZX head(R8), R11        \
-	MOVL  R10, AX                    \
-	SHLL  $16, AX                    \
-	ORL   AX, R10                    \
-	SHRXL R11, R10, R10              \
-	ANDL  $0x7fff, R10               \
+	EQUAL                            \
 	MOVL  $3, R12                    \
 	MOVL  $0, DX                     \
 	MOVQ  R11, CX                    \ // index of the latest position before ip
-	ENTER(BX, PUT)                        \
-	TESTL R10, R10                   \
+	ENTER(BX)                        \
+	TESTQ R10, R10                   \
 	JEQ   searched                   \
 	MOVL  (SI)(BX*1), R9             \ // the last four bytes of a longer match
 try:                                 \
-	TZCNTL R10, AX                    \
+	TZCNTQ R10, AX                   \
 	ADDL  CX, AX                     \
-	ANDL  $(const_rowSize-1), AX                    \
-	GET(AX, AX)                      \
+	GET                              \
 	LEAQ  (SI)(R12*1), R15           \
 	CMPL  R9, -3(R15)(AX*1)          \
 	JEQ   count                      \
 wrong:                               \
 	DECQ  R14                        \
 	JEQ   searched                   \
-	BLSRL R10, R10                   \
+	BLSRQ R10, R10                   \
 	JNE   try                        \
 	JMP   searched                   \
 count:                               \
@@ -188,12 +244,12 @@ counted:                             \
 searched:
 
 // SEARCHROWS is the body of the functions that search at ip.
-#define SEARCHROWS(ROW, AHEAD, PUT, GET) \
+#define SEARCHROWS(ROW, AHEAD, LATEST, ENTER, GET, EQUAL) \
 	MOVQ src_base+8(FP), SI            \
 	MOVQ ip+32(FP), BX                 \
 	MOVQ to+40(FP), R13                \
 	ADDQ SI, R13                       \
-	SEARCH(ROW, AHEAD, PUT, GET, r+0(FP), insert, insertLast, inserted, try, wrong, count, count16, differ8, differ16, count1, counted, searched) \
+	SEARCH(ROW, AHEAD, LATEST, ENTER, GET, EQUAL, r+0(FP), insert, insertLast, inserted, try, wrong, count, count16, differ8, differ16, count1, counted, searched) \
 	XORL AX, AX                        \
 	TESTQ DX, DX                       \
 	CMOVQEQ AX, R12                    \
@@ -204,7 +260,7 @@ searched:
 
 // SEEKROWS is the body of the functions that seek from ip up to limit. A distance of
 // 0 fails its comparison because it becomes the largest number.
-#define SEEKROWS(ROW, AHEAD, PUT, GET) \
+#define SEEKROWS(ROW, AHEAD, LATEST, ENTER, GET, EQUAL) \
 	MOVQ src_base+8(FP), SI            \
 	MOVQ ip+32(FP), BX                 \
 	MOVQ to+56(FP), R13                \
@@ -224,7 +280,7 @@ next:                               \
 	CMPL R15, (DX)                     \
 	JEQ  repeated                      \
 search:                             \
-	SEARCH(ROW, AHEAD, PUT, GET, r+0(FP), insert, insertLast, inserted, try, wrong, count, count16, differ8, differ16, count1, counted, searched) \
+	SEARCH(ROW, AHEAD, LATEST, ENTER, GET, EQUAL, r+0(FP), insert, insertLast, inserted, try, wrong, count, count16, differ8, differ16, count1, counted, searched) \
 	TESTQ DX, DX                       \
 	JNE  match                         \
 	MOVQ r+0(FP), AX                   \
@@ -256,18 +312,26 @@ none:                               \
 	MOVB $0, found+64(FP)              \
 	RET
 
-// func searchRows16BMI2(r *rows[uint16], src []byte, ip, to int)
+// func searchRows16BMI2(r *rows16, src []byte, ip, to int)
 TEXT ·searchRows16BMI2(SB), NOSPLIT, $8-48
-	SEARCHROWS(ROW16, AHEAD16, PUT16, GET16)
+	SEARCHROWS(ROW16, AHEAD16, LATEST, ENTER16, GET16, EQUAL)
 
-// func seekRows16BMI2(r *rows[uint16], src []byte, ip, anchor, limit, to int) (found bool)
+// func seekRows16BMI2(r *rows16, src []byte, ip, anchor, limit, to int) (found bool)
 TEXT ·seekRows16BMI2(SB), NOSPLIT, $8-65
-	SEEKROWS(ROW16, AHEAD16, PUT16, GET16)
+	SEEKROWS(ROW16, AHEAD16, LATEST, ENTER16, GET16, EQUAL)
 
-// func searchRows32BMI2(r *rows[uint32], src []byte, ip, to int)
+// func searchRows32BMI2(r *rows32, src []byte, ip, to int)
 TEXT ·searchRows32BMI2(SB), NOSPLIT, $8-48
-	SEARCHROWS(ROW32, AHEAD32, PUT32, GET32)
+	SEARCHROWS(ROW32, AHEAD32, LATEST, ENTER32, GET32, EQUAL)
 
-// func seekRows32BMI2(r *rows[uint32], src []byte, ip, anchor, limit, to int) (found bool)
+// func seekRows32BMI2(r *rows32, src []byte, ip, anchor, limit, to int) (found bool)
 TEXT ·seekRows32BMI2(SB), NOSPLIT, $8-65
-	SEEKROWS(ROW32, AHEAD32, PUT32, GET32)
+	SEEKROWS(ROW32, AHEAD32, LATEST, ENTER32, GET32, EQUAL)
+
+// func searchWideRowsBMI2(r *wideRows, src []byte, ip, to int)
+TEXT ·searchWideRowsBMI2(SB), NOSPLIT, $8-48
+	SEARCHROWS(ROWWIDE, AHEADWIDE, LATESTWIDE, ENTERWIDE, GETWIDE, EQUALWIDE)
+
+// func seekWideRowsBMI2(r *wideRows, src []byte, ip, anchor, limit, to int) (found bool)
+TEXT ·seekWideRowsBMI2(SB), NOSPLIT, $8-65
+	SEEKROWS(ROWWIDE, AHEADWIDE, LATESTWIDE, ENTERWIDE, GETWIDE, EQUALWIDE)

@@ -8,13 +8,14 @@ import (
 
 // The assembly finds the same matches as the generic loops, and leaves the same rows.
 func TestRows(t *testing.T) {
-	t.Run("16", func(t *testing.T) { testRows[uint16](t, 16) })
-	t.Run("32", func(t *testing.T) { testRows[uint32](t, 18) })
+	t.Run("16", func(t *testing.T) { testRows(t, new(rows16), new(rows16), 16) })
+	t.Run("32", func(t *testing.T) { testRows(t, new(rows32), new(rows32), 18) })
+	t.Run("wide", func(t *testing.T) { testRows(t, new(wideRows), new(wideRows), 18) })
 }
 
 // testRows tests rows with inputs of up to 1<<bits bytes.
-func testRows[P position](t *testing.T, bits int) {
-	var mine, generic rows[P]
+func testRows[P position, T tags, A places[P]](t *testing.T, mine, generic *rows[P, T, A], bits int) {
+	var one T
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 10))
 		data := repetitive(r, 16+r.IntN(1<<(3+int(seed)%(bits-2))))
@@ -23,9 +24,9 @@ func testRows[P position](t *testing.T, bits int) {
 				data[i] &= 3 // many positions with the same word
 			}
 		}
-		for _, x := range []*rows[P]{&mine, &generic} {
+		for _, x := range []*rows[P, T, A]{mine, generic} {
 			x.reset(len(data))
-			x.attempts, x.greedy, x.rep = 1+int(seed%16), seed%2 == 0, r.IntN(4)
+			x.attempts, x.greedy, x.rep = 1+int(seed)%len(one), seed%2 == 0, r.IntN(4)
 		}
 		generic.rep = mine.rep
 		to := len(data) - r.IntN(8)
