@@ -60,7 +60,7 @@ func (r *run) conclude(efforts []effort) error {
 const lastLazy = 6
 
 // deepest tries the deepest level of zstd in place of the level before it, if that is the
-// best or nearly so, and fast enough. It takes half of the sample, and compares both levels
+// best or nearly so, and fast enough. It takes a third of the sample, and compares both levels
 // there, because it takes ten times as long as other trials.
 func (r *run) deepest(efforts []effort) error {
 	n := len(efforts)
@@ -76,16 +76,16 @@ func (r *run) deepest(efforts []effort) error {
 	if t.score*gains[deepest.level]/gains[before.level] >= r.best().score || r.slow(&t.work, cost.Time{Compress: t.time.Compress * deepestTime / 2}) {
 		return nil
 	}
-	half := len(t.sample) / 2
-	half -= half % r.unit()
-	if r.priceOf(&t, deepest)+r.priceOf(&t, before) > 2*(r.budget-r.spent) {
+	size := len(t.sample) / 3
+	size -= size % r.unit()
+	if r.priceOf(&t, deepest)+r.priceOf(&t, before) > 3*(r.budget-r.spent) {
 		return nil
 	}
 	deep, shallow := t, t
 	deep.effort = deepest
 	for _, u := range []*trial{&deep, &shallow} {
-		u.sample = t.sample[:half]
-		u.params = r.with(u.way, u.effort, u.split, half)
+		u.sample = t.sample[:size]
+		u.params = r.with(u.way, u.effort, u.split, size)
 	}
 	if err := r.measure([]*trial{&deep, &shallow}); err != nil {
 		return err

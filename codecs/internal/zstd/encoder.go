@@ -219,16 +219,15 @@ func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, s search) []lz77
 	return surveyed
 }
 
-// tryLone searches as often as rounds says, and then again for sequences that follow one
+// tryLone searches as often as rounds says, and then once for sequences that follow one
 // literal (lz77.Lone). If these take less space, it returns them, and later parts are
 // searched in the same way. Both kinds of prices keep themselves: sound takes 3 to 6 % less
 // space with the latter, and text, where many matches follow others directly, 1 to 2 % more.
 func (e *Encoder) tryLone(src []byte, p part, first []lz77.Seq, rounds int) []lz77.Seq {
 	o := &e.optimizer
-	guess := o.prices
 	e.kept = append(e.kept[:0], o.repeat(e.state, first, rounds)...) // the next search overwrites its sequences
-	o.lone, o.prices = true, guess
-	seqs := o.repeat(e.state, first, rounds)
+	o.lone = true
+	seqs := o.repeat(e.state, e.kept, 1)
 	if e.bits(src, part{seqs, p.from, p.to}) < e.bits(src, part{e.kept, p.from, p.to}) {
 		return seqs
 	}
