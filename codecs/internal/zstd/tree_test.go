@@ -1,6 +1,8 @@
 package zstd
 
 import (
+	"bytes"
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -99,5 +101,44 @@ func TestTreeAfterNoise(t *testing.T) {
 	chain := len(e.Encode(src, lz77.Effort{Depth: 16, Nice: 128, Weigh: 1}))
 	if tree := len(e.Encode(src, lz77.Effort{Depth: 64, Nice: 128, Weigh: 2})); tree > chain {
 		t.Errorf("%d bytes with the tree, %d with chains", tree, chain)
+	}
+}
+
+// deepest is the effort of level 9.
+var deepest = lz77.Effort{Depth: 32, Nice: 1024, Weigh: 2, Survey: true, Lone: true}
+
+// TestLone encodes items of which the first byte is noise, and the others are some of a few
+// words: nearly all matches follow one literal. A parser that keeps only the cheapest path
+// to each position misses some of them.
+func TestLone(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	src := make([]byte, 2*maxBlock)
+	for i := 0; i < len(src); i += 4 {
+		word := uint32(rnd.ExpFloat64()*100) * 2654435761
+		binary.LittleEndian.PutUint32(src[i:], word<<8|rnd.Uint32()&0xff)
+	}
+	var e Encoder
+	lone := deepest
+	lone.Lone = false
+	without := len(e.Encode(src, lone))
+	if with := len(e.Encode(src, deepest)); with*100 > without*99 {
+		t.Errorf("%d bytes with paths that end after one literal, %d without", with, without)
+	}
+}
+
+// TestLongMatches encodes runs of two bytes, of which matches of several hundred bytes are
+// made. Where such matches begin and end determines the size.
+func TestLongMatches(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 6))
+	src := make([]byte, 0, 4*maxBlock)
+	for v := byte(0); len(src) < 4*maxBlock; v ^= 1 {
+		src = append(src, bytes.Repeat([]byte{v}, 1+rnd.IntN(40)*rnd.IntN(40))...)
+	}
+	var e Encoder
+	short := deepest
+	short.Nice = 128
+	once := len(e.Encode(src, short))
+	if weighed := len(e.Encode(src, deepest)); weighed*100 > once*95 {
+		t.Errorf("%d bytes with all matches weighed, %d with long ones taken at once", weighed, once)
 	}
 }
