@@ -49,8 +49,16 @@ func (r *run) conclude(efforts []effort) error {
 	if err := r.deepest(efforts); err != nil {
 		return err
 	}
-	if lazy := (effort{blosc2.CodecZstd, lastLazy}); slices.Contains(efforts, lazy) {
-		return r.tryOn(r.bestWays(1), lazy)
+	lazy := effort{blosc2.CodecZstd, lastLazy}
+	if !slices.Contains(efforts, lazy) {
+		return nil
+	}
+	before := len(r.trials)
+	if err := r.tryOn(r.bestWays(1), lazy); err != nil {
+		return err
+	}
+	for i := range r.trials[before:] {
+		r.trials[before+i].score += r.trials[before+i].score / moreInChunks
 	}
 	return nil
 }
@@ -91,7 +99,7 @@ func (r *run) deepest(efforts []effort) error {
 		return err
 	}
 	score := t.score * int64(deep.share()) / int64(max(shallow.share(), 1))
-	score -= score / 64 // in whole chunks it finds more
+	score -= score / moreInChunks
 	if r.excluded(deep) {
 		score *= tooSlow
 	}
@@ -99,6 +107,10 @@ func (r *run) deepest(efforts []effort) error {
 	r.trials = append(r.trials, deep)
 	return nil
 }
+
+// moreInChunks is the share by which the size of a deeper level falls further in whole
+// chunks than in samples, at least.
+const moreInChunks = 64
 
 // deepestTime is how many halves of the time of the level before it the deepest level of zstd
 // takes, at least in most data.
