@@ -108,8 +108,8 @@ func (r *run) deepest(efforts []effort) error {
 	return nil
 }
 
-// moreInChunks is the share by which the size of a deeper level falls further in whole
-// chunks than in samples, at least.
+// In whole chunks, a deeper level saves 1/moreInChunks more than in samples, because there
+// is more to find.
 const moreInChunks = 64
 
 // deepestTime is how many halves of the time of the level before it the deepest level of zstd
