@@ -168,11 +168,11 @@ inserted:                            \
 	MOVL  $0, DX                     \
 	MOVQ  R11, CX                    \ // index of the latest position before ip
 	ENTER(BX)                        \
-	TESTQ R10, R10                   \
+	TESTL R10, R10                   \
 	JEQ   searched                   \
 	MOVL  (SI)(BX*1), R9             \ // the last four bytes of a longer match
 try:                                 \
-	TZCNTQ R10, AX                   \
+	TZCNTL R10, AX                   \
 	ADDL  CX, AX                     \
 	GET                              \
 	LEAQ  (SI)(R12*1), R15           \
@@ -181,7 +181,7 @@ try:                                 \
 wrong:                               \
 	DECQ  R14                        \
 	JEQ   searched                   \
-	BLSRQ R10, R10                   \
+	BLSRL R10, R10                   \
 	JNE   try                        \
 	JMP   searched                   \
 count:                               \
