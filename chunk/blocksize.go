@@ -7,9 +7,10 @@ import "github.com/seed03b80dae/blosc2"
 const l1 = 32 << 10
 
 // blockSize chooses the size of the blocks of a chunk of n > 0 bytes exactly as
-// C-Blosc2 does (docs/format/defaults.md §2), with two differences: it uses the
-// true typesize even if the header cannot hold it, and it rounds a size that the
-// user set down to whole items (docs/format/chunk.md T1).
+// C-Blosc2 does (docs/format/defaults.md §2), with three differences: it uses the
+// true typesize even if the header cannot hold it, it rounds a size that the user set
+// down to whole items (docs/format/chunk.md T1), and where only this package splits
+// blocks (see splitCodec), they may be larger.
 func (p *Params) blockSize(n int) int {
 	t := max(p.TypeSize, 1)
 	if n < t {
@@ -41,7 +42,11 @@ func (p *Params) autoBlockSize(n, t int) int {
 		if p.Codec == blosc2.CodecLZ4HC && p.Level == 6 {
 			perByte = 4 * l1
 		}
-		return max(min(perByte*t, 4<<20), l1)
+		b := max(min(perByte*t, 4<<20), l1)
+		if p.Codec == blosc2.CodecZstd && p.Level >= unsplitLevel && p.Split == blosc2.SplitDefault {
+			b = max(b, p.wholeBlockSize(true)) // as in C-Blosc2, which does not split these blocks
+		}
+		return b
 	}
 	if n < l1 {
 		return n

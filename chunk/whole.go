@@ -9,17 +9,17 @@ import "github.com/seed03b80dae/blosc2"
 // trial on a part of each chunk finds such data. docs/codecs.md 4.5 has the sizes that it
 // saves.
 const (
-	trialLevel    = 3        // level of zstd in the trial
-	trialShare    = 16       // the trial uses one of this many bytes of the chunk
-	maxTrial      = 64 << 10 // largest number of bytes tried
-	minTrial      = 8 << 10  // least number of bytes tried; with fewer, some chunks became 3 % larger
-	leastGain     = 3        // percent that one stream must save in the trial
-	minTrialLevel = 6
+	trialLevel   = 3        // level of zstd in the trial
+	trialShare   = 16       // the trial uses one of this many bytes of the chunk
+	maxTrial     = 64 << 10 // largest number of bytes tried
+	minTrial     = 8 << 10  // least number of bytes tried; with fewer, some chunks became 3 % larger
+	leastGain    = 3        // percent that one stream must save in the trial
+	unsplitLevel = 6        // the first level at which C-Blosc2 does not split blocks with zstd
 )
 
 // triesWhole reports whether a trial decides if the present chunk is split.
 func (e *Encoder) triesWhole() bool {
-	return e.p.Split == blosc2.SplitDefault && e.p.Codec == blosc2.CodecZstd && e.p.Level >= minTrialLevel &&
+	return e.p.Split == blosc2.SplitDefault && e.p.Codec == blosc2.CodecZstd && e.p.Level >= unsplitLevel &&
 		e.p.Format == Current && !e.header.Memcpyed() && e.header.Flags&flagNotSplit == 0
 }
 

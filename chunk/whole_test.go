@@ -81,3 +81,34 @@ func TestTrialOfSplit(t *testing.T) {
 		}
 	}
 }
+
+// Blocks that zstd splits and C-Blosc2 does not are at least as large as C-Blosc2's:
+// repetitions do not extend over the end of a block.
+func TestBlockSizeOfSplit(t *testing.T) {
+	oracle := newGenuine(t, 3)
+	for _, typeSize := range []int{2, 3, 4, 8, 16} {
+		src := payload(2<<20, typeSize, 3)
+		for level := 6; level <= 9; level++ {
+			p := chunk.Default()
+			p.Codec, p.Level, p.TypeSize = blosc2.CodecZstd, level, typeSize
+			ours := blockSize(t, encode(t, p, src))
+			p.Split = blosc2.SplitForward
+			theirs, err := oracle.compress(t, p, src)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := blockSize(t, theirs); ours < want {
+				t.Errorf("level %d, items of %d bytes: blocks of %d bytes, C-Blosc2 %d", level, typeSize, ours, want)
+			}
+		}
+	}
+}
+
+func blockSize(t *testing.T, c []byte) int {
+	t.Helper()
+	h, err := chunk.ParseHeader(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h.BlockSize
+}

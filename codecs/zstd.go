@@ -64,7 +64,7 @@ var zstdEfforts = [10]lz77.Effort{
 	3: {Rows: 8, Trials: true, ValueDepth: 2},
 	4: {Rows: 16, Lazy: 1, Trials: true, ValueDepth: 4},
 	5: {Rows: 32, Lazy: 2, Trials: true, ValueDepth: 4},
-	6: {Rows: 32, Lazy: 2, Trials: true, ValueDepth: 8},
+	6: {Rows: 32, Far: true, Lazy: 2, Trials: true, ValueDepth: 8},
 	7: {Depth: 8, Nice: 64, Weigh: 1, ValueDepth: 16},
 	8: {Depth: 10, Nice: 128, Weigh: 1, ValueDepth: 32},
 	9: {Depth: 32, Nice: 1024, Weigh: 2, ValueDepth: 64},
@@ -76,6 +76,9 @@ func (c *zstdCodec) Encode(dst, src []byte, p Params) (int, error) {
 		effort := zstdEfforts[min(max(p.Level, 1), 9)]
 		effort.Values = p.Values && p.TypeSize%lz77.ValueSize == 0
 		effort.Trials = effort.Trials && p.Planes
+		if p.Planes && p.TypeSize > 1 {
+			effort.Rows = min(effort.Rows, 16) // 32 take 1.2 times as long and save 0.1 %
+		}
 		effort.Survey = !p.Planes                  // for planes it gains nothing
 		effort.Lone = !p.Planes || p.TypeSize == 1 // the same for planes of items
 		return store(dst, c.ownEnc.Encode(src, effort)), nil

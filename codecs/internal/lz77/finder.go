@@ -27,6 +27,7 @@ type Effort struct {
 	MinLength int  // least length of matches of the fast search, 4 to 8
 	Double    bool // with MinLength: a second table finds matches of 8 bytes
 	Rows      int  // number of candidates compared in a row, up to 32, and up to 16 in inputs of at most 64 KiB; 0 for a chain
+	Far       bool // with Rows: a further table finds long matches that the rows no longer hold
 	Lazy      int  // positions ahead that are tried before a match is taken, 0 to 2
 	Weigh     int  // for zstd: how often it searches for the cheapest sequences, with Depth candidates; more than once means thoroughly
 	Literal   int  // for zstd: the cost of a literal in 256ths of a bit, 0 if unknown; matches that cost more than their bytes do as literals are not taken
@@ -58,6 +59,7 @@ type Finder struct {
 	rows16  rows16
 	rows32  rows32
 	wide    wideRows
+	far     LongTable // of positions that were searched in rows
 	chain16 chain[uint16]
 	chain32 chain[uint32]
 	valueSearch
@@ -132,6 +134,9 @@ func (f *Finder) findBytes(src []byte, from, to int, e Effort) {
 func findRows[P position, T tags, A places[P]](f *Finder, r *rows[P, T, A], src []byte, from, to int, e Effort) {
 	if !f.begun {
 		r.reset(f.size)
+		if e.Far {
+			f.far.Reset(uint(min(max(bits.Len(uint(f.size))-2, 10), farBits)))
+		}
 	}
 	r.attempts = e.Rows
 	f.findLazy(r, src, from, to, e)

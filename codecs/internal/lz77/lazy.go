@@ -156,6 +156,9 @@ func (f *Finder) findLazy(s searcher, src []byte, from, to int, e Effort) {
 		if l.repeated {
 			m.length = extend(src, l.ip+1, l.ip+1-l.rep, to)
 		}
+		if e.Far {
+			f.far.improve(l, src, l.ip, to)
+		}
 		if l.length > m.length {
 			m = match{l.ip, l.length, l.distance + RepeatCodes}
 		}
@@ -189,6 +192,9 @@ func (f *Finder) findLazy(s searcher, src []byte, from, to int, e Effort) {
 				searchRows16(rows, src, at, to)
 			} else {
 				s.search(src, at, to, least)
+			}
+			if e.Far {
+				f.far.improve(l, src, at, to)
 			}
 			if n := (match{at, l.length, l.distance + RepeatCodes}); l.length > least && (e.Flat || n.worth(4) > m.worth(4)+patience) {
 				m, ahead = n, 0

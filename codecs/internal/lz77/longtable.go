@@ -1,6 +1,8 @@
 package lz77
 
 import (
+	"math/bits"
+
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 	"github.com/seed03b80dae/blosc2/internal/room"
 )
@@ -17,6 +19,7 @@ type LongTable struct {
 const (
 	longKey  = 14 // docs/codecs.md, section 6
 	longLoad = 16 // bytes that are loaded for a hash
+	farBits  = 15 // log2 of the largest number of positions of Effort.Far
 )
 
 // Reset begins an input. A hash has hashBits bits.
@@ -46,4 +49,19 @@ func (t *LongTable) Enter(src []byte, ip int) (place int) {
 	last := &table[hash(ip)]
 	place, *last = int(*last), uint32(ip+1)
 	return place
+}
+
+// improve replaces the match that a search of rows found at ip, if the table has a better
+// one, and enters ip. It enters no positions that are not searched: most long matches
+// begin where an earlier one began, and the table can be small.
+func (t *LongTable) improve(l *look, src []byte, ip, to int) {
+	t.Skip(ip)
+	place := t.Enter(src, ip)
+	if place == 0 || l.length == 0 || mem.Load32(src, place-1+l.length-3) != mem.Load32(src, ip+l.length-3) {
+		return
+	}
+	n, distance := CommonPrefix(src, ip, place-1, to), ip+1-place
+	if (n-l.length)*4 > bits.Len(uint(distance))-bits.Len(uint(l.distance)) { // see match.worth
+		l.length, l.distance = n, distance
+	}
 }

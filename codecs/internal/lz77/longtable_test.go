@@ -47,3 +47,32 @@ func TestLongTable(t *testing.T) {
 		t.Errorf("%d of %d words have the hash of another word", other, looked)
 	}
 }
+
+// Where many positions share their first bytes, the rows lose the long matches, and Far
+// finds them.
+func TestFar(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 16))
+	words := make([][]byte, 100)
+	for i := range words {
+		words[i] = make([]byte, 64)
+		for j := range words[i] {
+			words[i][j] = byte(r.IntN(2))
+		}
+	}
+	for _, size := range []int{32 << 10, 256 << 10} {
+		var data []byte
+		for len(data) < size {
+			data = append(data, words[r.IntN(len(words))]...)
+		}
+		count := func(e Effort) int {
+			var f Finder
+			f.Reset(len(data))
+			return len(f.Find(data, 0, len(data), e))
+		}
+		rows, far := count(Effort{Rows: 32, Lazy: 2}), count(Effort{Rows: 32, Far: true, Lazy: 2})
+		t.Logf("%d bytes: %d sequences, with Far %d", size, rows, far)
+		if far > rows/2 {
+			t.Errorf("%d bytes: %d sequences with Far, %d without", size, far, rows)
+		}
+	}
+}

@@ -50,7 +50,7 @@ func searchParts(t *testing.T, f *Finder, data, actions []byte, e Effort) {
 }
 
 // inParts holds efforts for FindMore.
-var inParts = []Effort{{Depth: 2}, {Depth: 8, Lazy: 2}, {Rows: 8}, {Rows: 16, Lazy: 2}, {Rows: 8, Depth: 2}, {Rows: 32, Lazy: 2}}
+var inParts = []Effort{{Depth: 2}, {Depth: 8, Lazy: 2}, {Rows: 8}, {Rows: 16, Lazy: 2}, {Rows: 8, Depth: 2}, {Rows: 32, Far: true, Lazy: 2}}
 
 // A search in several calls, some of which are undone, finds sequences of the whole.
 func TestFindMore(t *testing.T) {

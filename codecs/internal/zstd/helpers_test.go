@@ -14,6 +14,7 @@ var efforts = []lz77.Effort{
 	{Depth: 8, Nice: 64, Weigh: 1, Survey: true}, {Depth: 16, Nice: 128, Weigh: 2, Survey: true},
 	{Depth: 3, Lazy: 2, Flat: true, Window: 1 << 15},
 	{Depth: 2, Rows: 8, Trials: true}, {Rows: 16, Lazy: 2, Trials: true}, {Rows: 32, Lazy: 2, Trials: true},
+	{Rows: 32, Far: true, Lazy: 2, Trials: true},
 	{Depth: 16, Nice: 1024, Weigh: 2, Survey: true, Lone: true}, {Depth: 8, Nice: 1024, Weigh: 2, Lone: true},
 }
 
