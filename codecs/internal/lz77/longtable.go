@@ -57,7 +57,10 @@ func (t *LongTable) Enter(src []byte, ip int) (place int) {
 func (t *LongTable) improve(l *look, src []byte, ip, to int) {
 	t.Skip(ip)
 	place := t.Enter(src, ip)
-	if place == 0 || l.length == 0 || mem.Load32(src, place-1+l.length-3) != mem.Load32(src, ip+l.length-3) {
+	if place == 0 || l.length == 0 || ip+l.length >= to {
+		return
+	}
+	if mem.Load32(src, place-1+l.length-3) != mem.Load32(src, ip+l.length-3) { // the last bytes of a longer match
 		return
 	}
 	n, distance := CommonPrefix(src, ip, place-1, to), ip+1-place
