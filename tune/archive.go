@@ -16,6 +16,13 @@ func (r *run) deepen(efforts []effort) error {
 	for _, e := range efforts {
 		if e.codec == blosc2.CodecZstd {
 			levels = slices.Insert(levels, 0, e)
+		}
+	}
+	if len(levels) > 1 && r.shrinks(tiny) && r.enlarge() {
+		return r.deepenChunk(levels[1], efforts)
+	}
+	for _, e := range efforts {
+		if e.codec == blosc2.CodecZstd {
 			continue
 		}
 		n := refined
@@ -39,6 +46,45 @@ func (r *run) deepen(efforts []effort) error {
 		}
 	}
 	return nil
+}
+
+// enlarge makes a whole chunk the sample, and reports whether that is longer.
+func (r *run) enlarge() bool {
+	chunk, _ := r.gather(2, r.parts, mostBlock, r.unit(), slices.Max(r.widths()))
+	r.enlarged = len(chunk) > len(r.sample)
+	if r.enlarged {
+		r.sample, r.long = chunk, chunk
+	}
+	return r.enlarged
+}
+
+// deepenChunk is deepen for data of which hardly anything remains: there a few bytes
+// decide, and trials take little time. It tries the best ways, and no filters, on a whole
+// chunk with a deep level of zstd, the first level and zlib, and forgets the trials of
+// samples, which say little about a chunk.
+func (r *run) deepenChunk(deep effort, efforts []effort) error {
+	tried := []effort{deep, {blosc2.CodecZstd, 1}}
+	for _, e := range efforts {
+		if e.codec == blosc2.CodecZlib {
+			tried = append(tried, e)
+		}
+	}
+	ways := r.bestWays(deepened)
+	if i := slices.IndexFunc(r.trials, func(t trial) bool { return t.way.filters.Empty() }); i >= 0 && !slices.Contains(ways, r.trials[i].way) {
+		ways = append(ways, r.trials[i].way)
+	}
+	var list []trial
+	left := r.budget - r.spent
+	for _, e := range tried {
+		for _, w := range ways {
+			t := r.find(w)
+			if left -= r.priceOf(t, e) * int64(len(r.sample)) / int64(t.work.Bytes); left >= 0 || len(list) == 0 {
+				list = append(list, trial{way: w, effort: e, split: t.split})
+			}
+		}
+	}
+	r.trials = nil
+	return r.try(list)
 }
 
 // deepened is the number of ways that are tried with the deepest level but one.
@@ -84,9 +130,9 @@ func (r *run) deepest(efforts []effort) error {
 	if t.score*gains[deepest.level]/gains[before.level] >= r.best().score || r.slow(&t.work, cost.Time{Compress: t.time.Compress * deepestTime / 2}) {
 		return nil
 	}
-	size := len(t.sample) / 3
+	size := min(len(t.sample), r.Search.measure().sample) / 3
 	size -= size % r.unit()
-	if r.priceOf(&t, deepest)+r.priceOf(&t, before) > 3*(r.budget-r.spent) {
+	if (r.priceOf(&t, deepest)+r.priceOf(&t, before))*int64(size)/int64(len(t.sample)) > r.budget-r.spent {
 		return nil
 	}
 	deep, shallow := t, t

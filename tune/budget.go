@@ -61,7 +61,11 @@ var deep = [...]int64{10 * cost.Unit, 16 * cost.Unit, 20 * cost.Unit, 27 * cost.
 func (r *run) price(w *cost.Work, p *chunk.Params) int64 {
 	price := cost.For(w, p).Compress
 	if p.Codec == blosc2.CodecZstd && p.Level >= 3 {
-		price = max(price, deep[min(p.Level-3, len(deep)-1)]*int64(w.Bytes))
+		least := deep[min(p.Level-3, len(deep)-1)]
+		if r.enlarged { // matches are long
+			least /= 2
+		}
+		price = max(price, least*int64(w.Bytes))
 	}
 	return price
 }

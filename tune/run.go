@@ -54,7 +54,9 @@ type run struct {
 
 	confirmed bool // the previous pick was confirmed
 
-	growth []growth // for Archive, of the ways that were compared
+	// These are for Archive.
+	growth   []growth // of the ways that were compared
+	enlarged bool     // the sample is a whole chunk, of which hardly anything remains
 }
 
 // run searches: it tries all ways with a fast effort, some of them with the first
