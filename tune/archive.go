@@ -74,10 +74,13 @@ func (r *run) deepenChunk(deep effort, efforts []effort) error {
 		ways = append(ways, r.trials[i].way)
 	}
 	var list []trial
-	left := r.budget - r.spent
+	left, best := (r.budget-r.spent)*3/4, r.best().score // the rest is for splitting and the deepest level
 	for _, e := range tried {
 		for _, w := range ways {
 			t := r.find(w)
+			if r.hopeless(t.score, best) {
+				continue
+			}
 			if left -= r.priceOf(t, e) * int64(len(r.sample)) / int64(t.work.Bytes); left >= 0 || len(list) == 0 {
 				list = append(list, trial{way: w, effort: e, split: t.split})
 			}
