@@ -50,7 +50,7 @@ func (r *run) deepen(efforts []effort) error {
 
 // enlarge makes a whole chunk the sample, and reports whether that is longer.
 func (r *run) enlarge() bool {
-	chunk, _ := r.gather(2, r.parts, mostBlock, r.unit(), slices.Max(r.widths()))
+	chunk := r.chunk()
 	r.enlarged = len(chunk) > len(r.sample)
 	if r.enlarged {
 		r.sample, r.long = chunk, chunk

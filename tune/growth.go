@@ -22,7 +22,7 @@ const growthUnit = 1 << 12
 // leave items in place. For these it uses zlib, too, whose window is shorter. If little
 // remains of the sample, the results of one level say nothing about others.
 func (r *run) grow() error {
-	chunk, _ := r.gather(2, r.parts, mostBlock, r.unit(), slices.Max(r.widths()))
+	chunk := r.chunk()
 	if len(chunk) <= len(r.sample) || r.Keep&KeepCodec != 0 || r.shrinks(little) {
 		return nil
 	}
@@ -72,6 +72,12 @@ func (r *run) grow() error {
 		t.score = r.grown(t, t.score)
 	}
 	return nil
+}
+
+// chunk returns bytes as long as a chunk, or all there are.
+func (r *run) chunk() []byte {
+	b, _ := r.gather(2, r.parts, mostBlock, r.unit(), slices.Max(r.widths()))
+	return b
 }
 
 // grown returns the score of a trial for a whole chunk.
