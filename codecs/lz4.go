@@ -37,11 +37,10 @@ type lz4hcCodec struct {
 }
 
 // lz4hcDepths holds the number of candidates that each level compares at a position, so
-// that sizes are close to those of LZ4 HC at the same level (docs/codecs.md, 4.3). Levels
-// of lz4hcLazy and more also try the next position before they take a match.
-var lz4hcDepths = [10]int{1: 6, 2: 6, 3: 20, 4: 40, 5: 64, 6: 80, 7: 112, 8: 144, 9: 256}
-
-const lz4hcLazy = 3
+// that sizes are close to those of LZ4 HC at the same level (docs/codecs.md, 4.3). They
+// also try the next position before they take a match. Levels with 0 have the flat search of
+// lz77, as LZ4 1.10 has LZ4MID there.
+var lz4hcDepths = [10]int{3: 20, 4: 40, 5: 64, 6: 80, 7: 112, 8: 144, 9: 256}
 
 // lz4hcWide holds the number of candidates for items of one byte, for which a wide search
 // finds more in less time (docs/codecs.md, 4.3). For items of two bytes the number is
@@ -71,7 +70,7 @@ func (c *lz4hcCodec) Encode(dst, src []byte, p Params) (int, error) {
 	}
 	effort := lz77.Effort{Depth: lz4hcDepths[level]}
 	switch {
-	case level < lz4hcLazy:
+	case effort.Depth == 0:
 	case p.TypeSize <= 2:
 		effort.Wide, effort.Depth = true, lz4hcWide[level]*max(p.TypeSize, 1)
 	default:

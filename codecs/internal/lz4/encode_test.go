@@ -150,6 +150,7 @@ func hcEfforts(depth uint8) []lz77.Effort {
 	return []lz77.Effort{
 		{Depth: 1 + int(depth), Lazy: int(depth % 3)},
 		{Depth: 1 + int(depth), Wide: true},
+		{},
 	}
 }
 

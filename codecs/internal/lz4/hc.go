@@ -1,6 +1,9 @@
 package lz4
 
-import "github.com/seed03b80dae/blosc2/codecs/internal/lz77"
+import (
+	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
+	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+)
 
 // These are the block format's largest offset and its "End of block conditions"
 // (lz4_Block_format.md).
@@ -15,33 +18,51 @@ const (
 type HCEncoder struct{ finder lz77.Finder }
 
 // Encode compresses src into dst and returns the number of bytes, or 0 if they do
-// not fit. A sequence is a token, literals, an offset, and the parts of the lengths
-// that do not fit in the token (lz4_Block_format.md, "Compressed block format"). It
-// keeps neither slice.
+// not fit. It keeps neither slice.
 func (e *HCEncoder) Encode(dst, src []byte, effort lz77.Effort) int {
-	var seqs []lz77.Seq
-	if len(src) > searchEnd {
-		effort.Window, effort.Flat = maxDistance, true
-		e.finder.Reset(len(src))
-		// The finder itself keeps 8 bytes from the end.
-		seqs = e.finder.Find(src, 0, len(src)-lastLiterals, effort)
+	if len(src) <= searchEnd {
+		return putLiterals(dst, src, 0)
 	}
-	op, anchor := 0, 0
-	for _, s := range seqs {
-		literals, n := int(s.Literals), int(s.Length)-minMatch
-		if op+1+literals+literals/255+1+2+n/255+1 > len(dst) {
-			return 0
-		}
-		token := op
-		dst[token] = byte(min(literals, 15)<<4 | min(n, 15))
-		op = putLength(dst, op+1, literals)
-		op += copy(dst[op:], src[anchor:anchor+literals])
-		d := s.Off - lz77.RepeatCodes
-		dst[op], dst[op+1] = byte(d), byte(d>>8)
-		op = putLength(dst, op+2, n)
-		anchor += literals + int(s.Length)
+	effort.Window = maxDistance
+	effort.Flat = true
+	e.finder.Reset(len(src))
+	// The finder itself keeps 8 bytes from the end.
+	op, anchor, ok := putSequences(dst, src, e.finder.Find(src, 0, len(src)-lastLiterals, effort))
+	if !ok {
+		return 0
 	}
 	return putLiterals(dst, src[anchor:], op)
+}
+
+// putSequences writes sequences, each of which is a token, literals, an offset, and the parts
+// of the lengths that do not fit in the token (lz4_Block_format.md, "Compressed block
+// format"). It returns the number of bytes written to dst and the number of bytes of src that
+// they hold. ok is false if they do not fit.
+func putSequences(dst, src []byte, seqs []lz77.Seq) (op, anchor int, ok bool) {
+	for _, s := range seqs {
+		literals, n, distance := int(s.Literals), int(s.Length)-minMatch, s.Off-lz77.RepeatCodes
+		if op+1+literals+literals/255+1+2+n/255+1 > len(dst) {
+			return 0, 0, false
+		}
+		dst[op] = byte(min(literals, 15)<<4 | min(n, 15))
+		op++
+		if literals >= 15 {
+			op = putLength(dst, op, literals)
+		}
+		if literals <= 16 && op+16 <= len(dst) && anchor+16 <= len(src) {
+			mem.Copy16(dst, op, src, anchor)
+		} else {
+			copy(dst[op:], src[anchor:anchor+literals])
+		}
+		op += literals
+		dst[op], dst[op+1] = byte(distance), byte(distance>>8)
+		op += 2
+		if n >= 15 {
+			op = putLength(dst, op, n)
+		}
+		anchor += literals + int(s.Length)
+	}
+	return op, anchor, true
 }
 
 // putLength writes the bytes of a length of 15 and more that follow the token.

@@ -23,6 +23,7 @@ const MinMatch = 4
 
 // Effort determines how hard to search.
 type Effort struct {
+	Window    int  // largest distance, 0 for any; it does not apply to the fast search unless Flat is set
 	Depth     int  // number of candidates compared in a chain, 0 for none
 	MinLength int  // least length of matches of the fast search, 4 to 8
 	Double    bool // with MinLength: a second table finds matches of 8 bytes
@@ -40,10 +41,8 @@ type Effort struct {
 	ValueDepth int  // pairs of such words that are compared for each; 0 for a single lookup
 	FastDecode bool // with a single lookup: sequences that decode faster and take a little more space
 
-	// These do not apply to the fast search.
-	Window int  // largest distance, 0 for any
-	Flat   bool // all distances cost the same, and none is written as repeated
-	Wide   bool // like Flat, and a longer match is searched for near the end of a match, not at the next position
+	Flat bool // all distances cost the same, and none is written as repeated; without Depth, the search is flat
+	Wide bool // with Depth: like Flat, and a longer match is searched for near the end of a match, not at the next position
 }
 
 // Every match begins at least tail bytes before the end of the input.
@@ -112,7 +111,11 @@ func (f *Finder) findBytes(src []byte, from, to int, e Effort) {
 		f.rep = [2]int{}
 	}
 	if e.Depth == 0 && e.Rows == 0 {
-		f.fastFind(src, from, to, e)
+		if e.Flat {
+			f.flatFind(src, from, to, e)
+		} else {
+			f.fastFind(src, from, to, e)
+		}
 		return
 	}
 	switch small := len(src) <= 1<<16; {

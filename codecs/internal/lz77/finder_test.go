@@ -52,7 +52,10 @@ func TestFast(t *testing.T) {
 				data[i] &= 3 // few values, which cause collisions
 			}
 		}
-		e := Effort{MinLength: 4 + int(seed%5), Literal: int(seed%4) * 500, Double: seed/4%2 == 1}
+		e := Effort{MinLength: 4 + int(seed%5), Literal: int(seed%4) * 500, Double: seed/4%2 == 1, Flat: seed/8%3 == 2}
+		if e.Flat && seed/32%2 == 1 {
+			e.Window = 1 + r.IntN(1<<17)
+		}
 		for i := range finders {
 			finders[i].Reset(len(data))
 		}

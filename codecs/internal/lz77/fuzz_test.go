@@ -19,6 +19,7 @@ var efforts = []Effort{
 	{MinLength: 5, Values: true}, {MinLength: 5, Values: true, FastDecode: true}, {Depth: 4, Lazy: 2, Values: true, ValueDepth: 7},
 	{Depth: 4, Wide: true, Window: 1000},
 	{MinLength: 5, Literal: 600}, {MinLength: 5, Double: true}, {MinLength: 4, Double: true, Literal: 600}, {Rows: 8, Literal: 400}, {Rows: 16, Lazy: 2, Literal: 900},
+	{Flat: true}, {Flat: true, Window: 1000},
 	{Rows: 32, Lazy: 2}, {Rows: 8, Far: true, Lazy: 1},
 }
 
