@@ -116,8 +116,11 @@ func TestLogHour(t *testing.T) {
 // that was opened earlier never returns other items.
 func TestLogRandom(t *testing.T) {
 	runs, libs := 60, b2test.Oracles(t)
-	if os.Getenv("BLOSC2_FULL") != "" {
+	switch {
+	case os.Getenv("BLOSC2_FULL") != "":
 		runs = 3000
+	case testing.Short():
+		runs = 20
 	}
 	for run := range runs {
 		logRun(t, libs, run)
