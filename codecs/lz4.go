@@ -36,16 +36,14 @@ type lz4hcCodec struct {
 	values lz4block.ValuesEncoder
 }
 
-// lz4hcDepths holds the number of candidates that each level compares at a position, so
-// that sizes are close to those of LZ4 HC at the same level (docs/codecs.md, 4.3). They
-// also try the next position before they take a match. Levels with 0 have the flat search of
-// lz77, as LZ4 1.10 has LZ4MID there.
-var lz4hcDepths = [10]int{3: 20, 4: 40, 5: 64, 6: 80, 7: 112, 8: 144, 9: 256}
-
-// lz4hcWide holds the number of candidates for items of one byte, for which a wide search
-// finds more in less time (docs/codecs.md, 4.3). For items of two bytes the number is
-// doubled.
-var lz4hcWide = [10]int{3: 3, 4: 6, 5: 10, 6: 20, 7: 40, 8: 80, 9: 160}
+// These hold the number of candidates that each level compares at a position, so that sizes
+// are close to those of LZ4 HC at the same level (docs/codecs.md, 4.3). Levels with 0 have
+// the flat search of lz77, as LZ4 1.10 has LZ4MID there.
+var (
+	lz4hcDepths = [10]int{3: 20, 4: 40, 5: 64, 6: 80, 7: 112, 8: 144, 9: 256} // planes; the next position is also tried
+	lz4hcWhole  = [10]int{3: 4, 4: 8, 5: 16, 6: 32, 7: 64, 8: 128, 9: 256}    // unfiltered items, with LZ4 HC's parser and depths
+	lz4hcBytes  = [10]int{3: 3, 4: 6, 5: 10, 6: 20, 7: 40, 8: 80, 9: 160}     // items of one byte, with that parser; of two bytes twice as many
+)
 
 // lz4hcValueDepths holds the number of pairs of whole values that each level
 // compares; 0 means a single lookup for each value, which is several times as fast.
@@ -68,13 +66,15 @@ func (c *lz4hcCodec) Encode(dst, src []byte, p Params) (int, error) {
 			return n, nil
 		}
 	}
-	effort := lz77.Effort{Depth: lz4hcDepths[level]}
+	var effort lz77.Effort
 	switch {
-	case effort.Depth == 0:
+	case lz4hcDepths[level] == 0:
 	case p.TypeSize <= 2:
-		effort.Wide, effort.Depth = true, lz4hcWide[level]*max(p.TypeSize, 1)
+		effort.Wide, effort.Depth = true, lz4hcBytes[level]*max(p.TypeSize, 1)
+	case p.Values:
+		effort.Wide, effort.Depth = true, lz4hcWhole[level]
 	default:
-		effort.Lazy = 1
+		effort.Lazy, effort.Depth = 1, lz4hcDepths[level]
 	}
 	return c.enc.Encode(dst, src, effort), nil
 }
