@@ -71,7 +71,7 @@ func TestFast(t *testing.T) {
 // data that follow and repeat what was in the noise, or themselves.
 func TestFastAfterNoise(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 27))
-	for _, e := range []Effort{{MinLength: 6}, {MinLength: 5, Double: true}} {
+	for _, e := range []Effort{{MinLength: 6}, {MinLength: 5, Double: true}, {Flat: true}} {
 		for _, distance := range []int{375, 1000, 4096, 50001, 81920} {
 			data := make([]byte, 1<<17)
 			const from = 96 << 10

@@ -10,6 +10,7 @@ import (
 const (
 	flatBits    = 14 // of each of two tables; fewer for inputs below 32 KiB
 	flatSkip    = 9  // the step is longer by one byte after 1<<flatSkip bytes without a match
+	flatSteps   = 63 // mask of the steps: after 64 they begin at one again, because long ones pass over repetitions
 	flatCounted = 16 // bytes that are compared to see which of two matches is longer
 	flatTail    = tail + flatCounted
 )
@@ -76,7 +77,7 @@ func flat[P position](f *Finder, table []P, src []byte, ip, anchor, to, window i
 				start, ref = ip+1, longer
 			}
 		default:
-			ip += 1 + (ip-anchor)>>flatSkip
+			ip += 1 + (ip-anchor)>>flatSkip&flatSteps
 			continue
 		}
 		length := MinMatch + CommonPrefix(src, start+MinMatch, ref+MinMatch, to)

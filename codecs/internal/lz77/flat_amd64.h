@@ -52,6 +52,7 @@ miss:
 	MOVQ BX, R15
 	SUBQ R11, R15
 	SHRQ $const_flatSkip, R15
+	ANDQ $const_flatSteps, R15
 	LEAQ 1(BX)(R15*1), BX
 	CMPQ BX, R13
 	JLT  next

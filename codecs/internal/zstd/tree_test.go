@@ -14,7 +14,11 @@ import (
 // repeat. With a large depth, the last match is the longest in the input.
 func TestTree(t *testing.T) {
 	var tr tree
-	for seed := range uint64(200) {
+	seeds := uint64(200)
+	if testing.Short() {
+		seeds = 40
+	}
+	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 12))
 		src := make([]byte, 50+r.IntN(3000))
 		for i := range src {

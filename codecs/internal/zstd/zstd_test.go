@@ -60,7 +60,11 @@ func TestBlocks(t *testing.T) {
 	var e Encoder
 	var d Decoder
 	run := bytes.Repeat([]byte{9}, maxBlock)
-	for seed := range uint64(12) {
+	seeds := uint64(12)
+	if testing.Short() {
+		seeds = 4
+	}
+	for seed := range seeds {
 		block := content(15 + 17*seed)
 		data := bytes.Join([][]byte{run, block, block, run, block}, nil)
 		for _, effort := range efforts {
