@@ -1,0 +1,36 @@
+//go:build (amd64 || arm64) && !purego
+
+package hugeheap
+
+import "unsafe"
+
+const (
+	hugePage = 2 << 20
+	grown    = 4 << 20 // the runtime maps the heap in aligned blocks of this size
+
+	// Advice of Linux (madvise(2)).
+	adviceHuge     = 14 // MADV_HUGEPAGE
+	adviceCollapse = 25 // MADV_COLLAPSE, since 6.1
+)
+
+// first is a variable on the heap, where the memory of small objects begins.
+var first *[64]byte
+
+// Errors do not matter: pages then stay as they are.
+func init() {
+	first = new([64]byte)
+	at := uintptr(unsafe.Pointer(first))
+	advise(at, grown, adviceHuge) // for pages that are not there yet
+	advise(at, hugePage, adviceCollapse)
+}
+
+// advise gives advice about the aligned block that holds at. It returns 0 or an error
+// number. size is that of the block, a power of two.
+func advise(at, size uintptr, advice int) (errno int) {
+	return -madvise(at&^(size-1), size, advice)
+}
+
+// madvise is the system call.
+//
+//go:noescape
+func madvise(at, size uintptr, advice int) (result int)
