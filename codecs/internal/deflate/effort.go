@@ -6,6 +6,7 @@ type Effort struct {
 	Nice  int  // length of a match that is taken immediately
 	Lazy  int  // number of following positions that are tried before a match is taken
 	Depth int  // number of candidates along a chain; 0 for no chains
+	More  int  // number of further candidates after each that is longer than those before
 
 	ChainLazy int  // like Lazy, for chains
 	Thorough  bool // use chains even if little repeats, and find matches of three bytes
@@ -41,7 +42,7 @@ var efforts = [3][10]Effort{
 		6: {Skip: 6, Nice: 128, Depth: 16, ChainLazy: 1},
 		7: {Skip: 7, Nice: 258, Depth: 24, ChainLazy: 1},
 		8: {Skip: 7, Nice: 258, Depth: 48, ChainLazy: 1},
-		9: {Skip: 7, Nice: 64, Depth: 12, Optimal: true},
+		9: {Skip: 7, Nice: 258, Depth: 12, More: 32, Optimal: true},
 	},
 	{
 		1: {Skip: 8, Nice: 32},
@@ -52,7 +53,7 @@ var efforts = [3][10]Effort{
 		6: {Skip: 6, Nice: 128, Depth: 24, ChainLazy: 1},
 		7: {Skip: 7, Nice: 258, Depth: 32, ChainLazy: 1},
 		8: {Skip: 7, Nice: 258, Depth: 48, ChainLazy: 1},
-		9: {Skip: 7, Nice: 258, Depth: 64, ChainLazy: 1},
+		9: {Skip: 7, Nice: 258, Depth: 24, More: 32, Optimal: true},
 	},
 	{
 		1: {Skip: 5, Nice: 32},

@@ -38,7 +38,7 @@ const (
 func (w *itemFinder) begin(n int, e Effort) {
 	w.effort = e
 	w.headBits = min(uint(bits.Len(uint(n)))+1, headBits) // no more than can be cleared quickly
-	w.short = true
+	w.short, w.more = true, e.More
 	w.factor, w.fewShift = key4, 0
 	if e.Values {
 		w.factor, w.fewShift = prime, 64-8*chainKey

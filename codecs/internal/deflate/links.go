@@ -22,6 +22,7 @@ const (
 type links struct {
 	lz77.Chain[uint16]
 	short    bool
+	more     int                    // Effort.More
 	last3    [1 << shortBits]uint16 // the last position of each three bytes
 	fewShift uint                   // shift that keeps the few bytes of a word; 0 if there is no such key
 	few      [1 << fewBits]uint32   // the last two positions of each few bytes
@@ -116,6 +117,7 @@ func (c *links) search(src []byte, ip, limit, depth, nice int) []lz77.Candidate 
 			if l >= nice || ip+l >= limit {
 				break
 			}
+			depth += c.more
 			end = ip + l - 3
 			word = mem.Load32(src, end)
 		}
