@@ -14,7 +14,7 @@ func BenchmarkStart(b *testing.B) {
 		if err := cmd.Run(); err != nil {
 			b.Fatal(err)
 		}
-		faults += cmd.ProcessState.SysUsage().(*syscall.Rusage).Minflt
+		faults += int64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Minflt)
 	}
 	b.ReportMetric(float64(faults)/float64(b.N), "faults/op")
 }
