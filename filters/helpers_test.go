@@ -59,7 +59,7 @@ func enough() int {
 	if testing.Short() {
 		return 1000
 	}
-	return 5400
+	return 2700
 }
 
 func write(t testing.TB, name string, b []byte) string {
