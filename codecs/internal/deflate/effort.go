@@ -42,7 +42,7 @@ var efforts = [3][10]Effort{
 		6: {Skip: 6, Nice: 128, Depth: 16, ChainLazy: 1},
 		7: {Skip: 7, Nice: 258, Depth: 24, ChainLazy: 1},
 		8: {Skip: 7, Nice: 258, Depth: 48, ChainLazy: 1},
-		9: {Skip: 7, Nice: 258, Depth: 12, More: 32, Optimal: true},
+		9: {Skip: 7, Nice: 258, Depth: 12, More: 16, Optimal: true},
 	},
 	{
 		1: {Skip: 8, Nice: 32},
@@ -53,7 +53,7 @@ var efforts = [3][10]Effort{
 		6: {Skip: 6, Nice: 128, Depth: 24, ChainLazy: 1},
 		7: {Skip: 7, Nice: 258, Depth: 32, ChainLazy: 1},
 		8: {Skip: 7, Nice: 258, Depth: 48, ChainLazy: 1},
-		9: {Skip: 7, Nice: 258, Depth: 24, More: 32, Optimal: true},
+		9: {Skip: 7, Nice: 258, Depth: 24, More: 16, Optimal: true},
 	},
 	{
 		1: {Skip: 5, Nice: 32},
