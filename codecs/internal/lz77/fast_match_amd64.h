@@ -9,23 +9,7 @@ new:
 	SUBQ AX, R10
 	LEAQ (SI)(BX*1), R8
 	LEAQ (SI)(AX*1), R9
-	// Count the equal bytes before the match, of those that are literals. This is done
-	// without branches, which would be mispredicted.
-	CMPQ AX, $8
-	JLT  few
-	MOVQ -8(R8), DX
-	XORQ -8(R9), DX
-	BSWAPQ DX
-	TZCNTQ DX, DX
-	SHRQ $3, DX
-	CMPQ DX, $8
-	JEQ  many
-	MOVQ BX, R15
-	SUBQ anchor-24(SP), R15
-	CMPQ R15, DX
-	CMOVQLT R15, DX
-	NEGQ DX
-	ADDQ BX, DX
+	BEFORE(anchor-24(SP), few, many)
 	LEAQ const_RepeatCodes(R10), AX
 
 extend:

@@ -90,23 +90,7 @@ short:
 found:
 	LEAQ (SI)(BX*1), R8
 	LEAQ (SI)(AX*1), R9
-	// Count the equal bytes before the match, of those that are literals. This is done
-	// without branches, which would be mispredicted.
-	CMPQ AX, $8
-	JLT  few
-	MOVQ -8(R8), DX
-	XORQ -8(R9), DX
-	BSWAPQ DX
-	TZCNTQ DX, DX
-	SHRQ $3, DX
-	CMPQ DX, $8
-	JEQ  many
-	MOVQ BX, R15
-	SUBQ R11, R15
-	CMPQ R15, DX
-	CMOVQLT R15, DX
-	NEGQ DX
-	ADDQ BX, DX                // start of the match
+	BEFORE(R11, few, many)
 
 extend:
 	MOVQ R8, AX
@@ -158,27 +142,13 @@ long:
 	CMPQ R15, R12
 	JA   end
 	MOVQ looked-16(SP), DX
-	INCQ DX
-	MOVQ (SI)(DX*1), R15
-	HASH(R15, CX, R8)
-	HASH(R15, R10, R9)
-	STORE(DX, DI, R8)
-	STORE(DX, BP, R9)
-	LEAQ -5(BX), DX
-	HASH((SI)(DX*1), R10, R8)
-	STORE(DX, BP, R8)
-	LEAQ -3(BX), DX
-	HASH((SI)(DX*1), R10, R8)
-	STORE(DX, BP, R8)
-	LEAQ -2(BX), DX
-	MOVQ (SI)(DX*1), R15
-	HASH(R15, CX, R8)
-	HASH(R15, R10, R9)
-	STORE(DX, DI, R8)
-	STORE(DX, BP, R9)
-	LEAQ -1(BX), DX
-	HASH((SI)(DX*1), CX, R8)
-	STORE(DX, DI, R8)
+	ENTER(1(DX), BP, R10)
+	ENTER(1(DX), DI, CX)
+	ENTER(-5(BX), BP, R10)
+	ENTER(-3(BX), BP, R10)
+	ENTER(-2(BX), BP, R10)
+	ENTER(-2(BX), DI, CX)
+	ENTER(-1(BX), DI, CX)
 	CMPQ BX, R13
 	JLT  next
 

@@ -22,6 +22,12 @@
 	CMOVQCS scratch, n      \
 	SHRQ  $3, n
 
+// ENTER enters a position into a table, which has a factor of its own.
+#define ENTER(at, table, factor) \
+	LEAQ  at, R9            \
+	HASH((SI)(R9*1), factor, R8) \
+	STORE(R9, table, R8)
+
 // func flat16BMI(table *uint16, src []byte, at, anchor, to int, seqs []Seq, shift, window int) (n,
 // nextAt, nextAnchor int)
 TEXT ·flat16BMI(SB), NOSPLIT, $16-120

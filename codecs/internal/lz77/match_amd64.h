@@ -48,3 +48,24 @@ done:
 #define STORE16(from, table, hash) MOVW from, (table)(hash*2)
 #define LOAD32(table, hash, to)    MOVL (table)(hash*4), to
 #define STORE32(from, table, hash) MOVL from, (table)(hash*4)
+
+// BEFORE sets DX to the start of the match at BX of the bytes at AX, whose addresses are R8
+// and R9: it may begin earlier, with bytes after anchor. There is no branch for the number of
+// these bytes, which would be mispredicted. It jumps to few if fewer than 8 bytes precede AX,
+// and to many if all of the 8 bytes before are equal.
+#define BEFORE(anchor, few, many) \
+	CMPQ AX, $8               \
+	JLT  few                  \
+	MOVQ -8(R8), DX           \
+	XORQ -8(R9), DX           \
+	BSWAPQ DX                 \
+	TZCNTQ DX, DX             \
+	SHRQ $3, DX               \
+	CMPQ DX, $8               \
+	JEQ  many                 \
+	MOVQ BX, R15              \
+	SUBQ anchor, R15          \
+	CMPQ R15, DX              \
+	CMOVQLT R15, DX           \
+	NEGQ DX                   \
+	ADDQ BX, DX

@@ -7,7 +7,7 @@
 // time of the whole process. The package asks the kernel to make one huge page of the pages
 // that are there and of those that follow, which takes half a millisecond.
 //
-// It imports nothing, and has a system call of its own, so that it is among the first
+// It imports only unsafe, and has a system call of its own, so that it is among the first
 // packages that are initialized: with package syscall most of the gain is lost. It may go
 // when Go's runtime does this by itself, or when the command starts with few page faults.
 // BenchmarkStart of the command measures it.
