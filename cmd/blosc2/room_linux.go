@@ -5,7 +5,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	_ "github.com/seed03b80dae/blosc2/cmd/blosc2/internal/hugeheap"
+	_ "github.com/seed03b80dae/blosc2/cmd/blosc2/internal/prefault"
 	"github.com/seed03b80dae/blosc2/internal/room"
 )
 

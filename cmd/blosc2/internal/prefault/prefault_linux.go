@@ -1,15 +1,17 @@
 //go:build (amd64 || arm64) && !purego
 
-package hugeheap
+package prefault
 
 import "unsafe"
 
 const (
+	page     = 4 << 10
 	hugePage = 2 << 20
 	grown    = 4 << 20 // the runtime maps the heap in aligned blocks of this size
 
 	// Advice of Linux (madvise(2)).
 	adviceHuge     = 14 // MADV_HUGEPAGE
+	advicePopulate = 22 // MADV_POPULATE_READ, since 5.14
 	adviceCollapse = 25 // MADV_COLLAPSE, since 6.1
 )
 
@@ -22,6 +24,10 @@ func init() {
 	at := uintptr(unsafe.Pointer(first))
 	advise(at, grown, adviceHuge) // for pages that are not there yet
 	advise(at, hugePage, adviceCollapse)
+
+	from, to := program()
+	from &^= page - 1
+	madvise(from, to-from, advicePopulate)
 }
 
 // advise gives advice about the aligned block that holds at. It returns 0 or an error
@@ -34,3 +40,6 @@ func advise(at, size uintptr, advice int) (errno int) {
 //
 //go:noescape
 func madvise(at, size uintptr, advice int) (result int)
+
+// program returns the bounds of the program's code and constants, which follow each other.
+func program() (from, to uintptr)

@@ -11,3 +11,11 @@ TEXT ·madvise(SB), NOSPLIT, $0-32
 	SVC
 	MOVD R0, result+24(FP)
 	RET
+
+// func program() (from, to uintptr)
+TEXT ·program(SB), NOSPLIT, $0-16
+	MOVD $runtime·text(SB), R0
+	MOVD R0, from+0(FP)
+	MOVD $runtime·erodata(SB), R0
+	MOVD R0, to+8(FP)
+	RET

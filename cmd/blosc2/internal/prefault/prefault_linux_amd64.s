@@ -11,3 +11,11 @@ TEXT ·madvise(SB), NOSPLIT, $0-32
 	SYSCALL
 	MOVQ AX, result+24(FP)
 	RET
+
+// func program() (from, to uintptr)
+TEXT ·program(SB), NOSPLIT, $0-16
+	LEAQ runtime·text(SB), AX
+	MOVQ AX, from+0(FP)
+	LEAQ runtime·erodata(SB), AX
+	MOVQ AX, to+8(FP)
+	RET
