@@ -1,18 +1,14 @@
 package lz77
 
-import (
-	"bytes"
-
-	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
-)
+import "github.com/seed03b80dae/blosc2/codecs/internal/mem"
 
 // These constants describe the samples that show whether whole values repeat in an input.
 const (
 	judgedWords = 4096 // words at the beginning of the input
 	judgedParts = 512  // the last judgedParts of these words are examined for what their parts have in common
-	glanceFrom  = 896  // words from glanceFrom to glanceTo are examined in the same way before anything is searched
-	glanceTo    = 1024
-	seenBits    = 15
+	glanceTo    = 1024 // the glanceWords before glanceTo are examined in the same way before anything is searched
+	glanceWords = 128
+	seenBits    = 12
 )
 
 // A judgement estimates from the beginning of the input whether looking for whole
@@ -24,37 +20,45 @@ type judgement struct {
 
 func (j *judgement) reset(words int) {
 	*j = judgement{until: min(words, judgedWords)}
-	j.since = j.until / 2 // before this, too few words precede that could repeat
+	j.since = glanceTo * ((j.until/2 + glanceTo/2) / glanceTo) // before this, too few words precede that could repeat
 }
 
 // Promising reports whether src, of at least LeastWords words, may consist of values that
-// repeat, judging by its first words: whether these are several, differ in all their parts,
-// and some of them repeat so soon. Most other inputs need not be searched for values at all. It ends
-// the current input.
+// repeat, judging by its first words: whether these differ in all their parts, do not only
+// repeat the word before, and some of them repeat so soon. Most other inputs need not be
+// searched for values at all. It ends the current input.
 func (v *Values[P]) Promising(src []byte, window int) bool {
-	words := src[glanceFrom*ValueSize : glanceTo*ValueSize]
-	if bytes.Equal(words[ValueSize:], words[:len(words)-ValueSize]) {
-		return false // one value: a search by bytes finds long matches sooner
+	again := 0 // words like the one before
+	for i := glanceTo - glanceWords + 1; i < glanceTo; i++ {
+		if mem.Load64(src, i*ValueSize) == mem.Load64(src, (i-1)*ValueSize) {
+			again++
+		}
 	}
-	if !differ(src, glanceFrom, glanceTo, 1, 2) {
+	if 8*again >= 7*glanceWords {
+		return false // long runs of values: a search by bytes finds them sooner
+	}
+	if !differ(src, glanceTo-glanceWords, glanceTo, 1, 2) {
 		return false
 	}
 	n := len(v.Repeats)
 	v.Reset(n, 11, 11)
 	v.Scan(v.Repeats[:], src, 0, window)
-	return 8*count(v.Repeats[n/2:]) >= n/2
+	return 4*count(v.Repeats[n/2:]) >= n/2
 }
 
-// Suits reports after each Scan whether to continue: this pays if most words occurred
+// Suits reports after each Scan, of as many words as Repeats holds, whether to continue: this pays if most words occurred
 // before and new words differ in all their parts. If parts repeat without the rest, as in
 // decimal fractions and in small numbers, a search by bytes finds more.
 func (v *Values[P]) Suits(src []byte, from int, repeats []Repeat) bool {
 	j := &v.judged
 	to := from + len(repeats)
+	if to == j.since { // most inputs that do not suit are found here, in half the time
+		last := repeats[len(repeats)/2:]
+		return 2*count(last) >= len(last) && differ(src, to-glanceWords, to, 1, 2)
+	}
 	if to <= j.since || from >= j.until {
 		return true
 	}
-	repeats = repeats[max(j.since-from, 0):]
 	j.found += count(repeats)
 	j.looked += len(repeats)
 	return to < j.until || 8*j.found >= 5*j.looked && differ(src, max(to-judgedParts, j.since), to, 7, 8)
@@ -79,11 +83,9 @@ func differ(src []byte, from, to, num, den int) bool {
 		word := mem.Load64(src, i*ValueSize)
 		for k, part := range [4]uint64{word, word << 32, word >> 16 << 32, word >> 32 << 32} {
 			h := part * prime1 >> (64 - seenBits)
-			seen, bit := &seen[k][h/64], uint64(1)<<(h%64)
-			if *seen&bit == 0 {
-				*seen |= bit
-				distinct[k]++
-			}
+			seen, bit := &seen[k][h/64], h%64 // without branches, half of which would be mispredicted
+			distinct[k] += int(^*seen >> bit & 1)
+			*seen |= 1 << bit
 		}
 	}
 	least := distinct[0] * num / den
