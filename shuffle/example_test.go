@@ -67,3 +67,10 @@ func ExampleIsRun() {
 	// 0 true
 	// 0 false
 }
+
+func ExampleRepeats() {
+	prices := make([]byte, 100)
+	shuffle.Fill(prices, []byte{0x39, 0x30, 0, 0})
+	fmt.Println(shuffle.Repeats(prices, 4), shuffle.Repeats(prices, 2))
+	// Output: true false
+}

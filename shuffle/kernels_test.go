@@ -117,6 +117,25 @@ func TestIsRun(t *testing.T) {
 	}
 }
 
+func TestRepeats(t *testing.T) {
+	for n := 1; n <= 48; n++ {
+		b := make([]byte, 300)
+		Fill(b, random(n, uint64(n)))
+		for size := range len(b) {
+			if Repeats(b[:size], n) != (size > 0) {
+				t.Fatalf("%d bytes that repeat %d: %v", size, n, size == 0)
+			}
+		}
+		for i := range b {
+			b[i]++
+			if Repeats(b, n) {
+				t.Fatalf("repetitions of %d bytes, of which byte %d differs", n, i)
+			}
+			b[i]--
+		}
+	}
+}
+
 func TestFill(t *testing.T) {
 	for _, size := range []int{1, 2, 3, 4, 8, 16, 300, 5000, 20000} {
 		value := random(size, 4)

@@ -13,6 +13,13 @@ func IsRun(b []byte) (value byte, ok bool) {
 	return b[0], true
 }
 
+// Repeats reports whether b consists of repetitions of its first n bytes, n > 0; the last
+// one need not be whole. It returns false for an empty slice, and true for another one that
+// is no longer than n.
+func Repeats(b []byte, n int) bool {
+	return len(b) > 0 && (len(b) <= n || bytes.Equal(b[n:], b[:len(b)-n])) // as in IsRun
+}
+
 // fillPattern is the number of bytes that Fill repeats value to before it copies these
 // again and again. It is large enough for fast copies, and small enough for the
 // first-level cache. Patterns of 2 and 64 KiB are 0.80 and 0.95 times as fast

@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"bytes"
 	"io"
 
 	"github.com/seed03b80dae/blosc2/chunk"
@@ -20,7 +21,7 @@ import (
 // up to 255 bytes that the data consist of; the chunk size is then rounded down to a
 // multiple. It decides on the first chunk, and again on later chunks that
 // look different, except for the typesize, of which a frame has one. Chunks of
-// a single repeated byte are not decisive: at the beginning of a stream they
+// a single repeated item are not decisive: at the beginning of a stream they
 // are held back until a decisive chunk or a Flush. After these, and with WriteChunk,
 // the typesize is a power of two. The header records the first choice, unless a Flush
 // sent it earlier.
@@ -32,8 +33,8 @@ func Auto(aim tune.Aim) WriterOption {
 type auto struct {
 	tuner  *tune.Stream
 	params chunk.Params // parameters of the current chunk
-	lead   int          // chunks of equal bytes that wait for the typesize
-	value  byte         // the byte that these chunks repeat
+	lead   int          // chunks of equal items that wait for the typesize
+	item   []byte       // the item that these chunks repeat
 	whole  bool         // the caller writes whole chunks
 	rest   []byte       // bytes that the last cut removed
 }
@@ -119,11 +120,11 @@ func (w *Writer) waits(src []byte) bool {
 	if w.cfg.aim == 0 || w.cfg.keep&tune.KeepTypeSize != 0 || len(src) < w.cfg.chunkSize || w.begun() || w.tuned().Decided() {
 		return false
 	}
-	v, same := shuffle.IsRun(src)
-	if !same || w.auto.lead > 0 && v != w.auto.value {
+	item := src[:min(tune.MaxWidth, len(src))]
+	if !shuffle.Repeats(src, tune.MaxWidth) || w.auto.lead > 0 && !bytes.Equal(item, w.auto.item) {
 		return false
 	}
-	w.auto.lead, w.auto.value = w.auto.lead+1, v
+	w.auto.lead, w.auto.item = w.auto.lead+1, append(w.auto.item[:0], item...)
 	return true
 }
 
@@ -147,7 +148,7 @@ func (w *Writer) release() error {
 		w.cur = nil
 		t := &j.Value
 		t.src = t.room(w.cfg.chunkSize)
-		shuffle.Fill(t.src, []byte{w.auto.value})
+		shuffle.Fill(t.src, w.auto.item)
 		t.params = w.cfg.chunk
 		w.coder.submit(j)
 		if err := w.emitAll(); err != nil {

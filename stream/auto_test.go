@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
@@ -62,5 +63,42 @@ func TestAuto(t *testing.T) {
 	}
 	if _, err := NewWriter(io.Discard, Auto(-9)); err == nil {
 		t.Error("an invalid aim was accepted")
+	}
+}
+
+// Chunks of a single item at the beginning do not settle the width of items.
+func TestAutoLeadingItems(t *testing.T) {
+	var data []byte
+	for len(data) < 3<<20 {
+		data = append(data, 0, 0, 0xc0, 0x7f) // NaN of 4 bytes
+	}
+	r, walk := rand.New(rand.NewPCG(1, 2)), 1<<14
+	for range 1 << 19 {
+		walk += r.IntN(64) - 32
+		data = binary.LittleEndian.AppendUint16(data, uint16(walk))
+	}
+	for _, workers := range []int{1, 2} {
+		var frame bytes.Buffer
+		w, err := NewWriter(&frame, Auto(tune.Balanced), Workers(workers))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(data); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		r, err := NewReader(&frame)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(r)
+		if err != nil || !bytes.Equal(got, data) {
+			t.Fatalf("%d workers: other data, %v", workers, err)
+		}
+		if h, err := r.Header(); err != nil || h.TypeSize != 2 {
+			t.Errorf("%d workers: items of %d bytes, %v", workers, h.TypeSize, err)
+		}
 	}
 }

@@ -46,7 +46,7 @@ type run struct {
 	sample []byte
 	long   []byte   // longer pieces, for repetitions at large distances
 	parts  [][]byte // the samples from which sample and long were taken
-	runs   int      // the share of places that are the same byte throughout, which samples omit, in 1/65536
+	runs   int      // the share of places that are the same item throughout, which samples omit, in 1/65536
 	link   int64    // units of cost per stored byte, for both crossings; 0 for Archive
 	spent  int64    // units that trials have cost so far
 	budget int64

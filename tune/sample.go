@@ -77,7 +77,7 @@ func (a Aim) measure() (m measure) {
 const minItems = 64
 
 // newRun prepares a search in samples. It returns nil if they are too short or all
-// the same byte.
+// the same item.
 func newRun(s Search, samples [][]byte) (*run, error) {
 	r := &run{Search: s, scratch: scratches.Get().(*scratch), parts: samples}
 	if s.Records && s.Keep&KeepTypeSize == 0 && s.record == 0 {
@@ -99,10 +99,10 @@ func newRun(s Search, samples [][]byte) (*run, error) {
 }
 
 // gather returns about size bytes of the samples: evenly spread pieces of whole units,
-// without pieces of a single repeated byte. Each piece has minItems of the widest items,
-// or is a whole sample. The result is in the scratch's buffer of that number, or is
-// itself a sample. runs is the share of the places that are a single repeated byte, in
-// units of 1/65536.
+// without pieces of a single repeated unit, of which nothing remains with any setting. Each
+// piece has minItems of the widest items, or is a whole sample. The result is in the
+// scratch's buffer of that number, or is itself a sample. runs is the share of the places
+// that are a single repeated unit, in units of 1/65536.
 func (s *scratch) gather(buffer int, samples [][]byte, size, unit, widest int) (sample []byte, runs int) {
 	total := totalOf(samples)
 	piece := max(size/places, minItems*widest, unit)
@@ -122,7 +122,7 @@ func (s *scratch) gather(buffer int, samples [][]byte, size, unit, widest int) (
 			b := s[at:min(at+piece, len(s))]
 			b = b[:len(b)-len(b)%unit]
 			looked++
-			if _, same := shuffle.IsRun(b); len(b) > 0 && !same {
+			if len(b) > 0 && !shuffle.Repeats(b, unit) {
 				pieces = append(pieces, b)
 			}
 		}

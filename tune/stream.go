@@ -128,9 +128,9 @@ func (s *Stream) KeepTypeSize() {
 
 // Next returns the parameters for the next chunk, which it examines. If the chunk
 // differs from the one of the current pick, it uses the pick for an earlier similar
-// chunk, or searches again. A chunk of a single repeated byte changes nothing.
+// chunk, or searches again. A chunk of a single repeated item changes nothing.
 func (s *Stream) Next(data []byte) (chunk.Params, error) {
-	if _, same := shuffle.IsRun(data); same || s.search.settled() {
+	if shuffle.Repeats(data, s.search.unit()) || s.search.settled() {
 		return s.Pick().Params, nil
 	}
 	s.since += int64(len(data))

@@ -66,7 +66,7 @@ type Pick struct {
 // Choose returns p with codec, level, filters, splitting and, if it is 0, the
 // size of blocks that suit the aim for data like sample, usually the first
 // chunk. It does not change the typesize. For samples of a few items, or of a
-// single repeated byte, it returns p unchanged.
+// single repeated item, it returns p unchanged.
 func Choose(sample []byte, p chunk.Params, aim Aim) (chunk.Params, error) {
 	s := Search{Aim: aim, Params: p, Keep: KeepTypeSize}
 	if p.BlockSize != 0 {

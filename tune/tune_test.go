@@ -4,12 +4,15 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
 // On real data Archive is at least 15 % smaller than the default for some file and
@@ -72,6 +75,40 @@ func TestChooseEdges(t *testing.T) {
 	}
 	if _, err := Choose(nil, p, 0); err == nil {
 		t.Error("no aim was accepted")
+	}
+}
+
+// Long runs of an item decide as little as runs of zeros, wherever they are.
+func TestRepeatedItems(t *testing.T) {
+	all := parts()
+	for _, kind := range []string{"walk", "few", "times"} {
+		varied := all[kind][:1<<18]
+		for _, first := range []bool{false, true} {
+			var picks [2]chunk.Params
+			for i, item := range [][]byte{{0}, {0xcd, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xf4, 0x3f}} {
+				run := make([]byte, 1<<20-len(varied))
+				shuffle.Fill(run, item)
+				data := slices.Concat(varied, run)
+				if first {
+					data = slices.Concat(run, varied)
+				}
+				p := chunk.Default()
+				p.TypeSize = 8
+				var err error
+				if picks[i], err = Choose(data, p, Network); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !reflect.DeepEqual(picks[0], picks[1]) {
+				t.Errorf("%s, run first %v: %+v, and %+v with a run of zeros", kind, first, picks[1], picks[0])
+			}
+		}
+	}
+	run := make([]byte, 1<<20)
+	shuffle.Fill(run, []byte{1, 2, 3, 4})
+	s := NewStream(Search{Aim: Balanced, Params: chunk.Default()})
+	if _, err := s.Next(run); err != nil || s.Decided() {
+		t.Errorf("a run of an item decided, or %v", err)
 	}
 }
 
