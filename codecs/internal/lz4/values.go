@@ -25,7 +25,7 @@ const (
 func (e *ValuesEncoder) Encode(dst, src []byte) (n int, ok bool) {
 	// Matches must not extend to the last words, but searches read these words.
 	end := (len(src)-searchEnd)/wordSize - 3
-	if end < lz77.LeastWords || !e.values.Promising(src, window) {
+	if end < lz77.LeastWords || lz77.Runs(src) || !e.values.Promising(src, window) {
 		return 0, false
 	}
 	oneBits, twoBits := valueTables(len(src))

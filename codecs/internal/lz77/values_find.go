@@ -52,6 +52,9 @@ func (f *Finder) beginValues(src []byte, e Effort) bool {
 	if f.values == nil {
 		f.values = new(Values[uint32])
 	}
+	if fast, thorough := e.ValueDepth == 0, e.Weigh > 1; (fast || thorough) && Runs(src) { // a thorough search by bytes finds better ones
+		return false
+	}
 	if e.ValueDepth == 0 {
 		if !f.values.Promising(src, valuesWindow) {
 			return false

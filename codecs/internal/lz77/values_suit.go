@@ -23,20 +23,23 @@ func (j *judgement) reset(words int) {
 	j.since = glanceTo * ((j.until/2 + glanceTo/2) / glanceTo) // before this, too few words precede that could repeat
 }
 
-// Promising reports whether src, of at least LeastWords words, may consist of values that
-// repeat, judging by its first words: whether these differ in all their parts, do not only
-// repeat the word before, and some of them repeat so soon. Most other inputs need not be
-// searched for values at all. It ends the current input.
-func (v *Values[P]) Promising(src []byte, window int) bool {
+// Runs reports whether src, of at least LeastWords words, seems to consist of long runs of a
+// word. A fast search by bytes finds these sooner.
+func Runs(src []byte) bool {
 	again := 0 // words like the one before
 	for i := glanceTo - glanceWords + 1; i < glanceTo; i++ {
 		if mem.Load64(src, i*ValueSize) == mem.Load64(src, (i-1)*ValueSize) {
 			again++
 		}
 	}
-	if 8*again >= 7*glanceWords {
-		return false // long runs of values: a search by bytes finds them sooner
-	}
+	return 8*again >= 7*glanceWords
+}
+
+// Promising reports whether src, of at least LeastWords words, may consist of values that
+// repeat, judging by its first words: whether these differ in all their parts, and some of
+// them repeat so soon. Most other inputs need not be searched for values at all. It ends the
+// current input.
+func (v *Values[P]) Promising(src []byte, window int) bool {
 	if !differ(src, glanceTo-glanceWords, glanceTo, 1, 2) {
 		return false
 	}
