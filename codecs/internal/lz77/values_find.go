@@ -34,12 +34,14 @@ func (f *Finder) FindValues(src []byte, from, to int, e Effort) (seqs []Seq, ok 
 	unlike := 0
 	if e.ValueDepth > 0 {
 		unlike = f.deepValues(src, from, begin, end, e.ValueDepth)
-	} else if unlike = f.fastValues(src, from, begin, end, e.FastDecode); unlike < 0 {
-		f.ofValues = false
+	} else {
+		unlike = f.fastValues(src, from, begin, end, e.FastDecode)
+	}
+	f.ofValues = unlike >= 0 && 3*unlike <= end-begin
+	if unlike < 0 || from == 0 && !f.ofValues {
 		f.rep = rep // the matches found so far are not used
 		return nil, false
 	}
-	f.ofValues = 3*unlike <= end-begin
 	return f.seqs, true
 }
 
@@ -52,7 +54,8 @@ func (f *Finder) beginValues(src []byte, e Effort) bool {
 	if f.values == nil {
 		f.values = new(Values[uint32])
 	}
-	if fast, thorough := e.ValueDepth == 0, e.Weigh > 1; (fast || thorough) && Runs(src) { // a thorough search by bytes finds better ones
+	runs, thorough := Runs(src), e.Weigh > 1
+	if runs && (e.ValueDepth == 0 || thorough) { // a fast search by bytes finds runs sooner, a thorough one better
 		return false
 	}
 	if e.ValueDepth == 0 {
@@ -67,7 +70,7 @@ func (f *Finder) beginValues(src []byte, e Effort) bool {
 		f.deep = new(DeepValues)
 	}
 	f.deep.Reset(words)
-	return f.values.Judge(src, words, valuesWindow)
+	return runs || f.values.Judge(src, words, valuesWindow)
 }
 
 // fastValues looks up each word once, and returns the number of words that are not

@@ -14,6 +14,7 @@ func TestSuits(t *testing.T) {
 	values := func(n int) func(*rand.Rand) uint64 {
 		return func(r *rand.Rand) uint64 { return uint64(r.IntN(n)+1) * prime1 }
 	}
+	rounded := func(r *rand.Rand) uint64 { return 0x4059000000000000 + r.Uint64N(200)<<40 }
 	for _, test := range []struct {
 		name                 string
 		word                 func(*rand.Rand) uint64
@@ -23,10 +24,11 @@ func TestSuits(t *testing.T) {
 		{"categories", values(200), 1, true, true, true},
 		{"pairs", values(200), 2, true, true, true},
 		{"runs", values(200), 60, false, true, false},
+		{"runs of rounded numbers", rounded, 60, false, true, false},
 		{"noise", func(r *rand.Rand) uint64 { return r.Uint64() }, 1, false, false, false},
 		{"many values", values(10_000), 1, false, false, false},
 		{"small integers", func(r *rand.Rand) uint64 { return r.Uint64N(200) }, 1, false, false, false},
-		{"rounded", func(r *rand.Rand) uint64 { return 0x4059000000000000 + r.Uint64N(200)<<40 }, 1, false, false, false},
+		{"rounded numbers", rounded, 1, false, false, false},
 	} {
 		r := rand.New(rand.NewPCG(1, 1))
 		for _, words := range []int{LeastWords + 3, 4096, 16384} {
