@@ -75,9 +75,13 @@ func (w *Writer) choose(sample []byte) error {
 	if w.auto.lead > 0 || w.auto.whole {
 		t.KeepPowers()
 	}
+	before := t.Pick().Params
 	p, err := t.Next(sample)
 	if err != nil {
 		return w.abort(err)
+	}
+	if now := t.Pick().Params; !first && (now.Codec != before.Codec || now.Level != before.Level || now.Filters != before.Filters) {
+		w.stats.Changes++
 	}
 	w.auto.params = p
 	if first {
@@ -149,7 +153,10 @@ func (w *Writer) release() error {
 		t := &j.Value
 		t.src = t.room(w.cfg.chunkSize)
 		shuffle.Fill(t.src, w.auto.item)
-		t.params = w.cfg.chunk
+		var err error
+		if t.params, err = w.tuned().Next(t.src); err != nil {
+			return w.abort(err)
+		}
 		w.coder.submit(j)
 		if err := w.emitAll(); err != nil {
 			return err

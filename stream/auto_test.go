@@ -3,8 +3,10 @@ package stream
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
@@ -99,6 +101,63 @@ func TestAutoLeadingItems(t *testing.T) {
 		}
 		if h, err := r.Header(); err != nil || h.TypeSize != 2 {
 			t.Errorf("%d workers: items of %d bytes, %v", workers, h.TypeSize, err)
+		}
+	}
+}
+
+// Runs cost nothing where data are stored, and data after them are examined again, whether
+// the source can be read at any offset or not.
+func TestAutoStoredParts(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	noise := make([]byte, 2<<20)
+	for i := 0; i < len(noise); i += 8 {
+		binary.LittleEndian.PutUint64(noise[i:], r.Uint64())
+	}
+	zeros, items := make([]byte, 4<<20), bytes.Repeat([]byte{0, 0, 0, 0, 0, 0, 0xf8, 0x7f}, 1<<19)
+	var text []byte
+	for len(text) < 6<<20 {
+		text = fmt.Appendf(text, "%d sheep and %d goats, ", r.IntN(100), r.IntN(100))
+	}
+	for name, parts := range map[string][][]byte{
+		"zeros after":           {noise, zeros},
+		"zeros before":          {zeros, noise},
+		"items after":           {noise, items},
+		"items before":          {items, noise},
+		"text after noise":      {noise, text},
+		"text after both":       {zeros, noise, noise, noise, noise, text},
+		"text before and after": {text, noise, text},
+	} {
+		data := slices.Concat(parts...)
+		most := len(text)/2 + 20_000 // of the parts that are not noise
+		if bytes.Count(data, text[:100]) == 0 {
+			most = 20_000
+		}
+		for _, p := range parts {
+			if &p[0] == &noise[0] {
+				most += len(noise)
+			}
+		}
+		for _, aim := range []tune.Aim{tune.Balanced, tune.WAN} {
+			for source, src := range map[string]io.Reader{"file": bytes.NewReader(data), "pipe": bytes.NewBuffer(data)} {
+				var frame bytes.Buffer
+				w, err := NewWriter(&frame, Auto(aim), Workers(2))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := w.ReadFrom(src); err != nil {
+					t.Fatal(err)
+				}
+				if err := w.Close(); err != nil {
+					t.Fatal(err)
+				}
+				if frame.Len() > most {
+					t.Errorf("%s, %s, %v: %d bytes, want at most %d", name, source, aim, frame.Len(), most)
+				}
+				back, err := Decompress(nil, frame.Bytes())
+				if err != nil || !bytes.Equal(back, data) {
+					t.Fatalf("%s, %s, %v: other data, %v", name, source, aim, err)
+				}
+			}
 		}
 	}
 }

@@ -8,6 +8,9 @@ type Stats struct {
 	Stored int64 // bytes of the frames, written to the sink or held, or read from the source
 	Chunks int64
 	Frames int64 // frames that have begun
+
+	// Changes is how often Auto changed the codec, level or filters after its first choice.
+	Changes int64
 }
 
 // Ratio returns the compression ratio so far, or 0 if nothing is stored yet.

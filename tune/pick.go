@@ -20,6 +20,7 @@ func (r *run) pick(t trial) Pick {
 		Expand:   speed(t.time.Expand),
 		search:   r.spent,
 		rate:     t.time.Compress / int64(t.work.Bytes),
+		total:    (t.time.Compress + r.link*int64(t.work.Stored)) / int64(t.work.Bytes),
 	}
 }
 

@@ -47,8 +47,9 @@ const memories = 16
 const part = 50
 
 // If the size of the stream is known, a search takes no more than 1/leftPart of the time
-// of compressing the rest, because it rarely gains more.
-const leftPart = 3
+// of compressing and moving the rest, because it rarely gains more, and 1/otherPart if data
+// of another kind begin.
+const leftPart, otherPart = 10, 3
 
 // A look costs lookPrice units, 20 µs. Beyond freeLooks, looks take no more than
 // 1/lookPart of the time of compressing.
@@ -71,7 +72,8 @@ const (
 const longer = 16
 
 // waitAfterBegin is the number of chunks that must differ much before a search after
-// Begin, which has sampled all of them. It was chosen by trial: see docs/tuning.md.
+// Begin, which has sampled all of them and found them alike. It was chosen by trial: see
+// docs/tuning.md.
 const waitAfterBegin = 16
 
 // worth is the length of the shortest chunk for which a second search pays.
@@ -96,11 +98,64 @@ func (s *Stream) Begin(sample []byte, offsets []int64, size int64) error {
 	if err != nil || !s.Decided() {
 		return err
 	}
+	kinds := s.kinds(sample, len(offsets))
+	if err := s.suitWidth(kinds); err != nil {
+		return err
+	}
 	s.KeepTypeSize()
 	s.wait, s.vain = waitAfterBegin, 1 // every chunk differs somewhat from the sample of the whole stream
-	if 2*s.pick.Ratio > tiny && s.search.Aim != Archive {
+	if s.search.Aim == Archive {
+		return nil
+	}
+	if 2*s.pick.Ratio > tiny {
 		s.size = 0 // short pieces say little about such data, and a search in a chunk takes little time
 	}
+	if len(kinds) > 1 && s.affords(leftPart) {
+		s.wait, s.vain, s.size = 0, 0, 0
+	}
+	return nil
+}
+
+// kinds returns pieces of the sample that differ much from each other, at most maxKinds: one
+// for each kind of data in the stream. Pieces are as long as each other.
+func (s *Stream) kinds(sample []byte, pieces int) (kinds [][]byte) {
+	var looks []look
+	for i := range pieces {
+		n := len(sample) / pieces
+		piece := sample[i*n : (i+1)*n]
+		if shuffle.Repeats(piece, s.search.unit()) {
+			continue
+		}
+		l := lookAt(piece, s.pick.Params.TypeSize)
+		known := slices.ContainsFunc(looks, func(o look) bool { return !l.differs(&o, otherKind) })
+		if !known && len(kinds) < maxKinds {
+			looks, kinds = append(looks, l), append(kinds, piece)
+		}
+	}
+	return kinds
+}
+
+// maxKinds is the number of kinds of data in a stream that are told apart.
+const maxKinds = 3
+
+// suitWidth changes the width of items, if it is not given and the pick does not depend on
+// it, to one that suits a part of the stream, because all chunks must have the same.
+func (s *Stream) suitWidth(kinds [][]byte) error {
+	if len(kinds) < 2 || s.search.Keep&KeepTypeSize != 0 || s.pick.Params.TypeSize > 1 || !s.pick.Params.Filters.Empty() {
+		return nil
+	}
+	width := 0
+	for _, piece := range kinds {
+		p, err := s.search.Pick(piece)
+		if err != nil {
+			return err
+		}
+		s.spent += searchPrice(&p)
+		if p.Params.TypeSize > 1 && (width == 0 || !p.Params.Filters.Empty()) {
+			width = p.Params.TypeSize
+		}
+	}
+	s.pick.Params.TypeSize = max(width, s.pick.Params.TypeSize)
 	return nil
 }
 
@@ -130,8 +185,15 @@ func (s *Stream) KeepTypeSize() {
 // differs from the one of the current pick, it uses the pick for an earlier similar
 // chunk, or searches again. A chunk of a single repeated item changes nothing.
 func (s *Stream) Next(data []byte) (chunk.Params, error) {
-	if shuffle.Repeats(data, s.search.unit()) || s.search.settled() {
+	if s.search.settled() {
 		return s.Pick().Params, nil
+	}
+	if shuffle.Repeats(data, s.search.unit()) {
+		p := s.Pick().Params
+		if s.search.Keep&KeepLevel == 0 {
+			p.Level = max(p.Level, 1) // nothing remains of it unless it is stored
+		}
+		return p, nil
 	}
 	s.since += int64(len(data))
 	err := s.look(data)
@@ -150,10 +212,14 @@ func (s *Stream) look(data []byte) error {
 	}
 	s.looks += lookPrice
 	now := lookAt(data, s.Pick().Params.TypeSize)
+	least := int64(leftPart)
+	if now.differs(&s.looked, otherKind) {
+		least = otherPart
+	}
 	switch {
 	case len(data) >= 8*s.size: // the earlier chunk was too short for a good choice
-	case s.since >= longer*s.goal && s.affords():
-	case s.wait > -maxRest && !now.differs(&s.looked, s.wait > 0, s.vain), s.recall(&now), !s.affords():
+	case s.since >= longer*s.goal && s.affords(leftPart):
+	case s.wait > -maxRest && !now.differs(&s.looked, usualDifference(s.wait > 0, s.vain)), s.recall(&now), !s.affords(least):
 		return nil
 	}
 	return s.find(data)
@@ -163,7 +229,7 @@ func (s *Stream) look(data []byte) error {
 // there was one.
 func (s *Stream) recall(now *look) bool {
 	for i := range s.seen {
-		if m := &s.seen[i]; !now.differs(&m.look, false, 0) {
+		if m := &s.seen[i]; !now.differs(&m.look, usualDifference(false, 0)) {
 			s.looked, s.pick = m.look, m.pick
 			return true
 		}
@@ -172,9 +238,9 @@ func (s *Stream) recall(now *look) bool {
 }
 
 // affords reports whether there is time for a search like the last one, and enough
-// left to compress.
-func (s *Stream) affords() bool {
-	if s.known && searchPrice(&s.pick) > s.pick.rate*s.left/leftPart {
+// left: so much that the search takes 1/least of it or less.
+func (s *Stream) affords(least int64) bool {
+	if s.known && searchPrice(&s.pick) > s.pick.total*s.left/least {
 		return false
 	}
 	return s.spent+searchPrice(&s.pick) <= s.search.Aim.measure().free*cost.Unit+s.worked/part
@@ -295,15 +361,22 @@ func (h *histogram) bits() int {
 	return sum / n
 }
 
-// differs reports whether two looks differ by more than chance and the ordinary
-// variation of data, or by much more. Searches that find nothing new raise the
-// threshold.
-func (l *look) differs(o *look, much bool, vain int) bool {
+// otherKind is a difference of looks that data of one kind rarely have.
+const otherKind = 4 << logBits
+
+// usualDifference returns the difference of looks that chance and the ordinary variation of
+// data explain, or several times as much. Searches that find nothing new raise it.
+func usualDifference(much bool, vain int) int {
 	most := 1 << logBits / 5
 	if much {
 		most = 1 << logBits
 	}
-	most += most * vain / 2
+	return most + most*vain/2
+}
+
+// differs reports whether two looks differ by more than most, in units of 1/(1 << logBits)
+// bits, and a tenth.
+func (l *look) differs(o *look, most int) bool {
 	for i := range l {
 		d := l[i] - o[i]
 		if max(d, -d) > most+min(l[i], o[i])/10 {

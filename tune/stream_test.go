@@ -222,7 +222,7 @@ func TestStreamBudget(t *testing.T) {
 func TestBeginKnowsTheEnd(t *testing.T) {
 	all := parts()
 	sample := append(bytes.Clone(all["walk"][:256<<10]), all["text"][:256<<10]...)
-	for _, size := range []int64{2 << 20, 1 << 30} {
+	for _, size := range []int64{600 << 10, 1 << 30} {
 		s := NewStream(Search{Aim: Balanced, Params: chunk.Default()})
 		if err := s.Begin(sample, []int64{0}, size); err != nil {
 			t.Fatal(err)
@@ -270,5 +270,51 @@ func TestSearchTakesItsShare(t *testing.T) {
 	}
 	if s.goal != longer*int64(len(data)) {
 		t.Errorf("the last search was for %d bytes", s.goal)
+	}
+}
+
+// Where Begin finds that parts of a stream are of different kinds, these have picks of their
+// own, and a width of items that suits one of them, even if the pick for the sample does
+// without.
+func TestBeginMixed(t *testing.T) {
+	all := parts()
+	for _, names := range [][]string{{"text", "walk"}, {"walk", "text"}, {"text", "noise", "few"}, {"bytes", "times", "text"}} {
+		var data []byte
+		for _, name := range names {
+			part := all[name][:min(len(all[name]), 3<<19)/MaxWidth*MaxWidth]
+			data = append(data, bytes.Repeat(part, 6)...) // searches must pay
+		}
+		s := NewStream(Search{Aim: Balanced})
+		const places, piece = 8, 32 << 10
+		var sample []byte
+		var offsets []int64
+		for i := range places {
+			at := (len(data) - piece) / (places - 1) * i &^ (MaxWidth - 1)
+			sample, offsets = append(sample, data[at:at+piece]...), append(offsets, int64(at))
+		}
+		if err := s.Begin(sample, offsets, int64(len(data))); err != nil {
+			t.Fatal(err)
+		}
+		if w := s.Pick().Params.TypeSize; w < 2 {
+			t.Errorf("%v: items of %d byte", names, w)
+		}
+		var ours, best int64
+		for len(data) > 0 {
+			c := data[:min(512<<10, len(data))]
+			data = data[len(c):]
+			p, err := s.Next(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			q, err := Search{Aim: Balanced, Params: p, Keep: KeepTypeSize}.Pick(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, b := reckoned(t, c, p, Network), reckoned(t, c, q.Params, Network)
+			ours, best = ours+a, best+min(a, b)
+		}
+		if float64(ours) > 1.2*float64(best) {
+			t.Errorf("%v: %.2f of the best piece by piece", names, float64(ours)/float64(best))
+		}
 	}
 }

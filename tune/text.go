@@ -35,7 +35,7 @@ func megabytes(speed float64) string {
 	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
 }
 
-// filterNames formats the filters of a pipeline, in the order in which they are applied.
+// filterNames formats the filters of a pipeline as filters.Parse reads them.
 func filterNames(p filters.Pipeline) string {
 	var names []string
 	for i, id := range p.IDs {
@@ -51,5 +51,5 @@ func filterNames(p filters.Pipeline) string {
 	if names == nil {
 		return "no filter"
 	}
-	return strings.Join(names, " ")
+	return strings.Join(names, ",")
 }

@@ -19,7 +19,7 @@ func TestPickString(t *testing.T) {
 		want string
 	}{
 		{tune.Pick{Params: chunk.Default()}, "lz4 5, shuffle, items of 8 bytes"},
-		{tune.Pick{Params: chunk.Params{Codec: blosc2.CodecZstd, Level: 3, Filters: several}}, "zstd 3, trunc_prec:-9 shuffle, items of 1 byte"},
+		{tune.Pick{Params: chunk.Params{Codec: blosc2.CodecZstd, Level: 3, Filters: several}}, "zstd 3, trunc_prec:-9,shuffle, items of 1 byte"},
 		{tune.Pick{Params: chunk.Params{Codec: blosc2.CodecZstd, TypeSize: 4}}, "stored"},
 		{tune.Pick{Params: chunk.Params{Codec: blosc2.CodecZlib, Level: 6, TypeSize: 1}, Ratio: 2, Compress: 56.7e6, Expand: 1045.6e6},
 			"zlib 6, no filter, items of 1 byte; about 56 MB/s to compress and 1,045 to decompress per core"},

@@ -61,6 +61,7 @@ type Pick struct {
 
 	search int64 // cost of the search, in units
 	rate   int64 // cost of compressing a byte, in units
+	total  int64 // the same, and of moving what remains of it, except for Archive
 }
 
 // Choose returns p with codec, level, filters, splitting and, if it is 0, the

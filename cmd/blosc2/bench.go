@@ -34,7 +34,8 @@ type benchCmd struct {
 
 const (
 	benchChunk = 1 << 20
-	benchTime  = 60 * time.Millisecond // how long to run each way, which runs at least once
+	benchTime  = 60 * time.Millisecond  // how long to run each way
+	benchAgain = 400 * time.Millisecond // the longest first run of a way that runs only twice; slower ones run once
 )
 
 func (c *benchCmd) define(g *grammar) {
@@ -60,6 +61,9 @@ func (c *benchCmd) Run(e *env) error {
 	aim, err := tune.ParseAim(c.Auto)
 	if err != nil {
 		return misusef("--auto %s: must be balanced, memory, disk, network, wan, archive, or bytes per second such as 20M", c.Auto)
+	}
+	if c.Sample == 0 {
+		return misusef("--sample 0: must be at least 1 byte")
 	}
 	data, typeSize, f, err := c.open(e)
 	if err != nil {
@@ -142,10 +146,30 @@ const benchSlow = 1e6
 // advice returns the command that compresses the file with the given flags. If the file
 // is compressed already, the command decompresses it first.
 func (c *benchCmd) advice(flags, size string) string {
-	if c.holds == "" {
-		return fmt.Sprintf("blosc2 compress%s%s %s", flags, size, printable(c.File))
+	name := shellWord(c.File)
+	switch {
+	case c.holds != "":
+		return fmt.Sprintf("blosc2 decompress --raw -c %s | blosc2 compress%s%s%s -o OUT", name, c.holds, flags, size)
+	case c.File == "-":
+		return fmt.Sprintf("blosc2 compress%s%s", flags, size)
 	}
-	return fmt.Sprintf("blosc2 decompress --raw -c %s | blosc2 compress%s%s%s -o OUT", printable(c.File), c.holds, flags, size)
+	return fmt.Sprintf("blosc2 compress%s%s %s", flags, size, name)
+}
+
+// shellWord returns the name of a file as a word of a command line, quoted if necessary. A
+// name with characters that a terminal does not show is only made printable.
+func shellWord(name string) string {
+	if shown := printable(name); shown != name {
+		return shown
+	}
+	if strings.HasPrefix(name, "-") && name != "-" {
+		name = "./" + name
+	}
+	const special = " \t!\"#$&'()*;<=>?[\\]^`{|}~"
+	if name == "" || strings.ContainsAny(name, special) {
+		return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+	}
+	return name
 }
 
 // advise prints three command lines and the expected results.

@@ -140,3 +140,15 @@ func TestBenchOthers(t *testing.T) {
 		t.Errorf("zstd: %d bytes, want %d: %v", len(back), len(src), err)
 	}
 }
+
+// Names are words of a command line, as a shell reads them.
+func TestShellWord(t *testing.T) {
+	for name, want := range map[string]string{
+		"prices.f8": "prices.f8", "/data/2026-11/a,b+c.u4": "/data/2026-11/a,b+c.u4", "-x.u4": "./-x.u4",
+		"my data.u4": "'my data.u4'", "a'b.u4": `'a'\''b.u4'`, "$HOME": "'$HOME'", "": "''", "s3://bucket/key": "s3://bucket/key",
+	} {
+		if got := shellWord(name); got != want {
+			t.Errorf("%q: %s, want %s", name, got, want)
+		}
+	}
+}

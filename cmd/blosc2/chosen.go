@@ -4,14 +4,27 @@ import (
 	"fmt"
 
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/tune"
 )
 
 // chosen describes briefly how an output is compressed. If the settings were chosen
-// from the data, it adds the aim and the speeds on the machine of the cost table.
+// from the data, it adds what for, how often they were changed as the data changed, and the
+// speeds on the machine of the cost table.
 func (j *compression) chosen(name string) string {
-	pick := j.pick
+	pick, enc := j.pick, j.enc
 	if pick.Ratio > 0 {
-		return fmt.Sprintf(" (best for %v: %v)", j.enc.aim, pick)
+		reason := "best for " + enc.aim.String()
+		switch {
+		case enc.keep&tune.KeepLevel == 0 || enc.flags.Auto != "":
+		case enc.level == 0:
+			return " (stored)"
+		default:
+			reason = fmt.Sprintf("smallest at level %d", enc.level)
+		}
+		if n := j.done.Changes; n > 0 {
+			reason += ", after " + count(n, "change")
+		}
+		return fmt.Sprintf(" (%s: %v)", reason, pick)
 	}
 	f, err := frame.OpenFile(name)
 	if err != nil {

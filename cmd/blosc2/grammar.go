@@ -178,7 +178,10 @@ func (g *grammar) levels(to *int) {
 }
 
 func (g *grammar) level(to *int, n int, name, short string) {
-	g.BoolFuncP(name, short, "", func(string) error {
+	g.BoolFuncP(name, short, "", func(value string) error {
+		if value != "true" {
+			return errors.New("takes no value")
+		}
 		*to = n
 		return nil
 	})
