@@ -51,7 +51,7 @@ func (r *run) deepen(efforts []effort) error {
 // enlarge makes a whole chunk the sample, and reports whether that is longer.
 func (r *run) enlarge() bool {
 	chunk := r.chunk()
-	r.enlarged = len(chunk) > len(r.sample)
+	r.enlarged = len(chunk.bytes) > len(r.sample.bytes)
 	if r.enlarged {
 		r.sample, r.long = chunk, chunk
 	}
@@ -81,7 +81,7 @@ func (r *run) deepenChunk(deep effort, efforts []effort) error {
 			if r.hopeless(t.score, best) {
 				continue
 			}
-			if left -= r.priceOf(t, e) * int64(len(r.sample)) / int64(t.work.Bytes); left >= 0 || len(list) == 0 {
+			if left -= r.priceOf(t, e) * int64(len(r.sample.bytes)) / int64(t.work.Bytes); left >= 0 || len(list) == 0 {
 				list = append(list, trial{way: w, effort: e, split: t.split})
 			}
 		}
@@ -133,15 +133,15 @@ func (r *run) deepest(efforts []effort) error {
 	if t.score*gains[deepest.level]/gains[before.level] >= r.best().score || r.slow(&t.work, cost.Time{Compress: t.time.Compress * deepestTime / 2}) {
 		return nil
 	}
-	size := min(len(t.sample), r.Search.measure().sample) / 3
+	size := min(len(t.sample.bytes), r.Search.measure().sample) / 3
 	size -= size % r.unit()
-	if (r.priceOf(&t, deepest)+r.priceOf(&t, before))*int64(size)/int64(len(t.sample)) > r.budget-r.spent {
+	if (r.priceOf(&t, deepest)+r.priceOf(&t, before))*int64(size)/int64(len(t.sample.bytes)) > r.budget-r.spent {
 		return nil
 	}
 	deep, shallow := t, t
 	deep.effort = deepest
 	for _, u := range []*trial{&deep, &shallow} {
-		u.sample = t.sample[:size]
+		u.sample = sample{t.sample.bytes[:size], t.sample.rest}
 		u.params = r.with(u.way, u.effort, u.split, size)
 	}
 	if err := r.measure([]*trial{&deep, &shallow}); err != nil {

@@ -28,7 +28,7 @@ func (r *run) promising(base *trial, e effort) bool {
 	}
 	w.Stored, w.Literals = int(int64(w.Stored)*least/100), int(int64(w.Literals)*least/100)
 	p := r.with(base.way, e, base.split, 0)
-	score, best := r.grown(&trial{way: base.way, effort: e}, r.scoreOf(&w, cost.For(&w, &p), &p))*51/50, r.best().score
+	score, best := r.grown(&trial{way: base.way, effort: e}, base.sample.whole(r.scoreOf(&w, cost.For(&w, &p), &p)))*51/50, r.best().score
 	deeper := base.effort.codec == blosc2.CodecZstd && e.codec == blosc2.CodecZstd // the gain of zstd over LZ4 is only estimated
 	return score < best && (!deeper || r.pays(best-score, r.priceOf(base, e)))
 }

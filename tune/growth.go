@@ -23,14 +23,14 @@ const growthUnit = 1 << 12
 // remains of the sample, the results of one level say nothing about others.
 func (r *run) grow() error {
 	chunk := r.chunk()
-	if len(chunk) <= len(r.sample) || r.Keep&KeepCodec != 0 || r.shrinks(little) {
+	if len(chunk.bytes) <= len(r.sample.bytes) || r.Keep&KeepCodec != 0 || r.shrinks(little) {
 		return nil
 	}
 	var list []trial
 	left := (r.budget - r.spent) / 4
 	add := func(w way, e effort) {
 		t := trial{way: w, effort: e, split: r.find(w).split}
-		if left -= r.priceOf(r.find(w), e) * int64(len(chunk)+len(r.sample)) / int64(len(r.sample)); left < 0 {
+		if left -= r.priceOf(r.find(w), e) * int64(len(chunk.bytes)+len(r.sample.bytes)) / int64(len(r.sample.bytes)); left < 0 {
 			return
 		}
 		short, long := t, t
@@ -64,8 +64,8 @@ func (r *run) grow() error {
 	}
 	for i := 0; i < len(list); i += 2 {
 		short, long := &list[i], &list[i+1]
-		was := int64(max(short.share(), 1))
-		r.growth = append(r.growth, growth{short.way, short.effort.codec, (growthUnit*int64(long.share()) + was/2) / was})
+		was := max(short.remains(), 1)
+		r.growth = append(r.growth, growth{short.way, short.effort.codec, (growthUnit*long.remains() + was/2) / was})
 	}
 	for i := range r.trials {
 		t := &r.trials[i]
@@ -75,9 +75,8 @@ func (r *run) grow() error {
 }
 
 // chunk returns bytes as long as a chunk, or all there are.
-func (r *run) chunk() []byte {
-	b, _ := r.gather(2, r.parts, mostBlock, r.unit(), slices.Max(r.widths()))
-	return b
+func (r *run) chunk() sample {
+	return r.gather(2, r.parts, mostBlock, r.unit(), slices.Max(r.widths()))
 }
 
 // grown returns the score of a trial for a whole chunk.

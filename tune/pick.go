@@ -63,10 +63,10 @@ func (r *run) final() (best trial, err error) {
 	left := r.budget - r.spent
 	for i := range list {
 		t := &list[i]
-		if i < tried && (r.Aim == Archive || len(r.long) <= len(r.sample) || t.way.far() && !longer) { // it was tried on as many bytes already
+		if i < tried && (r.Aim == Archive || len(r.long.bytes) <= len(r.sample.bytes) || t.way.far() && !longer) { // it was tried on as many bytes already
 			continue
 		}
-		if left -= r.priceOf(t, t.effort) * int64(len(r.long)) / int64(t.work.Bytes); i > 0 && limit == nil && left < 0 {
+		if left -= r.priceOf(t, t.effort) * int64(len(r.long.bytes)) / int64(t.work.Bytes); i > 0 && limit == nil && left < 0 {
 			list = list[:i]
 			break
 		}
@@ -100,7 +100,7 @@ func byScore(a, b trial) int { return cmp.Compare(a.score, b.score) }
 func within(limit *trial, list []trial) trial {
 	best := *limit
 	for _, t := range list {
-		if t.share() <= limit.share() && t.score < best.score {
+		if t.remains() <= limit.remains() && t.score < best.score {
 			best = t
 		}
 	}
@@ -111,14 +111,14 @@ func within(limit *trial, list []trial) trial {
 // on a whole chunk, and limit for comparison: pieces of a chunk hide what
 // repeats at distances beyond them, and more so with shuffled items.
 func (r *run) doubtful(list []trial, limit *trial) (again []trial, err error) {
-	if len(r.long) >= mostBlock || r.Keep&KeepBlockSize != 0 {
+	if len(r.long.bytes) >= mostBlock || r.Keep&KeepBlockSize != 0 {
 		return nil, nil
 	}
 	slices.SortStableFunc(list, byScore)
-	times := int64(mostBlock / len(r.long))
+	times := int64(mostBlock / len(r.long.bytes))
 	left := r.budget - r.spent - times*r.priceOf(limit, limit.effort)
 	for _, t := range list {
-		if t.effort.codec != blosc2.CodecZstd || t.way.far() || t.score > limit.score-limit.score/16 || t.share() > 2*limit.share() {
+		if t.effort.codec != blosc2.CodecZstd || t.way.far() || t.score > limit.score-limit.score/16 || t.remains() > 2*limit.remains() {
 			continue
 		}
 		if left -= times * r.priceOf(&t, t.effort); left >= 0 {
@@ -129,7 +129,7 @@ func (r *run) doubtful(list []trial, limit *trial) (again []trial, err error) {
 	if len(again) == 0 {
 		return nil, nil
 	}
-	if long, _ := r.gather(1, r.parts, mostBlock, r.unit(), slices.Max(r.widths())); len(long) > len(r.long) {
+	if long := r.gather(1, r.parts, mostBlock, r.unit(), slices.Max(r.widths())); len(long.bytes) > len(r.long.bytes) {
 		r.long = long
 	}
 	todo := []*trial{limit}
@@ -145,18 +145,21 @@ func (r *run) doubtful(list []trial, limit *trial) (again []trial, err error) {
 // lengthen gathers longer pieces: four times as long, or the whole chunk if hardly
 // anything remains. They are in the memory of r.long, whose bytes are not needed any more.
 func (r *run) lengthen() {
-	size := 4 * len(r.long)
+	size := 4 * len(r.long.bytes)
 	if r.shrinks(tiny) {
 		size = max(size, mostBlock)
 	}
-	if long, _ := r.gather(1, r.parts, size, r.unit(), slices.Max(r.widths())); len(long) > len(r.long) {
+	if long := r.gather(1, r.parts, size, r.unit(), slices.Max(r.widths())); len(long.bytes) > len(r.long.bytes) {
 		r.long = long
 	}
 }
 
-// share returns the compressed size of a trial as a fraction of the data, in units
+// share returns the compressed size of a trial as a fraction of the sample, in units
 // of 1/65536.
 func (t *trial) share() int { return t.work.Stored << 16 / max(t.work.Bytes, 1) }
+
+// remains returns the same as a fraction of all the data.
+func (t *trial) remains() int64 { return t.sample.whole(int64(t.share())) }
 
 // finalists returns the trials that may be the best. They all differ in way or codec.
 func (r *run) finalists() (list []trial) {
@@ -178,7 +181,7 @@ func (r *run) finalists() (list []trial) {
 // if the pieces are too short to show what such blocks do.
 func (r *run) inWholeChunks(list []trial) (more []trial) {
 	for _, t := range list {
-		if !t.way.far() && len(r.long) > mostBlock/2 {
+		if !t.way.far() && len(r.long.bytes) > mostBlock/2 {
 			t.blocks = whole
 			more = append(more, t)
 		}
@@ -200,7 +203,7 @@ func (r *run) deeper(list []trial) (more []trial) {
 				continue
 			}
 			t.effort = e
-			if len(r.long) > mostBlock/2 {
+			if len(r.long.bytes) > mostBlock/2 {
 				t.blocks = whole
 			}
 			more = append(more, t)
@@ -230,8 +233,8 @@ func (r *run) limit(list []trial) *trial {
 		return nil
 	}
 	t := &ranked[at]
-	likely := t.likely << 16 / t.work.Bytes
-	if smallest := slices.MinFunc(list, func(a, b trial) int { return cmp.Compare(a.share(), b.share()) }); likely > 2*smallest.share() { // zstd finds more matches than LZ4 in unfiltered bytes
+	likely := t.sample.whole(int64(t.likely << 16 / t.work.Bytes))
+	if smallest := slices.MinFunc(list, func(a, b trial) int { return cmp.Compare(a.remains(), b.remains()) }); likely > 2*smallest.remains() { // zstd finds more matches than LZ4 in unfiltered bytes
 		return nil
 	}
 	first := effort{blosc2.CodecZstd, 1}
@@ -267,8 +270,7 @@ func (r *run) orStored(t trial) trial {
 	if r.Keep&(KeepLevel|KeepCodec|KeepFilters) != 0 {
 		return t
 	}
-	rest := int64(1<<16 - r.runs)
-	gains := int64(100*t.work.Stored)*rest>>16 < int64(r.stores()*t.work.Bytes)
+	gains := t.sample.whole(int64(100*t.work.Stored)) < int64(r.stores()*t.work.Bytes)
 	if gains && (r.Aim == Archive || r.link > shortFrom) {
 		return t
 	}
@@ -277,8 +279,7 @@ func (r *run) orStored(t trial) trial {
 	p := r.params(&s)
 	s.time = cost.For(&s.work, &p)
 	s.score = r.scoreOf(&s.work, s.time, &p)
-	score := t.score * rest >> 16
-	if s.score < score && !gains || s.score*11/10 < score {
+	if s.score < t.score && !gains || s.score*11/10 < t.score {
 		return s
 	}
 	return t

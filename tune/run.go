@@ -25,7 +25,7 @@ type trial struct {
 	price  int64 // cost of the trial in units, which counts against the budget
 
 	params chunk.Params
-	sample []byte
+	sample sample
 }
 
 // A scratch holds memory that is reused by later searches.
@@ -43,10 +43,9 @@ var (
 type run struct {
 	Search
 	*scratch
-	sample []byte
-	long   []byte   // longer pieces, for repetitions at large distances
+	sample sample
+	long   sample   // longer pieces, for repetitions at large distances
 	parts  [][]byte // the samples from which sample and long were taken
-	runs   int      // the share of places that are the same item throughout, which samples omit, in 1/65536
 	link   int64    // units of cost per stored byte, for both crossings; 0 for Archive
 	spent  int64    // units that trials have cost so far
 	budget int64
@@ -188,7 +187,7 @@ func (r *run) guess(t *trial, e effort) int64 {
 	w.Coded, w.Literals, w.Raw = w.Stored, w.Literals+w.Raw, 0
 	p := r.with(t.way, e, t.split, 0)
 	time := cost.For(&w, &p)
-	return r.scoreOf(&w, time, &p)
+	return t.sample.whole(r.scoreOf(&w, time, &p))
 }
 
 // refine tries the other efforts on the best ways.
@@ -267,7 +266,7 @@ func (r *run) try(list []trial) error {
 		if t.way.far() {
 			t.sample = r.long
 		}
-		t.params = r.with(t.way, t.effort, t.split, len(t.sample))
+		t.params = r.with(t.way, t.effort, t.split, len(t.sample.bytes))
 		todo = append(todo, t)
 	}
 	err := r.measure(todo)
@@ -306,11 +305,11 @@ func (r *run) compress(t *trial, enc *chunk.Encoder) error {
 	}
 	out := outputs.Get().(*[]byte)
 	defer outputs.Put(out)
-	if n := chunk.Bound(max(len(t.sample), len(r.long))); cap(*out) < n { // large enough for all trials
+	if n := chunk.Bound(max(len(t.sample.bytes), len(r.long.bytes))); cap(*out) < n { // large enough for all trials
 		*out = room.Make(n)
 	}
 	var err error
-	if *out, err = enc.Encode((*out)[:0], t.sample); err != nil {
+	if *out, err = enc.Encode((*out)[:0], t.sample.bytes); err != nil {
 		return err
 	}
 	if p.Codec == blosc2.CodecLZ4 && t.likely == 0 {
@@ -325,7 +324,7 @@ func (r *run) compress(t *trial, enc *chunk.Encoder) error {
 		return err
 	}
 	t.time = cost.For(&t.work, &p)
-	t.score = r.grown(t, r.scoreOf(&t.work, t.time, &p))
+	t.score = r.grown(t, t.sample.whole(r.scoreOf(&t.work, t.time, &p)))
 	if r.Keep&KeepTypeSize == 0 {
 		t.score += t.score / wider * int64(bits.Len(uint(t.way.width))-1)
 	}

@@ -85,25 +85,34 @@ func newRun(s Search, samples [][]byte) (*run, error) {
 	}
 	unit, widest := r.unit(), slices.Max(r.widths())
 	m := s.measure()
-	r.sample, _ = r.gather(0, samples, m.sample, unit, widest)
-	r.long, r.runs = r.gather(1, samples, m.long, unit, widest)
+	r.sample = r.gather(0, samples, m.sample, unit, widest)
+	r.long = r.gather(1, samples, m.long, unit, widest)
 	r.budget = m.budget * cost.Unit
 	if s.Aim != Archive {
 		r.link = int64(math.Round(2e9 * cost.Unit / s.Aim.link()))
 	}
-	if len(r.sample) < minItems*widest || len(r.long) < minItems*widest {
+	if len(r.sample.bytes) < minItems*widest || len(r.long.bytes) < minItems*widest {
 		scratches.Put(r.scratch)
 		return nil, nil
 	}
 	return r, nil
 }
 
+// A sample is pieces of the data.
+type sample struct {
+	bytes []byte
+	rest  int64 // the share of places that are not a single repeated item, which are omitted, in 1/65536
+}
+
+// whole returns a score for all the data, of which hardly anything remains where an item
+// repeats, from the score of the sample.
+func (s *sample) whole(score int64) int64 { return score * s.rest >> 16 }
+
 // gather returns about size bytes of the samples: evenly spread pieces of whole units,
 // without pieces of a single repeated unit, of which nothing remains with any setting. Each
 // piece has minItems of the widest items, or is a whole sample. The result is in the
-// scratch's buffer of that number, or is itself a sample. runs is the share of the places
-// that are a single repeated unit, in units of 1/65536.
-func (s *scratch) gather(buffer int, samples [][]byte, size, unit, widest int) (sample []byte, runs int) {
+// scratch's buffer of that number, or is itself a sample.
+func (s *scratch) gather(buffer int, samples [][]byte, size, unit, widest int) sample {
 	total := totalOf(samples)
 	piece := max(size/places, minItems*widest, unit)
 	piece -= piece % unit
@@ -129,16 +138,16 @@ func (s *scratch) gather(buffer int, samples [][]byte, size, unit, widest int) (
 	}
 	keep := min(max(1, size/piece), len(pieces))
 	if len(samples) == 1 && keep == len(pieces) && keep*piece == total {
-		return samples[0], 0
+		return sample{samples[0], 1 << 16}
 	}
 	if cap(s.buffers[buffer]) < keep*piece {
 		s.buffers[buffer] = room.Make(keep * piece)
 	}
-	sample = s.buffers[buffer][:0]
+	b := s.buffers[buffer][:0]
 	for i := range keep {
-		sample = append(sample, pieces[i*len(pieces)/keep]...)
+		b = append(b, pieces[i*len(pieces)/keep]...)
 	}
-	return sample, (looked - len(pieces)) << 16 / max(looked, 1)
+	return sample{b, int64(len(pieces)) << 16 / int64(max(looked, 1))}
 }
 
 // A histogram counts the bytes of a stream.
