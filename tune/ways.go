@@ -111,6 +111,10 @@ var smallEfforts = []effort{
 	{blosc2.CodecZstd, 8}, {blosc2.CodecZstd, 9},
 }
 
+// fastLevel is the last level that is asked for to be fast. Its codec is LZ4 or zstd: zlib 1
+// takes twice as long as zstd 1.
+const fastLevel = 2
+
 // efforts returns the codecs and levels that the Search allows.
 func (s *Search) efforts() (list []effort) {
 	all := smallEfforts
@@ -125,6 +129,9 @@ func (s *Search) efforts() (list []effort) {
 	for _, e := range all {
 		if s.Keep&KeepLevel != 0 {
 			e.level = s.Params.Level
+			if s.Keep&KeepCodec == 0 && e.codec == blosc2.CodecZlib && e.level <= fastLevel {
+				continue
+			}
 		}
 		if (s.Keep&KeepCodec == 0 || s.Params.Codec == e.codec) && !slices.Contains(list, e) {
 			list = append(list, e)

@@ -68,7 +68,7 @@ var commonFlags = [][2]string{
 	{"-c, -o OUT", "Write to the standard output, or to a file or a folder."},
 	{"-f, -r, --rm", "Overwrite files, process folders, remove input files."},
 	{"-q, -v", "Print only errors, or a line for each file."},
-	{"-1 … -9", "Compress fast, or to the smallest size."},
+	{"-1 … -9", "Compress: -1 is fast, -9 is the smallest."},
 	{"-T N", "Use N processors; default: all, up to 12."},
 	{"--dtype TYPE", "NumPy TYPE of the items, such as f4; default: from the suffix."},
 	{"--csv", "Make an array of comma-separated values."},
