@@ -144,9 +144,13 @@ func (s *Stream) suitWidth(kinds [][]byte) error {
 	if len(kinds) < 2 || s.search.Keep&KeepTypeSize != 0 || s.pick.Params.TypeSize > 1 || !s.pick.Params.Filters.Empty() {
 		return nil
 	}
-	width := 0
+	search, width := s.search, 0
+	if search.Aim == Archive {
+		search.Aim = WAN // which takes less time
+	}
 	for _, piece := range kinds {
-		p, err := s.search.Pick(piece)
+		search.size = int64(len(piece))
+		p, err := search.Pick(piece)
 		if err != nil {
 			return err
 		}
