@@ -106,28 +106,35 @@ func TestDrift(t *testing.T) {
 			label, data = append(label, name), append(data, part[:min(len(part), (1+r.IntN(3))<<19)/16*16]...)
 		}
 		s := NewStream(Search{Aim: aim, Params: chunk.Default()})
-		var ours, best int64
-		for len(data) > 0 {
-			c := data[:min(512<<10, len(data))]
-			data = data[len(c):]
-			p, err := s.Next(c)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if s.Decided() {
-				s.KeepTypeSize()
-			}
-			q, err := Search{Aim: aim, Params: p, Keep: KeepTypeSize}.Pick(c)
-			if err != nil {
-				t.Fatal(err)
-			}
-			a, b := reckoned(t, c, p, aim), reckoned(t, c, q.Params, aim)
-			ours, best = ours+a, best+min(a, b)
-		}
-		if float64(ours) > 1.2*float64(best) {
-			t.Errorf("%v, %v: %.2f of the best piece by piece", aim, label, float64(ours)/float64(best))
+		if ratio := ofBest(t, s, data, aim); ratio > 1.2 {
+			t.Errorf("%v, %v: %.2f of the best piece by piece", aim, label, ratio)
 		}
 	}
+}
+
+// ofBest returns the estimated cost of data in chunks with the picks of s, divided by that of
+// the best pick for each chunk with the same width of items.
+func ofBest(t *testing.T, s *Stream, data []byte, aim Aim) float64 {
+	t.Helper()
+	var ours, best int64
+	for len(data) > 0 {
+		c := data[:min(512<<10, len(data))]
+		data = data[len(c):]
+		p, err := s.Next(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Decided() {
+			s.KeepTypeSize()
+		}
+		q, err := Search{Aim: aim, Params: p, Keep: KeepTypeSize}.Pick(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, b := reckoned(t, c, p, aim), reckoned(t, c, q.Params, aim)
+		ours, best = ours+a, best+min(a, b)
+	}
+	return float64(ours) / float64(best)
 }
 
 // For Memory, a pick costs at most twice as much as the default. For every aim, its
@@ -298,23 +305,8 @@ func TestBeginMixed(t *testing.T) {
 		if w := s.Pick().Params.TypeSize; w < 2 {
 			t.Errorf("%v: items of %d byte", names, w)
 		}
-		var ours, best int64
-		for len(data) > 0 {
-			c := data[:min(512<<10, len(data))]
-			data = data[len(c):]
-			p, err := s.Next(c)
-			if err != nil {
-				t.Fatal(err)
-			}
-			q, err := Search{Aim: Balanced, Params: p, Keep: KeepTypeSize}.Pick(c)
-			if err != nil {
-				t.Fatal(err)
-			}
-			a, b := reckoned(t, c, p, Network), reckoned(t, c, q.Params, Network)
-			ours, best = ours+a, best+min(a, b)
-		}
-		if float64(ours) > 1.2*float64(best) {
-			t.Errorf("%v: %.2f of the best piece by piece", names, float64(ours)/float64(best))
+		if ratio := ofBest(t, s, data, Network); ratio > 1.2 {
+			t.Errorf("%v: %.2f of the best piece by piece", names, ratio)
 		}
 	}
 }
