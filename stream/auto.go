@@ -76,12 +76,12 @@ func (w *Writer) choose(sample []byte) error {
 	if w.auto.lead > 0 || w.auto.whole {
 		t.KeepPowers()
 	}
-	before := t.Pick().Params
+	before, chosen := t.Pick().Params, !first && t.Decided()
 	p, err := t.Next(sample)
 	if err != nil {
 		return w.abort(err)
 	}
-	if now := t.Pick().Params; !first && (now.Codec != before.Codec || now.Level != before.Level || now.Filters != before.Filters) {
+	if now := t.Pick().Params; chosen && (now.Codec != before.Codec || now.Level != before.Level || now.Filters != before.Filters) {
 		w.stats.Changes++
 	}
 	w.auto.params = p

@@ -161,3 +161,29 @@ func TestAutoStoredParts(t *testing.T) {
 		}
 	}
 }
+
+// Changes counts neither the first choice nor runs.
+func TestAutoChanges(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	noise, text := make([]byte, 1<<20), bytes.Repeat([]byte("two sheep and three goats, "), 1<<16)
+	for i := range noise {
+		noise[i] = byte(r.Uint32())
+	}
+	w, err := NewWriter(io.Discard, Auto(tune.Balanced), TypeSize(8))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	zeros := make([]byte, 1<<20)
+	for i, part := range []struct {
+		data []byte
+		want int64
+	}{{zeros, 0}, {noise, 0}, {zeros, 0}, {noise, 0}, {text[:1<<20], 1}, {noise, 2}} {
+		if _, err := w.Write(part.data); err != nil {
+			t.Fatal(err)
+		}
+		if n := w.Stats().Changes; n != part.want {
+			t.Errorf("after part %d: %d changes, want %d", i, n, part.want)
+		}
+	}
+}

@@ -120,15 +120,14 @@ func (s *Stream) Begin(sample []byte, offsets []int64, size int64) error {
 // for each kind of data in the stream. Pieces are as long as each other.
 func (s *Stream) kinds(sample []byte, pieces int) (kinds [][]byte) {
 	var looks []look
-	for i := range pieces {
-		n := len(sample) / pieces
+	n := len(sample) / max(pieces, 1)
+	for i := 0; i < pieces && len(kinds) < maxKinds; i++ {
 		piece := sample[i*n : (i+1)*n]
 		if shuffle.Repeats(piece, s.search.unit()) {
 			continue
 		}
 		l := lookAt(piece, s.pick.Params.TypeSize)
-		known := slices.ContainsFunc(looks, func(o look) bool { return !l.differs(&o, otherKind) })
-		if !known && len(kinds) < maxKinds {
+		if !slices.ContainsFunc(looks, func(o look) bool { return !l.differs(&o, otherKind) }) {
 			looks, kinds = append(looks, l), append(kinds, piece)
 		}
 	}

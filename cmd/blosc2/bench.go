@@ -167,7 +167,7 @@ func shellWord(name string) string {
 	}
 	const special = " \t!\"#$&'()*;<=>?[\\]^`{|}~"
 	if name == "" || strings.ContainsAny(name, special) {
-		return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+		return shellQuote(name)
 	}
 	return name
 }

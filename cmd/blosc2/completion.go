@@ -180,7 +180,7 @@ func zshCompletion(all []completion) string {
 	var b strings.Builder
 	b.WriteString("#compdef blosc2 unblosc2 b2cat\n# zsh completion for blosc2, made by \"blosc2 completion zsh\".\n\n_blosc2_verbs() {\n  local -a verbs=(\n")
 	for _, c := range all[1:] {
-		fmt.Fprintf(&b, "    %s\n", zshQuote(strings.ReplaceAll(c.verb+":"+firstSentence(c.help), "\n", " ")))
+		fmt.Fprintf(&b, "    %s\n", shellQuote(strings.ReplaceAll(c.verb+":"+firstSentence(c.help), "\n", " ")))
 	}
 	b.WriteString("  )\n  _describe -t verbs verb verbs\n}\n\n_blosc2() {\n  local verb=\n  if [[ ${words[1]:t} == blosc2 && CURRENT -gt 2 ]]; then\n    verb=${words[2]}\n  fi\n  case $verb in\n")
 	for _, c := range all[1:] {
@@ -215,17 +215,18 @@ func (c *completion) zshArguments(b *strings.Builder) {
 					suffix = "="
 				}
 			}
-			b.WriteString(" \\\n      " + zshQuote(word+suffix+"["+escape.Replace(f.help)+"]"+action))
+			b.WriteString(" \\\n      " + shellQuote(word+suffix+"["+escape.Replace(f.help)+"]"+action))
 		}
 	}
 	argument := "*:file:_files"
 	if c.words != nil {
 		argument = "*:word:(" + strings.Join(c.words, " ") + ")"
 	}
-	b.WriteString(" \\\n      " + zshQuote(argument) + "\n")
+	b.WriteString(" \\\n      " + shellQuote(argument) + "\n")
 }
 
-func zshQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+// shellQuote returns s as one word of a command line.
+func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 func fishCompletion(all []completion) string {
 	var b strings.Builder

@@ -49,9 +49,9 @@ func (v *Values[P]) Promising(src []byte, window int) bool {
 	return 4*count(v.Repeats[n/2:]) >= n/2
 }
 
-// Suits reports after each Scan, of as many words as Repeats holds, whether to continue: this pays if most words occurred
-// before and new words differ in all their parts. If parts repeat without the rest, as in
-// decimal fractions and in small numbers, a search by bytes finds more.
+// Suits reports after each Scan, of as many words as Repeats holds, whether to continue: this
+// pays if most words occurred before and new words differ in all their parts. If parts repeat
+// without the rest, as in decimal fractions and in small numbers, a search by bytes finds more.
 func (v *Values[P]) Suits(src []byte, from int, repeats []Repeat) bool {
 	j := &v.judged
 	to := from + len(repeats)

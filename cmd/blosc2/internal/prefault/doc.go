@@ -4,7 +4,7 @@
 // Each first access to a page is a page fault, which takes 15 to 40 microseconds on a virtual
 // machine without nested page tables. The command has 500 of them before main begins, and
 // they are half of the time of a process for a small file. The package makes two requests
-// instead, each of which takes a fraction of a millisecond:
+// instead, each of which takes a fraction of a millisecond, and the first sometimes 5:
 //
 //   - one huge page for the beginning of the heap, where the tables of the packages are: 140
 //     faults;
