@@ -52,6 +52,7 @@ type Encoder struct {
 	own         [3]fseTable
 	writer      sequenceWriter
 	optimizer   optimizer
+	echoes      echoes
 	state       state      // of the repeated distances, for the optimizer
 	kept        []lz77.Seq // the result of a search while another is tried
 	parts       []part
@@ -69,6 +70,7 @@ func (e *Encoder) Encode(src []byte, effort lz77.Effort) []byte {
 	prepare()
 	e.finder.Reset(len(src))
 	e.optimizer.reset()
+	e.echoes.reset()
 	e.state = newState()
 	e.literal = 0
 	// Make room for everything, even a block that does not shrink, so that the
@@ -158,99 +160,6 @@ func (e *Encoder) appendBlock(dst, src []byte, from, to int, effort lz77.Effort)
 // appendRaw appends a block that is stored.
 func appendRaw(dst, block []byte, last bool) []byte {
 	return append(appendBlock(dst, raw, len(block), last), block...)
-}
-
-// weigh returns the cheapest sequences for a part. For the first part of an input it
-// searches as often as the effort says, with prices learnt from the previous round. For
-// later parts one round is as good, because prices are known from the first part. With
-// Survey, the first prices come from a survey.
-//
-// Prices that are learnt from the sequences that they lead to can remain wrong. If only
-// the first byte of items changes, a second literal for each item is cheap as long as all
-// items have it, although all of them would be cheaper without. So where a survey is about
-// as good as the search, later parts are surveyed, too, and if the survey is better it
-// sets the prices.
-func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, s search) []lz77.Seq {
-	block, o := src[p.from:p.to], &e.optimizer
-	first := !o.begun
-	looks := s.tree || effort.Survey && (first || o.near)
-	var surveyed, seqs []lz77.Seq
-	if looks {
-		repeats := e.finder.Repeats()
-		surveyed = e.findBytes(src, p.from, p.to, survey)
-		e.finder.SetRepeats(repeats)
-		if len(surveyed) == 0 && s.tree && flat(block) {
-			return nil // building a tree takes long
-		}
-		if first && effort.Survey && e.pays(src, p, surveyed) {
-			seqs = surveyed
-		}
-	}
-	rounds := 1
-	if first {
-		rounds = effort.Weigh
-		e.huffman.count(e.gather(block, seqs))
-	}
-	o.begin(src, p.from, p.to, &e.huffman.counts[0], s)
-	defer o.end()
-	if rounds == 1 && len(seqs) > 0 {
-		o.prices.learn(block, seqs)
-		seqs = nil
-	}
-	if first && s.tree && effort.Lone {
-		seqs = e.tryLone(src, p, seqs, rounds)
-	} else {
-		seqs = o.repeat(e.state, seqs, rounds)
-	}
-	if !looks {
-		return seqs
-	}
-	bits, least := e.bits(src, part{seqs, p.from, p.to}), e.bits(src, part{surveyed, p.from, p.to})
-	o.near = least <= bits+bits/nearShare
-	if bits <= least {
-		return seqs
-	}
-	if s.tree { // it keeps the matches of a block
-		if seqs = o.find(e.state, surveyed); e.bits(src, part{seqs, p.from, p.to}) <= least {
-			return seqs
-		}
-	}
-	o.prices.set(block, surveyed)
-	return surveyed
-}
-
-// tryLone searches as often as rounds says, and then once for sequences that follow one
-// literal (lz77.Lone). If these take less space, it returns them, and later parts are
-// searched in the same way. Both kinds of prices keep themselves: sound takes 3 to 6 % less
-// space with the latter, and text, where many matches follow others directly, 1 to 2 % more.
-func (e *Encoder) tryLone(src []byte, p part, first []lz77.Seq, rounds int) []lz77.Seq {
-	o := &e.optimizer
-	e.kept = append(e.kept[:0], o.repeat(e.state, first, rounds)...) // the next search overwrites its sequences
-	o.lone = true
-	seqs := o.repeat(e.state, e.kept, 1)
-	if e.bits(src, part{seqs, p.from, p.to}) < e.bits(src, part{e.kept, p.from, p.to}) {
-		return seqs
-	}
-	o.lone = false
-	o.prices.set(src[p.from:p.to], e.kept)
-	return e.kept
-}
-
-// A survey is about as good as a search if it takes at most 1/nearShare more.
-const nearShare = 32
-
-// survey is a short search, which shows whether there are matches, what they cost, and
-// which bytes are literals. An input is searched with one kind of table only, so that
-// there cannot be another search beside it.
-var survey = lz77.Effort{Rows: 8, Lazy: 1, Trials: true}
-
-// A survey shows nothing of use if it does not save a share of 1/surveyShare.
-const surveyShare = 64
-
-// pays reports whether a part takes clearly less space with these sequences than without.
-func (e *Encoder) pays(src []byte, p part, seqs []lz77.Seq) bool {
-	with, without := e.bits(src, part{seqs, p.from, p.to}), e.bits(src, part{nil, p.from, p.to})
-	return with+with/surveyShare <= without
 }
 
 // appendParts codes each part as a block, or stores it if it does not shrink. before is

@@ -91,11 +91,15 @@ const (
 	sampled      = samplePieces * samplePiece
 )
 
-// flat reports whether all byte values are about equally frequent. It compares the number
-// of equal pairs of bytes with the number expected if all values were equally likely: a
-// code saves fewer bits per byte than the logarithm of that ratio. For a small sample
-// this is more reliable than the largest count.
-func flat(b []byte) bool {
+// flat reports whether all byte values are about equally frequent: then a code cannot make
+// literals shorter.
+func flat(b []byte) bool { return even(b, 11) }
+
+// even reports whether byte values are about equally frequent. It compares the number of
+// equal pairs of bytes in a sample with the number expected of random bytes, which it must
+// exceed by less than most tenths: a code saves fewer bits per byte than the logarithm of
+// that ratio. For a small sample this is more reliable than the largest count.
+func even(b []byte, most int) bool {
 	if len(b) < 4*sampled {
 		return false
 	}
@@ -110,8 +114,8 @@ func flat(b []byte) bool {
 	for _, c := range counts {
 		pairs += int(c) * (int(c) - 1)
 	}
-	const even = sampled * (sampled - 1) / 256
-	return pairs < even+even/10
+	const random = sampled * (sampled - 1) / 256
+	return pairs < random*most/10
 }
 
 // sizeBits is the width of both sizes of coded literals in each format (RFC 8878,

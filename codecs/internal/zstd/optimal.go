@@ -19,6 +19,7 @@ type optimizer struct {
 
 	begun   bool // prices were learnt from an earlier block of the input
 	chained bool // a block of the input was searched in the chain
+	omitted bool // the last block was not searched, see omit
 	near    bool // the last survey was about as good as the search
 	lone    bool // prices are those of sequences that follow one literal, see lz77.Lone
 
@@ -71,7 +72,13 @@ const (
 )
 
 // reset begins a new input.
-func (o *optimizer) reset() { o.begun, o.chained, o.lone, o.tree.begun = false, false, false, false }
+func (o *optimizer) reset() {
+	o.begun, o.chained, o.omitted, o.lone, o.tree.begun = false, false, false, false, false
+}
+
+// omit is called instead of begin for a block that is not searched. Its positions are entered
+// when a later block is, because that may repeat it.
+func (o *optimizer) omit() { o.omitted = true }
 
 // end drops the references to the block.
 func (o *optimizer) end() { o.src = nil }
@@ -94,6 +101,11 @@ func (o *optimizer) begin(src []byte, from, to int, counts *[256]uint32, s searc
 		o.chain.Reset(len(src), len(src)+1, lz77.KeyOf(worthwhile(counts)), hashSize(len(src)))
 		o.long.Reset(hashSize(len(src)))
 	}
+	if o.omitted && !s.tree {
+		o.chain.Link(src, from)
+		o.chain.Next = from
+	}
+	o.omitted = false
 }
 
 // hashSize returns the bits of a hash for an input of n bytes.

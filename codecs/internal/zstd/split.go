@@ -12,15 +12,20 @@ type part struct {
 // A block is cut in two as long as that saves enough, because each side has its own
 // tables, and as long as each side has leastSequences. Cuts are tried in the middle of
 // the bytes and in the middle of the sequences, because sequences may be dense in a few
-// of the bytes.
+// of the bytes. A part with few sequences is cut in the middle of its bytes, for the sake
+// of its literals, as long as each side has leastBytes.
 const (
 	leastSequences = 32
+	leastBytes     = 4 << 10
 	symbolCost     = 5 // bits that a symbol takes in the description of a table
 )
 
 // split appends the parts into which a block of the given bits is cut, where each cut
 // saves more bits than it costs.
 func (e *Encoder) split(parts []part, src []byte, p part, bits, cost uint64) []part {
+	if len(p.seqs) < 2*leastSequences {
+		return e.splitLiterals(parts, src, p, bits, cost)
+	}
 	least, at := bits, 0
 	var ofA, ofB uint64
 	for _, i := range [...]int{p.middle(), len(p.seqs) / 2} {
@@ -38,6 +43,50 @@ func (e *Encoder) split(parts []part, src []byte, p part, bits, cost uint64) []p
 	}
 	a, b := p.cut(at)
 	return e.split(e.split(parts, src, a, ofA, cost), src, b, ofB, cost)
+}
+
+// splitLiterals is split for a part with few sequences.
+func (e *Encoder) splitLiterals(parts []part, src []byte, p part, bits, cost uint64) []part {
+	a, b := p.halve()
+	if min(a.to-a.from, b.to-b.from) >= leastBytes {
+		first, second := e.bits(src, a), e.bits(src, b)
+		if first+second+cost < bits {
+			return e.split(e.split(parts, src, a, first, cost), src, b, second, cost)
+		}
+	}
+	a.join(b)
+	return append(parts, p)
+}
+
+// halve cuts a part near the middle of its bytes, after a sequence or in its literals. One
+// literal at least remains, because without any a repeated distance has another code (RFC
+// 8878, 3.1.1.5). The sequences of b are those of p, of which the first is changed, and
+// join restores it.
+func (p part) halve() (a, b part) {
+	half, at, n := (p.from+p.to)/2, p.from, 0
+	for ; n < len(p.seqs); n++ {
+		s := &p.seqs[n]
+		if end := at + int(s.Literals+s.Length); end > half {
+			moved := max(min(half-at, int(s.Literals)-1), 0)
+			s.Literals -= uint32(moved)
+			half = at + moved
+			break
+		}
+		at += int(s.Literals + s.Length)
+	}
+	return part{p.seqs[:n], p.from, half}, part{p.seqs[n:], half, p.to}
+}
+
+// join undoes halve.
+func (a part) join(b part) {
+	if len(b.seqs) == 0 {
+		return
+	}
+	end := a.from
+	for _, s := range a.seqs {
+		end += int(s.Literals + s.Length)
+	}
+	b.seqs[0].Literals += uint32(a.to - end)
 }
 
 // middle returns the number of sequences in the first half of the bytes.
