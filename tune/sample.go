@@ -88,6 +88,9 @@ func newRun(s Search, samples [][]byte) (*run, error) {
 	r.sample = r.gather(0, samples, m.sample, unit, widest)
 	r.long = r.gather(1, samples, m.long, unit, widest)
 	r.budget = m.budget * cost.Unit
+	if s.most > 0 {
+		r.budget = min(r.budget, s.most)
+	}
 	if s.Aim != Archive {
 		r.link = int64(math.Round(2e9 * cost.Unit / s.Aim.link()))
 	}

@@ -1,7 +1,8 @@
 package tune
 
 import (
-	"encoding/binary"
+	"cmp"
+	"math"
 	"slices"
 
 	"github.com/seed03b80dae/blosc2/chunk"
@@ -93,16 +94,23 @@ func (s *Stream) Begin(sample []byte, offsets []int64, size int64) error {
 			sample = align(sample, offsets, s.search.unit())
 		}
 	}
+	if s.search.Aim == Archive {
+		if kinds := s.kinds(sample, len(offsets), s.search.unit()); len(kinds) > 1 {
+			if done, err := s.beginKinds(sample, kinds); done || err != nil {
+				return err
+			}
+		}
+	}
 	err := s.find(sample)
 	s.search.record = 0
 	if err != nil || !s.Decided() {
 		return err
 	}
-	kinds := s.kinds(sample, len(offsets))
+	kinds := s.kinds(sample, len(offsets), s.pick.Params.TypeSize)
 	if err := s.suitWidth(kinds); err != nil {
 		return err
 	}
-	s.KeepTypeSize()
+	s.seen[0].pick = s.pick
 	s.wait, s.vain = waitAfterBegin, 1 // every chunk differs somewhat from the sample of the whole stream
 	if s.search.Aim == Archive {
 		return nil
@@ -118,7 +126,7 @@ func (s *Stream) Begin(sample []byte, offsets []int64, size int64) error {
 
 // kinds returns pieces of the sample that differ much from each other, at most maxKinds: one
 // for each kind of data in the stream. Pieces are as long as each other.
-func (s *Stream) kinds(sample []byte, pieces int) (kinds [][]byte) {
+func (s *Stream) kinds(sample []byte, pieces, width int) (kinds [][]byte) {
 	var looks []look
 	n := len(sample) / max(pieces, 1)
 	for i := 0; i < pieces && len(kinds) < maxKinds; i++ {
@@ -126,7 +134,7 @@ func (s *Stream) kinds(sample []byte, pieces int) (kinds [][]byte) {
 		if shuffle.Repeats(piece, s.search.unit()) {
 			continue
 		}
-		l := lookAt(piece, s.pick.Params.TypeSize)
+		l := lookAt(piece, width)
 		if !slices.ContainsFunc(looks, func(o look) bool { return !l.differs(&o, otherKind) }) {
 			looks, kinds = append(looks, l), append(kinds, piece)
 		}
@@ -137,15 +145,17 @@ func (s *Stream) kinds(sample []byte, pieces int) (kinds [][]byte) {
 // maxKinds is the number of kinds of data in a stream that are told apart.
 const maxKinds = 3
 
-// suitWidth changes the width of items, if it is not given and the pick does not depend on
-// it, to one that suits a part of the stream, because all chunks must have the same.
+// suitWidth keeps the width of items, because all chunks must have the same. If it was not
+// given and the pick does not depend on it, it changes it before to one that suits a part of
+// the stream.
 func (s *Stream) suitWidth(kinds [][]byte) error {
+	defer s.KeepTypeSize()
 	if len(kinds) < 2 || s.search.Keep&KeepTypeSize != 0 || s.pick.Params.TypeSize > 1 || !s.pick.Params.Filters.Empty() {
 		return nil
 	}
 	search, width := s.search, 0
 	if search.Aim == Archive {
-		search.Aim = WAN // which takes less time
+		search.Aim = WAN
 	}
 	for _, piece := range kinds {
 		search.size = int64(len(piece))
@@ -216,13 +226,22 @@ func (s *Stream) look(data []byte) error {
 	s.looks += lookPrice
 	now := lookAt(data, s.Pick().Params.TypeSize)
 	least := int64(leftPart)
-	if now.differs(&s.looked, otherKind) {
+	other := now.differs(&s.looked, s.otherKind())
+	if other {
 		least = otherPart
 	}
 	switch {
 	case len(data) >= 8*s.size: // the earlier chunk was too short for a good choice
 	case s.since >= longer*s.goal && s.affords(leftPart):
-	case s.wait > -maxRest && !now.differs(&s.looked, usualDifference(s.wait > 0, s.vain)), s.recall(&now), !s.affords(least):
+	case s.wait > -maxRest && !now.differs(&s.looked, usualDifference(s.wait > 0, s.vain)), s.recall(&now):
+		return nil
+	case s.affords(least):
+	case !other && s.search.Aim != Archive:
+		return nil
+	case s.search.Aim == Archive:
+		return s.recallSmallest(data, now)
+	default:
+		s.recallNearest(&now)
 		return nil
 	}
 	return s.find(data)
@@ -240,14 +259,32 @@ func (s *Stream) recall(now *look) bool {
 	return false
 }
 
+// recallNearest restores the pick for the chunk that looked most similar, where data of
+// another kind begin and there is no time for a search.
+func (s *Stream) recallNearest(now *look) {
+	least := now.distance(&s.looked)
+	for i := range s.seen {
+		m := &s.seen[i]
+		if d := now.distance(&m.look); d < least && !now.differs(&m.look, s.otherKind()) {
+			least, s.looked, s.pick = d, m.look, m.pick
+		}
+	}
+}
+
 // affords reports whether there is time for a search like the last one, and enough
 // left: so much that the search takes 1/least of it or less.
 func (s *Stream) affords(least int64) bool {
+	if s.search.Aim == Archive && least == otherPart { // a shorter search is better than a pick for data of another kind
+		return s.spent+leastSearch <= s.free()
+	}
 	if s.known && searchPrice(&s.pick) > s.pick.total*s.left/least {
 		return false
 	}
-	return s.spent+searchPrice(&s.pick) <= s.search.Aim.measure().free*cost.Unit+s.worked/part
+	return s.spent+searchPrice(&s.pick) <= s.free()
 }
+
+// free returns the units of cost that all searches may take so far.
+func (s *Stream) free() int64 { return s.search.Aim.measure().free*cost.Unit + s.worked/part }
 
 // searchPrice returns the cost of the search for p: its trials, and what these do not
 // count, gathering the samples and starting with cold tables.
@@ -260,6 +297,9 @@ func (s *Stream) find(data []byte) error {
 	if s.Decided() && len(data) < 8*s.size && s.since < longer*s.goal {
 		again.before = &s.pick
 	}
+	if again.Aim == Archive && s.size > 0 {
+		again.most = min(s.most(), cmp.Or(again.most, math.MaxInt64))
+	}
 	p, err := again.Pick(data)
 	if err != nil {
 		return err
@@ -268,6 +308,11 @@ func (s *Stream) find(data []byte) error {
 		s.pause, s.vain = 1, 0
 	}
 	s.spent += searchPrice(&p)
+	if again.Aim == Archive && s.size > 0 && p.Ratio > 0 {
+		if p, err = s.smaller(p, data); err != nil {
+			return err
+		}
+	}
 	if p.Ratio > 0 {
 		s.pick = p
 	}
@@ -300,91 +345,4 @@ func (s *Stream) lasts(data []byte) int64 {
 // same reports whether two picks are about the same.
 func same(a, b *Pick) bool {
 	return a.Params.Codec == b.Params.Codec && a.Params.Filters == b.Params.Filters
-}
-
-// A look holds quick measures of a chunk: the entropy of a byte in bits, alone, as a
-// difference from the byte of the previous item, and in each of four planes; and how
-// many words of four bytes repeat, in eighths.
-type look [3 + planes]int
-
-const planes = 4
-
-// lookAt looks at some places of a chunk.
-func lookAt(data []byte, width int) (l look) {
-	const places, piece, seenBits = 16, 256, 11
-	var whole, delta histogram
-	var plane [planes]histogram
-	var seen [1 << seenBits]uint32
-	words, repeated := 1, 0
-	width = max(width, 1)
-	step := max((len(data)-piece)/places, piece)
-	step = max(step-step%width, 1)
-	for at := 0; at < len(data); at += step {
-		b := data[at:min(at+piece, len(data))]
-		for i := width; i < len(b); i++ {
-			delta.counts[b[i]-b[i-width]]++
-		}
-		delta.n += max(len(b)-width, 0)
-		for ; len(b) >= planes; b = b[planes:] {
-			v := binary.LittleEndian.Uint32(b)
-			was := &seen[v*0x9e3779b1>>(32-seenBits)]
-			if words++; *was == v {
-				repeated++
-			}
-			*was = v
-			for i := range planes {
-				plane[i].counts[b[i]]++
-			}
-		}
-	}
-	for i := range plane {
-		plane[i].n = words - 1
-		for v, n := range plane[i].counts {
-			whole.counts[v] += n
-		}
-		whole.n += words - 1
-		l[3+i] = plane[i].bits()
-	}
-	l[0], l[1], l[2] = whole.bits(), delta.bits(), repeated<<(logBits+3)/words
-	return l
-}
-
-// bits returns the entropy of a byte in bits, in units of 1/(1 << logBits).
-func (h *histogram) bits() int {
-	n := h.n
-	if n == 0 {
-		return 0
-	}
-	sum := 0
-	for _, c := range h.counts {
-		if c > 0 {
-			sum += int(c) * (log2(n) - log2(int(c)))
-		}
-	}
-	return sum / n
-}
-
-// otherKind is a difference of looks that data of one kind rarely have.
-const otherKind = 4 << logBits
-
-// usualDifference returns the difference of looks that chance and the ordinary variation of
-// data explain, or several times as much. Searches that find nothing new raise it.
-func usualDifference(much bool, vain int) int {
-	most := 1 << logBits / 5
-	if much {
-		most = 1 << logBits
-	}
-	return most + most*vain/2
-}
-
-// differs reports whether two looks differ by more than most, in units of 1/(1 << logBits)
-// bits, and a tenth.
-func (l *look) differs(o *look, most int) bool {
-	for i := range l {
-		d := l[i] - o[i]
-		if max(d, -d) > most+min(l[i], o[i])/10 {
-			return true
-		}
-	}
-	return false
 }

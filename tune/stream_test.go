@@ -283,6 +283,72 @@ func TestSearchTakesItsShare(t *testing.T) {
 // Where Begin finds that parts of a stream are of different kinds, these have picks of their
 // own, and a width of items that suits one of them, even if the pick for the sample does
 // without.
+// begun returns a Stream for data that a sample of eight pieces preceded.
+func begun(t *testing.T, data []byte, aim Aim, piece int) *Stream {
+	t.Helper()
+	s := NewStream(Search{Aim: aim})
+	const places = 8
+	var sample []byte
+	var offsets []int64
+	for i := range places {
+		at := (len(data) - piece) / (places - 1) * i &^ (MaxWidth - 1)
+		sample, offsets = append(sample, data[at:at+piece]...), append(offsets, int64(at))
+	}
+	if err := s.Begin(sample, offsets, int64(len(data))); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// storedBy returns the compressed size of data in chunks of 1 MiB, with the picks of s.
+func storedBy(t *testing.T, s *Stream, data []byte) (sum int) {
+	t.Helper()
+	width := 0
+	for len(data) > 0 {
+		n := min(1<<20, len(data))
+		p, err := s.Next(data[:n])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if width == 0 {
+			s.KeepTypeSize()
+			width = p.TypeSize
+		}
+		if p.TypeSize != width {
+			t.Fatalf("items of %d bytes after those of %d", p.TypeSize, width)
+		}
+		sum += stored(t, data[:n], p)
+		data = data[n:]
+	}
+	return sum
+}
+
+// Archive must not make more than other aims do of data of several kinds, although it
+// searches longer and so less often, and takes about as long for all searches as for one.
+func TestArchiveMixed(t *testing.T) {
+	all := parts()
+	for _, names := range [][]string{{"text", "walk"}, {"walk", "text"}, {"noise", "text", "few", "walk"}, {"bytes", "times", "text"}, {"text", "record", "text", "walk", "text"}} {
+		var data []byte
+		for _, name := range names {
+			part := all[name][:min(len(all[name]), 1<<20)/MaxWidth*MaxWidth]
+			data = append(data, bytes.Repeat(part, 2)...)
+		}
+		for _, known := range []bool{true, false} {
+			archive, other := NewStream(Search{Aim: Archive}), NewStream(Search{Aim: WAN})
+			if known {
+				archive, other = begun(t, data, Archive, 128<<10), begun(t, data, WAN, 32<<10)
+			}
+			got, most := storedBy(t, archive, data), storedBy(t, other, data)
+			if got > most {
+				t.Errorf("%v, size known %v: %d bytes with Archive, %d with WAN", names, known, got, most)
+			}
+			if ms := archive.spent / (1e6 * cost.Unit); ms > 150+archive.worked/part/(1e6*cost.Unit) {
+				t.Errorf("%v, size known %v: searches took %d ms", names, known, ms)
+			}
+		}
+	}
+}
+
 func TestBeginMixed(t *testing.T) {
 	all := parts()
 	for _, names := range [][]string{{"text", "walk"}, {"walk", "text"}, {"text", "noise", "few"}, {"bytes", "times", "text"}} {
@@ -291,17 +357,7 @@ func TestBeginMixed(t *testing.T) {
 			part := all[name][:min(len(all[name]), 3<<19)/MaxWidth*MaxWidth]
 			data = append(data, bytes.Repeat(part, 6)...) // searches must pay
 		}
-		s := NewStream(Search{Aim: Balanced})
-		const places, piece = 8, 32 << 10
-		var sample []byte
-		var offsets []int64
-		for i := range places {
-			at := (len(data) - piece) / (places - 1) * i &^ (MaxWidth - 1)
-			sample, offsets = append(sample, data[at:at+piece]...), append(offsets, int64(at))
-		}
-		if err := s.Begin(sample, offsets, int64(len(data))); err != nil {
-			t.Fatal(err)
-		}
+		s := begun(t, data, Balanced, 32<<10)
 		if w := s.Pick().Params.TypeSize; w < 2 {
 			t.Errorf("%v: items of %d byte", names, w)
 		}

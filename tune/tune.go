@@ -49,6 +49,7 @@ type Search struct {
 	size   int64 // size of the data in bytes, 0 if unknown
 	whole  bool  // the samples are all the data
 	record int   // length of the records that were found, 0 if none or not searched
+	most   int64 // the most units of cost that trials may take, 0 for what the aim allows
 	before *Pick // the pick to confirm, if a short search can; or nil
 }
 

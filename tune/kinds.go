@@ -1,0 +1,134 @@
+package tune
+
+import (
+	"slices"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/internal/cost"
+)
+
+// This is for Archive and data of several kinds. One search takes nearly all the time that
+// Archive allows for, so there are shorter ones where another kind begins, and the picks of
+// earlier chunks are compared where there is no time at all.
+
+// leastSearch is the cost of the shortest search for Archive that pays, where data of another
+// kind begin.
+const leastSearch = 45e6 * cost.Unit
+
+// comparedPart is the length in bytes of the part of a chunk that smaller compresses.
+const comparedPart = 64 << 10
+
+// beginKinds is Begin for Archive and a stream of several kinds of data. The sample shows
+// only the width of items; a search in the first chunk, and one where another kind begins,
+// share the time. It does nothing and returns false if hardly anything remains of the sample:
+// then a long search decides more.
+func (s *Stream) beginKinds(sample []byte, kinds [][]byte) (done bool, err error) {
+	search := s.search
+	search.Aim = WAN // takes less time
+	p, err := search.Pick(sample)
+	if err != nil || p.Ratio == 0 || 2*p.Ratio > tiny {
+		return false, err
+	}
+	s.pick, s.search.record = p, 0
+	s.spent += searchPrice(&p)
+	if err := s.suitWidth(kinds); err != nil {
+		return false, err
+	}
+	s.search.most = (s.free() - s.spent) * 3 / 4 / 2
+	return true, nil
+}
+
+// otherKind returns a difference of looks that is worth a shorter search.
+func (s *Stream) otherKind() int {
+	if s.search.Aim == Archive {
+		return 2 << logBits
+	}
+	return otherKind
+}
+
+// most returns the units of cost that the trials of another search for Archive may take. The
+// rest is for what they do not count and for smaller.
+func (s *Stream) most() int64 { return max(s.free()-s.spent, leastSearch) * 3 / 5 }
+
+// smaller returns the pick with which a part of a chunk becomes smaller, p or the current
+// one, because a search that takes less time than the first may find less.
+func (s *Stream) smaller(p Pick, data []byte) (Pick, error) {
+	if same(&p, &s.pick) && p.Params.Level == s.pick.Params.Level {
+		return p, nil
+	}
+	part := s.part(data)
+	s.spent += (p.rate + s.pick.rate) * int64(len(part))
+	before, err := sizeWith(part, s.pick.Params)
+	if err != nil {
+		return p, err
+	}
+	after, err := sizeWith(part, p.Params)
+	if before < after {
+		p.Params = s.pick.Params
+	}
+	return p, err
+}
+
+// part returns a part of a chunk that shows which of a few settings makes it smaller.
+func (s *Stream) part(data []byte) []byte {
+	part := data[len(data)/2:][:min(len(data)/2, comparedPart)]
+	return part[:len(part)-len(part)%max(s.pick.Params.TypeSize, 1)]
+}
+
+// sizeWith returns the compressed size of data.
+func sizeWith(data []byte, p chunk.Params) (int, error) {
+	sc, out := scratches.Get().(*scratch), outputs.Get().(*[]byte)
+	defer scratches.Put(sc)
+	defer outputs.Put(out)
+	err := sc.enc.Reset(p)
+	if err == nil {
+		*out, err = sc.enc.Encode((*out)[:0], data)
+	}
+	return len(*out), err
+}
+
+// recallSmallest is recallNearest for Archive: it takes the earlier pick whose filters make a
+// part of the chunk smallest with a fast level, or omits the filters of the current pick, if
+// that saves a share of 1/clearly.
+func (s *Stream) recallSmallest(data []byte, now look) error {
+	picks := []Pick{s.pick}
+	add := func(p Pick) {
+		if !slices.ContainsFunc(picks, func(o Pick) bool { return same(&o, &p) }) {
+			picks = append(picks, p)
+		}
+	}
+	for _, m := range s.seen {
+		if m.pick.Params.Level > 0 {
+			add(m.pick)
+		}
+	}
+	if s.search.Keep&KeepFilters == 0 {
+		p := s.pick
+		p.Params.Filters = plain
+		if p.Params.Level == 0 && s.search.Keep&(KeepCodec|KeepLevel) == 0 {
+			p.Params.Codec, p.Params.Level = blosc2.CodecZstd, lastLazy
+		}
+		add(p)
+	}
+	part, least := s.part(data), 0
+	s.spent += int64(len(picks)*len(part)) * 10 * cost.Unit
+	for i, p := range picks {
+		fast := p.Params
+		fast.Level = min(fast.Level, 1)
+		n, err := sizeWith(part, fast)
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			least = n - n/clearly
+		} else if n < least {
+			least, s.pick = n, p
+		}
+	}
+	s.looked = now
+	return nil
+}
+
+// Results with a fast level say little about those with a deep one: a saving that is not clear is ignored.
+const clearly = 16
