@@ -51,19 +51,22 @@ func (s *Stream) otherKind() int {
 // rest is for what they do not count and for smaller.
 func (s *Stream) most() int64 { return max(s.free()-s.spent, leastSearch) * 3 / 5 }
 
-// smaller returns the pick with which a part of a chunk becomes smaller, p or the current
-// one, because a search that takes less time than the first may find less.
+// smaller returns the pick with whose filters a part of a chunk becomes smaller, p or the
+// current one, because a search that takes less time than the first may find less. Levels
+// deeper than lastLazy would take too long.
 func (s *Stream) smaller(p Pick, data []byte) (Pick, error) {
-	if same(&p, &s.pick) && p.Params.Level == s.pick.Params.Level {
+	if same(&p, &s.pick) {
 		return p, nil
 	}
 	part := s.part(data)
-	s.spent += (p.rate + s.pick.rate) * int64(len(part))
-	before, err := sizeWith(part, s.pick.Params)
+	s.spent += 2 * int64(len(part)) * deep[lastLazy-3]
+	old, new := s.pick.Params, p.Params
+	old.Level, new.Level = min(old.Level, lastLazy), min(new.Level, lastLazy)
+	before, err := sizeWith(part, old)
 	if err != nil {
 		return p, err
 	}
-	after, err := sizeWith(part, p.Params)
+	after, err := sizeWith(part, new)
 	if before < after {
 		p.Params = s.pick.Params
 	}
@@ -112,7 +115,7 @@ func (s *Stream) recallSmallest(data []byte, now look) error {
 		add(p)
 	}
 	part, least := s.part(data), 0
-	s.spent += int64(len(picks)*len(part)) * 10 * cost.Unit
+	s.looks += int64(len(picks)*len(part)) * 10 * cost.Unit
 	for i, p := range picks {
 		fast := p.Params
 		fast.Level = min(fast.Level, 1)
@@ -126,7 +129,7 @@ func (s *Stream) recallSmallest(data []byte, now look) error {
 			least, s.pick = n, p
 		}
 	}
-	s.looked = now
+	s.looked, s.wait = now, s.pause
 	return nil
 }
 

@@ -25,7 +25,7 @@ type Stream struct {
 	seen   []memory
 
 	spent  int64 // units of cost that searches took
-	looks  int64 // units of cost that looks took
+	looks  int64 // units of cost that looks and comparisons of picks took
 	worked int64 // estimated units of cost of compressing
 
 	known bool  // the size of the stream is known
