@@ -12,6 +12,10 @@ import (
 // Archive allows for, so there are shorter ones where another kind begins, and the picks of
 // earlier chunks are compared where there is no time at all.
 
+// shorter reports whether there are shorter searches. With given filters there are not,
+// because then the level decides, and a long search finds it.
+func (s *Stream) shorter() bool { return s.search.Aim == Archive && s.search.Keep&KeepFilters == 0 }
+
 // leastSearch is the cost of the shortest search for Archive that pays, where data of another
 // kind begin.
 const leastSearch = 45e6 * cost.Unit
@@ -41,7 +45,7 @@ func (s *Stream) beginKinds(sample []byte, kinds [][]byte) (done bool, err error
 
 // otherKind returns a difference of looks that is worth a shorter search.
 func (s *Stream) otherKind() int {
-	if s.search.Aim == Archive {
+	if s.shorter() {
 		return 2 << logBits
 	}
 	return otherKind
@@ -106,14 +110,12 @@ func (s *Stream) recallSmallest(data []byte, now look) error {
 			add(m.pick)
 		}
 	}
-	if s.search.Keep&KeepFilters == 0 {
-		p := s.pick
-		p.Params.Filters = plain
-		if p.Params.Level == 0 && s.search.Keep&(KeepCodec|KeepLevel) == 0 {
-			p.Params.Codec, p.Params.Level = blosc2.CodecZstd, lastLazy
-		}
-		add(p)
+	p := s.pick
+	p.Params.Filters = plain
+	if p.Params.Level == 0 && s.search.Keep&(KeepCodec|KeepLevel) == 0 {
+		p.Params.Codec, p.Params.Level = blosc2.CodecZstd, lastLazy
 	}
+	add(p)
 	part, least := s.part(data), 0
 	s.looks += int64(len(picks)*len(part)) * 10 * cost.Unit
 	for i, p := range picks {

@@ -94,7 +94,7 @@ func (s *Stream) Begin(sample []byte, offsets []int64, size int64) error {
 			sample = align(sample, offsets, s.search.unit())
 		}
 	}
-	if s.search.Aim == Archive {
+	if s.shorter() {
 		if kinds := s.kinds(sample, len(offsets), s.search.unit()); len(kinds) > 1 {
 			if done, err := s.beginKinds(sample, kinds); done || err != nil {
 				return err
@@ -236,9 +236,9 @@ func (s *Stream) look(data []byte) error {
 	case s.wait > -maxRest && !now.differs(&s.looked, usualDifference(s.wait > 0, s.vain)), s.recall(&now):
 		return nil
 	case s.affords(least):
-	case !other && s.search.Aim != Archive:
+	case !other && !s.shorter():
 		return nil
-	case s.search.Aim == Archive:
+	case s.shorter():
 		return s.recallSmallest(data, now)
 	default:
 		s.recallNearest(&now)
@@ -274,7 +274,7 @@ func (s *Stream) recallNearest(now *look) {
 // affords reports whether there is time for a search like the last one, and enough
 // left: so much that the search takes 1/least of it or less.
 func (s *Stream) affords(least int64) bool {
-	if s.search.Aim == Archive && least == otherPart { // a shorter search is better than a pick for data of another kind
+	if s.shorter() && least == otherPart { // a shorter search is better than a pick for data of another kind
 		return s.spent+leastSearch <= s.free()
 	}
 	if s.known && searchPrice(&s.pick) > s.pick.total*s.left/least {
@@ -297,7 +297,7 @@ func (s *Stream) find(data []byte) error {
 	if s.Decided() && len(data) < 8*s.size && s.since < longer*s.goal {
 		again.before = &s.pick
 	}
-	if again.Aim == Archive && s.size > 0 {
+	if s.shorter() && s.size > 0 {
 		again.most = min(s.most(), cmp.Or(again.most, math.MaxInt64))
 	}
 	p, err := again.Pick(data)
@@ -308,7 +308,7 @@ func (s *Stream) find(data []byte) error {
 		s.pause, s.vain = 1, 0
 	}
 	s.spent += searchPrice(&p)
-	if again.Aim == Archive && s.size > 0 && p.Ratio > 0 {
+	if s.shorter() && s.size > 0 && p.Ratio > 0 {
 		if p, err = s.smaller(p, data); err != nil {
 			return err
 		}
