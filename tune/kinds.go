@@ -79,8 +79,10 @@ func (s *Stream) smaller(p Pick, data []byte) (Pick, error) {
 
 // part returns a part of a chunk that shows which of a few settings makes it smaller.
 func (s *Stream) part(data []byte) []byte {
-	part := data[len(data)/2:][:min(len(data)/2, comparedPart)]
-	return part[:len(part)-len(part)%max(s.pick.Params.TypeSize, 1)]
+	width := max(s.pick.Params.TypeSize, 1)
+	at, n := len(data)/2, min(len(data)/2, comparedPart)
+	at -= at % width
+	return data[at : at+n-n%width]
 }
 
 // sizeWith returns the compressed size of data.
@@ -135,5 +137,6 @@ func (s *Stream) recallSmallest(data []byte, now look) error {
 	return nil
 }
 
-// Results with a fast level say little about those with a deep one: a saving that is not clear is ignored.
+// Results with a fast level say little about those with a deep one: a saving that is not clear
+// is ignored.
 const clearly = 16

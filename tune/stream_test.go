@@ -280,9 +280,6 @@ func TestSearchTakesItsShare(t *testing.T) {
 	}
 }
 
-// Where Begin finds that parts of a stream are of different kinds, these have picks of their
-// own, and a width of items that suits one of them, even if the pick for the sample does
-// without.
 // begun returns a Stream for data that a sample of eight pieces preceded.
 func begun(t *testing.T, data []byte, aim Aim, piece int) *Stream {
 	t.Helper()
@@ -349,6 +346,9 @@ func TestArchiveMixed(t *testing.T) {
 	}
 }
 
+// Where Begin finds that parts of a stream are of different kinds, these have picks of their
+// own, and a width of items that suits one of them, even if the pick for the sample does
+// without.
 func TestBeginMixed(t *testing.T) {
 	all := parts()
 	for _, names := range [][]string{{"text", "walk"}, {"walk", "text"}, {"text", "noise", "few"}, {"bytes", "times", "text"}} {
