@@ -122,7 +122,7 @@ func TestLogRandom(t *testing.T) {
 	case testing.Short():
 		runs = 20
 	}
-	for run := range runs {
+	for run := range b2test.Fewer(runs) {
 		logRun(t, libs, run)
 	}
 }

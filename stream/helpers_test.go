@@ -238,7 +238,7 @@ func check(t testing.TB, what string, b, want []byte) {
 func messages(seed uint64, each func(p []byte)) {
 	r := rand.New(rand.NewPCG(seed, 14))
 	data := append(numbers(20_000), noise(20_000)...)
-	for range 1000 {
+	for range b2test.Fewer(1000) {
 		size := 1 + r.IntN(1<<(1+r.IntN(12)))
 		if r.IntN(100) == 0 {
 			size = r.IntN(35_000)

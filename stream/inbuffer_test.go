@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -17,7 +18,7 @@ import (
 // Frames in memory are sealed, at any size, with and without Flush, and after
 // existing bytes.
 func TestInBuffer(t *testing.T) {
-	for _, n := range []int{0, 1, 1000, 3 << 20, 9 << 20} {
+	for _, n := range []int{0, 1, 1000, b2test.Fewer(3 << 20), b2test.Fewer(9 << 20)} {
 		for _, before := range []int{0, 777} {
 			for _, flush := range []bool{false, true} {
 				name := fmt.Sprintf("%d bytes after %d, flush %v", n, before, flush)

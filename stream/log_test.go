@@ -89,7 +89,7 @@ func TestLogRandom(t *testing.T) {
 	if os.Getenv("BLOSC2_FULL") != "" {
 		runs = 2000
 	}
-	for run := range runs {
+	for run := range b2test.Fewer(runs) {
 		logRun(t, libs, run)
 	}
 }

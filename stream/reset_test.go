@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
@@ -34,7 +35,7 @@ func TestReaderResetMixed(t *testing.T) {
 		r, err := stream.NewReader(bytes.NewReader(nil), stream.Workers(workers))
 		must(t, err)
 		rng := rand.New(rand.NewPCG(1, uint64(workers)))
-		for range 400 {
+		for range b2test.Fewer(400) {
 			in := inputs[rng.IntN(len(inputs))]
 			var src io.Reader = bytes.NewReader(in.b)
 			switch rng.IntN(3) {

@@ -20,7 +20,8 @@ const growthUnit = 1 << 12
 // items may repeat at distances beyond the sample. It compresses both with zstd: at level
 // 1, or at level 3, which remembers more, or a lower one that is given, for ways that
 // leave items in place. For these it uses zlib, too, whose window is shorter. If little
-// remains of the sample, the results of one level say nothing about others.
+// remains of the sample, the results of one level say nothing about others. The way without
+// filters is among those compared, as everything in it may repeat beyond the sample.
 func (r *run) grow() error {
 	chunk := r.chunk()
 	if len(chunk.bytes) <= len(r.sample.bytes) || r.Keep&KeepCodec != 0 || r.shrinks(little) {
@@ -38,6 +39,11 @@ func (r *run) grow() error {
 		list = append(list, short, long)
 	}
 	ways := r.bestWays(compared)
+	for i := range r.trials {
+		if t := &r.trials[i]; t.way.filters.Empty() && !slices.ContainsFunc(ways, func(w way) bool { return w.filters.Empty() }) {
+			ways = append(ways, t.way)
+		}
+	}
 	for _, w := range ways {
 		e := effort{blosc2.CodecZstd, 1}
 		if w.far() {
@@ -48,7 +54,7 @@ func (r *run) grow() error {
 		}
 		add(w, e)
 	}
-	for _, w := range ways {
+	for _, w := range ways[:min(len(ways), compared)] {
 		if w.far() {
 			add(w, effort{blosc2.CodecZlib, 1})
 		}
@@ -66,6 +72,9 @@ func (r *run) grow() error {
 		short, long := &list[i], &list[i+1]
 		was := max(short.remains(), 1)
 		r.growth = append(r.growth, growth{short.way, short.effort.codec, (growthUnit*long.remains() + was/2) / was})
+		if short.effort.level > 1 && r.Keep&KeepLevel == 0 { // LZ4 and zstd 1 hide what it finds
+			r.trials = append(r.trials, *short)
+		}
 	}
 	for i := range r.trials {
 		t := &r.trials[i]

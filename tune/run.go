@@ -201,6 +201,34 @@ func (r *run) refine(efforts []effort) error {
 			return err
 		}
 	}
+	return r.tryPlanes()
+}
+
+// tryPlanes tries planeEffort on the two best ways that make planes of bytes, if it suits
+// the link and the budget allows. What it finds cannot be estimated from other trials. Trials
+// that are not the best are forgotten, as otherwise they would be among the few that are
+// repeated.
+func (r *run) tryPlanes() error {
+	if r.Aim.link() < planesFrom || r.Keep&(KeepCodec|KeepLevel) != 0 {
+		return nil
+	}
+	var list []trial
+	left := r.budget - r.spent
+	for _, w := range r.bestWays(len(r.trials)) {
+		if len(list) == refined || !w.filters.Has(blosc2.FilterShuffle) || !w.splits() {
+			continue
+		}
+		if left -= r.priceOf(r.find(w), planeEffort); left >= 0 {
+			list = append(list, trial{way: w, effort: planeEffort, split: true})
+		}
+	}
+	if err := r.try(list); err != nil {
+		return err
+	}
+	best := *r.best()
+	r.trials = slices.DeleteFunc(r.trials, func(t trial) bool {
+		return t.effort == planeEffort && (best.effort != planeEffort || t.way != best.way)
+	})
 	return nil
 }
 
@@ -328,9 +356,16 @@ func (r *run) compress(t *trial, enc *chunk.Encoder) error {
 	if r.Keep&KeepTypeSize == 0 {
 		t.score += t.score / wider * int64(bits.Len(uint(t.way.width))-1)
 	}
+	if t.effort == planeEffort && r.Keep&KeepCodec == 0 {
+		t.score += t.score / doubt
+	}
 	t.price = r.price(&t.work, &p)
 	return nil
 }
+
+// doubt is the inverse of the fraction by which planeEffort must be better: its matches are
+// not counted, so its time is known less well.
+const doubt = 4
 
 // wider is the inverse of the fraction by which items of twice the width must be
 // better, if the width is unknown.

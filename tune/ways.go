@@ -103,6 +103,13 @@ var efforts = []struct {
 	{effort{blosc2.CodecZstd, 8}, 0, 20e6}, {effort{blosc2.CodecZstd, 9}, 0, 1e6},
 }
 
+// planeEffort is for planes of bytes on links of planesFrom bytes per second and more. It
+// leaves planes in which it finds little as they are, where LZ4 skips through them and takes
+// three times as long.
+var planeEffort = effort{blosc2.CodecBloscLZ, 5}
+
+const planesFrom = 1e9
+
 // smallEfforts holds the efforts for Archive. The time of zlib cannot be estimated
 // from its output, but it is always fast enough for Archive.
 var smallEfforts = []effort{
