@@ -2,10 +2,10 @@
 // io.Writer, a [Reader] from an io.Reader, a [Conn] in both directions over a
 // connection, [Compress] and [Decompress] in memory.
 //
-//	w, err := stream.CreateFile("numbers.b2frame", stream.TypeSize(8))
+//	w, err := stream.CreateFile("numbers.b2frame", stream.TypeSize(8), stream.Auto(tune.Balanced))
 //	_, err = stream.Copy(w, numbers)
 //	err = w.Close()
 //
-// Without options chunks are made as by C-Blosc2 for lz4 at level 5 after a
-// shuffle, for numbers that change slowly. [Auto] suits other data.
+// [Auto] chooses the settings from the data. Without it chunks are made as by C-Blosc2,
+// with lz4 at level 5 after a shuffle: fast, and good for numbers that change slowly.
 package stream
