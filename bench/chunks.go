@@ -205,6 +205,10 @@ func benchChunks(data []dataset, program string, settings []setting, workers, ro
 			}
 			ours := &result{Section: "chunk", Data: d.name, Name: "this library", Setting: s.String(), Workers: workers, Bytes: len(d.bytes), Stored: stored(), Real: d.real}
 			c := &result{Section: "chunk", Data: d.name, Name: "C-Blosc2", Setting: s.String(), Workers: workers, Bytes: len(d.bytes), Real: d.real, Reference: true}
+			reps, err := enough(reps, compress)
+			if err != nil {
+				return nil, err
+			}
 			for range rounds {
 				if program != "" {
 					r, err := chunkC(program, d, s, workers, reps)

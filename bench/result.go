@@ -92,6 +92,14 @@ func timed(reps int, f func() error) (float64, error) {
 	return best, nil
 }
 
+// enough returns how often f must run, at least reps times, to take 20 ms. A processor that
+// waited before is slow for some milliseconds: in alternating runs of two milliseconds,
+// whoever runs after the other's process is a quarter slower.
+func enough(reps int, f func() error) (int, error) {
+	t, err := timed(1, f)
+	return max(reps, int(math.Ceil(0.02/t))), err
+}
+
 // allocs counts the heap allocations of one run of f.
 func allocs(f func() error) float64 {
 	return testing.AllocsPerRun(3, func() { _ = f() })

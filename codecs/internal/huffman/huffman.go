@@ -30,7 +30,7 @@ const MaxSymbols = 286
 // mispredicted.
 type Builder struct {
 	keys, sorted [MaxSymbols]uint32 // frequency<<symbolBits | symbol, of the symbols that occur
-	begin        [256]uint32        // for the counting sort: the index where the keys with each byte begin
+	begin        [256]uint32        // for the counting sort: the index where the keys with each digit begin
 	leaves       [MaxSymbols + 2]uint32
 	nodes        [MaxSymbols + 2]uint32
 	parents      [MaxSymbols + 2]uint16
@@ -97,12 +97,18 @@ func (b *Builder) sort(n int, largest uint32) []uint32 {
 		slices.Sort(keys)
 		return keys
 	}
-	// The symbols are already in order; sort by the bytes of the frequencies.
-	for shift := symbolBits; largest > 0; shift, largest = shift+8, largest>>8 {
-		begin := &b.begin
-		clear(begin[:])
+	// The symbols are already in order; sort by the digits of the frequencies. All digits
+	// have about as many bits: if the upper one had one or two, most keys would have the
+	// same, and each wait for the one before to count.
+	width := bits.Len32(largest)
+	digits := (width + 7) / 8
+	width = (width + digits - 1) / digits
+	mask := uint32(1)<<width - 1
+	for shift := symbolBits; digits > 0; shift, digits = shift+width, digits-1 {
+		begin := b.begin[:mask+1]
+		clear(begin)
 		for _, k := range keys {
-			begin[uint8(k>>shift)]++
+			begin[k>>shift&mask]++
 		}
 		sum := uint32(0)
 		for i, m := range begin {
@@ -110,7 +116,7 @@ func (b *Builder) sort(n int, largest uint32) []uint32 {
 			sum += m
 		}
 		for _, k := range keys {
-			p := &begin[uint8(k>>shift)]
+			p := &begin[k>>shift&mask]
 			to[*p] = k
 			*p++
 		}
