@@ -70,6 +70,13 @@ var zstdEfforts = [10]lz77.Effort{
 	9: {Depth: 32, Nice: 1024, Weigh: 2, ValueDepth: 64},
 }
 
+// longInput is the length of inputs from which level 1 finds only longer matches, as C's zstd
+// does. Values of 8 bytes are the exception: decimal fractions have six bytes in common.
+// Blocks of 1 MiB of them become up to 25 % smaller, in the mean of 19 files 3 %, in the
+// same time. Of 23 files of bytes, and of 32 of smaller items, the mean is 0.5 and 2 %, in
+// 6 and 11 % more time.
+const longInput = 256 << 10
+
 // Encode implements Codec.
 func (c *zstdCodec) Encode(dst, src []byte, p Params) (int, error) {
 	if len(p.Dict) == 0 {
@@ -78,6 +85,9 @@ func (c *zstdCodec) Encode(dst, src []byte, p Params) (int, error) {
 		effort.Trials = effort.Trials && p.Planes
 		if p.Planes && p.TypeSize > 1 {
 			effort.Rows = min(effort.Rows, 16) // 32 take 1.2 times as long and save 0.1 %
+		}
+		if effort.MinLength == 6 && len(src) > longInput && (p.Planes || p.TypeSize%lz77.ValueSize != 0) {
+			effort.MinLength = 7
 		}
 		effort.Survey = !p.Planes                  // for planes it gains nothing
 		effort.Lone = !p.Planes || p.TypeSize == 1 // the same for planes of items

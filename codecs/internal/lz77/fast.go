@@ -13,11 +13,10 @@ import (
 const (
 	fastBits     = 14 // one less for matches of six bytes or more
 	fastFarBits  = 15
-	fastShort    = 16 << 10  // for inputs up to this size shorter matches are found
-	fastLong     = 256 << 10 // for larger inputs only longer matches are found, as in C's zstd
-	fastStep     = 2         // initial step between the pairs of adjacent positions that are searched
-	fastPatience = 128       // bytes without a match after which the step grows
-	fastLongest  = 128       // longest step
+	fastShort    = 16 << 10 // for inputs up to this size shorter matches are found
+	fastStep     = 2        // initial step between the pairs of adjacent positions that are searched
+	fastPatience = 128      // bytes without a match after which the step grows
+	fastLongest  = 128      // longest step
 
 	doubleBits     = 15 // of each of two tables; fewer for inputs below 32 KiB
 	doubleFarBits  = 16
@@ -37,11 +36,8 @@ var (
 // fastFind is the search of zstd's lowest levels.
 func (f *Finder) fastFind(src []byte, from, to int, e Effort) {
 	least := min(max(e.MinLength, MinMatch), 8)
-	switch {
-	case len(src) <= fastShort:
+	if len(src) <= fastShort {
 		least = min(least, 5)
-	case len(src) > fastLong && least == 6:
-		least = 7
 	}
 	f.seqs = room.Resize(f.seqs, (to-from)/MinMatch+2)
 	small := len(src) <= 1<<16
