@@ -43,8 +43,14 @@ func (a Aim) link() float64 {
 	return float64(a)
 }
 
-// Link returns the aim for a link with the given number of bytes per second.
-func Link(bytesPerSecond float64) Aim { return Aim(bytesPerSecond) }
+// Link returns the aim for a link with the given number of bytes per second, from 1e3 to
+// 1e15. Check reports other numbers as invalid.
+func Link(bytesPerSecond float64) Aim {
+	if !(bytesPerSecond > 0) {
+		return Aim(math.NaN()) // not one of the constants, which are negative
+	}
+	return Aim(bytesPerSecond)
+}
 
 // aims holds the names of aims, the current ones first.
 var aims = []struct {
@@ -55,7 +61,7 @@ var aims = []struct {
 	{"speed", Speed}, {"size", Size},
 }
 
-const aimRange = "balanced, memory, disk, network, wan, archive, or bytes per second such as 20M"
+const aimRange = "balanced, memory, disk, network, wan, archive, or bytes per second, 1000 or more, such as 500K, 20M or 1.5G"
 
 // ParseAim parses an aim: a name, or the bytes per second of a link such as 20M,
 // where K, M and G are powers of 1000.

@@ -68,17 +68,29 @@ func (r *run) grow() error {
 	if err := r.measure(all); err != nil {
 		return err
 	}
+	var found []trial
 	for i := 0; i < len(list); i += 2 {
 		short, long := &list[i], &list[i+1]
 		was := max(short.remains(), 1)
 		r.growth = append(r.growth, growth{short.way, short.effort.codec, (growthUnit*long.remains() + was/2) / was})
-		if short.effort.level > 1 && r.Keep&KeepLevel == 0 { // LZ4 and zstd 1 hide what it finds
-			r.trials = append(r.trials, *short)
+		if short.effort.level > 1 { // LZ4 and zstd 1 hide what it finds
+			found = append(found, *short)
 		}
 	}
 	for i := range r.trials {
 		t := &r.trials[i]
 		t.score = r.grown(t, t.score)
+	}
+	if r.Keep&KeepLevel == 0 {
+		r.trials = append(r.trials, found...)
+		return nil
+	}
+	for _, t := range found { // which has another level
+		if t.score < r.best().score {
+			if err := r.tryOn([]way{t.way}, effort{blosc2.CodecZstd, r.Params.Level}); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

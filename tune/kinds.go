@@ -98,9 +98,9 @@ func sizeWith(data []byte, p chunk.Params) (int, error) {
 }
 
 // recallSmallest is recallNearest for Archive: it takes the earlier pick whose filters make a
-// part of the chunk smallest with a fast level, or omits the filters of the current pick, if
-// that saves a share of 1/clearly.
-func (s *Stream) recallSmallest(data []byte, now look) error {
+// part of the chunk smallest with a fast level, or the current one without filters or, if data
+// of another kind begin, with other ones, if that saves a share of 1/clearly.
+func (s *Stream) recallSmallest(data []byte, now look, other bool) error {
 	picks := []Pick{s.pick}
 	add := func(p Pick) {
 		if !slices.ContainsFunc(picks, func(o Pick) bool { return same(&o, &p) }) {
@@ -113,13 +113,22 @@ func (s *Stream) recallSmallest(data []byte, now look) error {
 		}
 	}
 	p := s.pick
-	p.Params.Filters = plain
 	if p.Params.Level == 0 && s.search.Keep&(KeepCodec|KeepLevel) == 0 {
 		p.Params.Codec, p.Params.Level = blosc2.CodecZstd, lastLazy
 	}
-	add(p)
+	for _, w := range s.search.ways(max(p.Params.TypeSize, 1), true) {
+		if !other && !w.filters.Empty() {
+			continue
+		}
+		p.Params = s.search.with(w, effort{p.Params.Codec, p.Params.Level}, w.splits(), p.Params.BlockSize)
+		add(p)
+	}
 	part, least := s.part(data), 0
-	s.looks += int64(len(picks)*len(part)) * 10 * cost.Unit
+	price := int64(len(picks)*len(part)) * fastPrice
+	if s.spent+price > s.free() {
+		return nil
+	}
+	s.spent += price
 	for i, p := range picks {
 		fast := p.Params
 		fast.Level = min(fast.Level, 1)
@@ -136,6 +145,9 @@ func (s *Stream) recallSmallest(data []byte, now look) error {
 	s.looked, s.wait = now, s.pause
 	return nil
 }
+
+// fastPrice is the cost of compressing a byte with a fast level.
+const fastPrice = 5 * cost.Unit
 
 // Results with a fast level say little about those with a deep one: a saving that is not clear
 // is ignored.

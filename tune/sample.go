@@ -20,7 +20,8 @@ var measures = []measure{
 	{2e9, 48 << 10, 192 << 10, 3e6, 6e6},
 	{300e6, 64 << 10, 256 << 10, 5e6, 10e6},
 	{50e6, 96 << 10, 256 << 10, 7e6, 20e6},
-	{0, 96 << 10, 256 << 10, 12e6, 30e6},
+	{2e6, 96 << 10, 256 << 10, 12e6, 30e6},
+	{0, 96 << 10, 256 << 10, 60e6, 75e6},
 	{Archive, 256 << 10, 256 << 10, 120e6, 150e6},
 }
 
@@ -92,7 +93,7 @@ func newRun(s Search, samples [][]byte) (*run, error) {
 		r.budget = min(r.budget, s.most)
 	}
 	if s.Aim != Archive {
-		r.link = int64(math.Round(2e9 * cost.Unit / s.Aim.link()))
+		r.link = max(1, int64(math.Round(2e9*cost.Unit/s.Aim.link())))
 	}
 	if len(r.sample.bytes) < minItems*widest || len(r.long.bytes) < minItems*widest {
 		scratches.Put(r.scratch)

@@ -239,7 +239,7 @@ func (s *Stream) look(data []byte) error {
 	case !other && !s.shorter():
 		return nil
 	case s.shorter():
-		return s.recallSmallest(data, now)
+		return s.recallSmallest(data, now, other)
 	default:
 		s.recallNearest(&now)
 		return nil
@@ -314,6 +314,9 @@ func (s *Stream) find(data []byte) error {
 		}
 	}
 	if p.Ratio > 0 {
+		if s.leavesOpen(&p, data) {
+			p.Params.TypeSize = openWidth
+		}
 		s.pick = p
 	}
 	s.wait, s.size, s.since, s.goal = s.pause, len(data), 0, again.size
@@ -323,6 +326,16 @@ func (s *Stream) find(data []byte) error {
 	}
 	s.seen = append(s.seen, memory{s.looked, s.Pick()})
 	return nil
+}
+
+// openWidth is the width of items after a search that does not depend on it: numbers of all
+// sizes can be shuffled with it.
+const openWidth = 8
+
+// leavesOpen reports whether the first pick for data, of bytes as they are, does not depend
+// on the width of items, and other data may follow in which it counts.
+func (s *Stream) leavesOpen(p *Pick, data []byte) bool {
+	return !s.known && !s.Decided() && s.search.Keep&KeepTypeSize == 0 && len(data) >= mostBlock && p.Params.TypeSize == 1 && p.Params.Filters.Empty()
 }
 
 // begins reports whether no chunk was searched yet with success.

@@ -113,9 +113,6 @@ func (s *Search) settled() bool {
 	if s.Keep&all == all || s.Params.Format != chunk.Current || s.Params.Dict {
 		return true
 	}
-	if s.Keep&KeepFilters != 0 && s.Params.Filters.Lossy() {
-		return true
-	}
 	if s.Keep&KeepCodec == 0 {
 		return false
 	}

@@ -144,6 +144,9 @@ func (s *Search) efforts() (list []effort) {
 			list = append(list, e)
 		}
 	}
+	if s.Aim == Archive && s.Keep&KeepCodec != 0 && s.Keep&KeepLevel == 0 && s.Params.Codec != blosc2.CodecZstd {
+		list = nil // the codec has no level that is too slow
+	}
 	if list != nil {
 		return list
 	}
