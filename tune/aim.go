@@ -61,7 +61,7 @@ var aims = []struct {
 	{"speed", Speed}, {"size", Size},
 }
 
-const aimRange = "balanced, memory, disk, network, wan, archive, or bytes per second, 1000 or more, such as 500K, 20M or 1.5G"
+const aimRange = "balanced, memory, disk, network, wan, archive, or bytes per second, at least 1K, such as 20M or 1.5G"
 
 // ParseAim parses an aim: a name, or the bytes per second of a link such as 20M,
 // where K, M and G are powers of 1000.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/cost"
 )
 
 // A growth is the size of a whole chunk, relative to the size of a sample, with a way and a
@@ -29,6 +30,9 @@ func (r *run) grow() error {
 	}
 	var list []trial
 	left := (r.budget - r.spent) / 4
+	if r.Keep&KeepLevel != 0 { // nothing but the ways is left to try
+		left *= 2
+	}
 	add := func(w way, e effort) {
 		t := trial{way: w, effort: e, split: r.find(w).split}
 		if left -= r.priceOf(r.find(w), e) * int64(len(chunk.bytes)+len(r.sample.bytes)) / int64(len(r.sample.bytes)); left < 0 {
@@ -38,10 +42,11 @@ func (r *run) grow() error {
 		short.sample, long.sample = r.sample, chunk
 		list = append(list, short, long)
 	}
-	ways := r.bestWays(compared)
-	for i := range r.trials {
-		if t := &r.trials[i]; t.way.filters.Empty() && !slices.ContainsFunc(ways, func(w way) bool { return w.filters.Empty() }) {
-			ways = append(ways, t.way)
+	best := r.bestWays(compared)
+	ways := best
+	if unfiltered := func(w way) bool { return w.filters.Empty() }; !slices.ContainsFunc(best, unfiltered) {
+		if i := slices.IndexFunc(r.trials, func(t trial) bool { return unfiltered(t.way) }); i >= 0 {
+			ways = slices.Insert(slices.Clone(best), 0, r.trials[i].way)
 		}
 	}
 	for _, w := range ways {
@@ -54,7 +59,7 @@ func (r *run) grow() error {
 		}
 		add(w, e)
 	}
-	for _, w := range ways[:min(len(ways), compared)] {
+	for _, w := range best {
 		if w.far() {
 			add(w, effort{blosc2.CodecZlib, 1})
 		}
@@ -81,16 +86,13 @@ func (r *run) grow() error {
 		t := &r.trials[i]
 		t.score = r.grown(t, t.score)
 	}
-	if r.Keep&KeepLevel == 0 {
-		r.trials = append(r.trials, found...)
-		return nil
-	}
-	for _, t := range found { // which has another level
-		if t.score < r.best().score {
-			if err := r.tryOn([]way{t.way}, effort{blosc2.CodecZstd, r.Params.Level}); err != nil {
-				return err
-			}
+	for _, t := range found {
+		if r.Keep&KeepLevel != 0 { // a deeper level makes it no larger
+			t.effort.level = r.Params.Level
+			p := r.with(t.way, t.effort, t.split, mostBlock)
+			t.time = cost.For(&t.work, &p)
 		}
+		r.trials = append(r.trials, t)
 	}
 	return nil
 }

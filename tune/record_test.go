@@ -228,13 +228,17 @@ func TestArchiveLooksFar(t *testing.T) {
 		at := 12 * r.IntN(len(points)/12)
 		data = append(data, points[at:at+12]...)
 	}
-	pick, err := Search{Aim: Archive, Params: chunk.Default(), Records: true}.Pick(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := pick.Params
-	p.Codec, p.Level, p.Filters, p.BlockSize = blosc2.CodecZstd, 8, plain, 1<<20
-	if got, want := stored(t, data, pick.Params), stored(t, data, p); got > want*26/25 {
-		t.Errorf("%v %d %v, items of %d: %d bytes, zstd 8 unfiltered %d", pick.Params.Codec, pick.Params.Level, pick.Params.Filters, pick.Params.TypeSize, got, want)
+	search := Search{Aim: Archive, Params: chunk.Default(), Records: true}
+	search.Params.Level = 9
+	for _, search.Keep = range []Keep{0, KeepLevel} {
+		pick, err := search.Pick(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := pick.Params
+		p.Codec, p.Level, p.Filters, p.BlockSize = blosc2.CodecZstd, 8, plain, 1<<20
+		if got, want := stored(t, data, pick.Params), stored(t, data, p); got > want*26/25 {
+			t.Errorf("%v %d %v, items of %d: %d bytes, zstd 8 unfiltered %d", pick.Params.Codec, pick.Params.Level, pick.Params.Filters, pick.Params.TypeSize, got, want)
+		}
 	}
 }

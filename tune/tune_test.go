@@ -3,6 +3,7 @@ package tune
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -130,6 +131,46 @@ func TestAim(t *testing.T) {
 		if a, err := ParseAim(text); err == nil {
 			t.Errorf("%q was accepted as %v", text, a)
 		}
+	}
+	for _, speed := range []float64{-1, -2, 0, 999, 1e16, math.NaN(), math.Inf(1)} {
+		if a := Link(speed); a.Check() == nil {
+			t.Errorf("Link(%v) is %v", speed, a)
+		}
+	}
+}
+
+// On the fastest link nothing is worth compressing, and on the slowest one only the size counts.
+func TestExtremeLinks(t *testing.T) {
+	data := parts()["bytes"]
+	p := chunk.Default()
+	p.TypeSize = 2
+	sizes := map[Aim]int{}
+	for _, aim := range []Aim{Link(1e15), Link(1e3), WAN} {
+		pick, err := Search{Aim: aim, Params: p, Keep: KeepTypeSize}.Pick(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sizes[aim] = stored(t, data, pick.Params)
+	}
+	if sizes[Link(1e15)] < len(data) || sizes[Link(1e3)] >= sizes[WAN] {
+		t.Errorf("sizes by link: %v", sizes)
+	}
+}
+
+// Archive searches the levels of a given codec, and the codec for filters that lose digits.
+func TestArchiveGiven(t *testing.T) {
+	data := b2test.Real(t, "nab-value.f8")[:1<<20]
+	p := chunk.Default()
+	p.TypeSize, p.Codec = 8, blosc2.CodecZlib
+	pick, err := Search{Aim: Archive, Params: p, Keep: KeepTypeSize | KeepCodec}.Pick(data)
+	if err != nil || pick.Params.Codec != blosc2.CodecZlib || pick.Params.Level != 9 {
+		t.Errorf("zlib: %+v, %v", pick.Params, err)
+	}
+	p = chunk.Default()
+	p.TypeSize, p.Filters = 8, pipeline("trunc_prec:20,shuffle")
+	pick, err = Search{Aim: Archive, Params: p, Keep: KeepTypeSize | KeepFilters}.Pick(data)
+	if err != nil || pick.Params.Filters != p.Filters || pick.Params.Codec == blosc2.CodecLZ4 || stored(t, data, pick.Params) >= stored(t, data, p) {
+		t.Errorf("trunc_prec: %+v, %v", pick.Params, err)
 	}
 }
 

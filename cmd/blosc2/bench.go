@@ -60,7 +60,7 @@ func (c *benchCmd) check(g *grammar) error {
 func (c *benchCmd) Run(e *env) error {
 	aim, err := tune.ParseAim(c.Auto)
 	if err != nil {
-		return misusef("--auto %s: must be balanced, memory, disk, network, wan, archive, or bytes per second such as 20M", c.Auto)
+		return misusef("--auto %s: must be balanced, memory, disk, network, wan, archive, or bytes per second, at least 1K, such as 20M or 1.5G", c.Auto)
 	}
 	if c.Sample == 0 {
 		return misusef("--sample 0: must be at least 1 byte")
@@ -196,9 +196,19 @@ func (c *benchCmd) advise(w io.Writer, rows []benchRow, aim tune.Aim, size int64
 		if r.aim == tune.Balanced {
 			auto = ""
 		}
-		fmt.Fprintf(w, "%-6s  %s  # %s, about %s bytes in %.3g s\n", l.what, c.advice(auto, flag), r.setting,
-			commas(int64(float64(size)/r.ratio)), float64(size)/r.compress)
+		fmt.Fprintf(w, "%-6s  %s  # %s, about %s bytes in %v\n", l.what, c.advice(auto, flag), r.setting,
+			commas(int64(float64(size)/r.ratio)), brief(float64(size)/r.compress+r.choose))
 	}
+}
+
+// brief returns a time in seconds with two digits, such as 3.9ms.
+func brief(seconds float64) time.Duration {
+	d := time.Duration(seconds * 1e9)
+	unit := time.Duration(1)
+	for unit*100 <= d {
+		unit *= 10
+	}
+	return d.Round(unit)
 }
 
 // recommended returns the row of an aim. If that setting does not compress the data, it

@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/stream"
 	"github.com/seed03b80dae/blosc2/tune"
@@ -26,6 +27,7 @@ type bench struct {
 	typeSize int // 0 if it is not known
 	workers  int
 	aim      tune.Aim
+	out      bytes.Buffer // the last output
 
 	measured map[[sha256.Size]byte]benchRow // the rows by the digests of their outputs
 }
@@ -45,6 +47,7 @@ type benchRow struct {
 	what, setting           string
 	aim                     tune.Aim
 	ratio, compress, expand float64
+	choose                  float64 // seconds to choose the settings
 }
 
 // total returns the seconds to compress 10^9 bytes, transfer them twice through
@@ -108,7 +111,10 @@ func (b *bench) row(w benchWay) (r benchRow, err error) {
 	run := w.run
 	if run == nil {
 		run = func(src []byte) ([]byte, func() ([]byte, error), error) {
-			stored, pick, err := b.stream(w, src)
+			stored, pick, changes, err := b.stream(w, src)
+			if err == nil && pick.Ratio > 0 && changes == 0 { // later runs do not choose again
+				w.aim, w.options = 0, append(w.options, fixed(&pick.Params)...)
+			}
 			if r.setting == "" {
 				text := tune.Pick{Params: pick.Params}.String()
 				r.setting = strings.TrimSuffix(strings.TrimSuffix(text, "s"), " byte")
@@ -119,21 +125,23 @@ func (b *bench) row(w benchWay) (r benchRow, err error) {
 	n := float64(len(b.sample))
 	var stored []byte
 	var expand func() ([]byte, error)
-	r.compress, err = speed(n, func() error {
+	var first time.Duration
+	r.compress, first, err = speed(n, func() error {
 		stored, expand, err = run(b.sample)
 		return err
 	})
 	if err != nil {
 		return r, err
 	}
+	r.choose = max(first.Seconds()-n/r.compress, 0)
 	r.ratio = n / float64(len(stored))
 	sum := sha256.Sum256(stored)
 	if same, ok := b.measured[sum]; ok {
-		r.compress, r.expand = same.compress, same.expand
+		r.compress, r.expand, r.choose = same.compress, same.expand, same.choose
 		return r, nil
 	}
 	var back []byte
-	r.expand, err = speed(n, func() error {
+	r.expand, _, err = speed(n, func() error {
 		back, err = expand()
 		return err
 	})
@@ -144,8 +152,17 @@ func (b *bench) row(w benchWay) (r benchRow, err error) {
 	return r, err
 }
 
-// stream compresses the sample as compress would compress the file.
-func (b *bench) stream(w benchWay, src []byte) (stored []byte, pick tune.Pick, err error) {
+// fixed returns the options for settings that were chosen.
+func fixed(p *chunk.Params) []stream.WriterOption {
+	return []stream.WriterOption{
+		stream.Codec(p.Codec), stream.Level(p.Level), stream.Filters(p.Filters), stream.Split(p.Split), stream.BlockSize(p.BlockSize),
+		stream.TypeSize(p.TypeSize), stream.ChunkSize(benchChunk - benchChunk%max(p.TypeSize, 1)),
+	}
+}
+
+// stream compresses the sample as compress would compress the file, and returns how often the
+// settings were changed.
+func (b *bench) stream(w benchWay, src []byte) (stored []byte, pick tune.Pick, changes int64, err error) {
 	options := append([]stream.WriterOption{stream.Workers(b.workers), stream.ChunkSize(benchChunk)}, w.options...)
 	if w.aim != 0 {
 		options = append(options, stream.Auto(w.aim))
@@ -153,30 +170,33 @@ func (b *bench) stream(w benchWay, src []byte) (stored []byte, pick tune.Pick, e
 	if b.typeSize != 0 {
 		options = append(options, stream.TypeSize(b.typeSize))
 	}
-	var out bytes.Buffer
-	zw, err := stream.NewWriter(&out, options...)
+	b.out.Reset()
+	zw, err := stream.NewWriter(&b.out, options...)
 	if err != nil {
-		return nil, pick, err
+		return nil, pick, 0, err
 	}
 	_, err = zw.ReadFrom(sampledFile{bytes.NewReader(src), b.data})
 	err = cmp.Or(err, zw.Close())
-	return out.Bytes(), zw.Chosen(), err
+	return b.out.Bytes(), zw.Chosen(), zw.Stats().Changes, err
 }
 
 // speed calls a function several times, and returns the speed of the fastest call in
-// bytes per second.
-func speed(n float64, run func() error) (float64, error) {
-	best, total := 0.0, time.Duration(0)
+// bytes per second, and the time of the first.
+func speed(n float64, run func() error) (best float64, first time.Duration, err error) {
+	total := time.Duration(0)
 	for runs := 0; total < benchTime || runs == 1 && total < benchAgain; runs++ {
 		begun := time.Now()
 		if err := run(); err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		elapsed := max(time.Since(begun), time.Microsecond)
+		if runs == 0 {
+			first = elapsed
+		}
 		total += elapsed
 		best = max(best, n/elapsed.Seconds())
 	}
-	return best, nil
+	return best, first, nil
 }
 
 // zstd3 and gzip6 compress with klauspost's zstd and the standard library's gzip,

@@ -162,7 +162,7 @@ func (c *compressCmd) compress(e *env, in *input, to dest) (none stream.Stats, e
 		return none, withName(in.name, fmt.Errorf("already has the suffix %s; --force compresses it again", filepath.Ext(in.name)))
 	}
 	if in.node && to == (dest{}) {
-		return none, withName(in.name, errors.New("is not a regular file; use -o to name the output, or -c"))
+		return none, withName(in.name, errors.New("is not a regular file; use -o to name the output, or --stdout"))
 	}
 	name := to.name(compressedName(localName(in.name), job.suffix))
 	if appends, err := c.appends(name); err != nil || appends {
@@ -254,8 +254,12 @@ func (j *compression) write(e *env, in *input, name string) error {
 	if b := j.enc.flags.Block; b > 0 && b <= tinyBlock && j.done.Bytes > 0 && j.done.Ratio() <= 1 {
 		e.note("%s: nothing became smaller; blocks of %s are too small to compress most data", in.name, count(int64(b), "byte"))
 	}
-	if name != "-" && (!e.many || e.verbose) {
-		e.note("%s: %s to %s in %s, ratio %.2f%s", in.name, count(j.done.Bytes, "byte"), commas(j.done.Stored), name, j.done.Ratio(), j.chosen(name))
+	if e.verbose || name != "-" && !e.many {
+		where := name
+		if name == "-" {
+			where = "the standard output"
+		}
+		e.note("%s: %s to %s in %s, ratio %.2f%s", in.name, count(j.done.Bytes, "byte"), commas(j.done.Stored), where, j.done.Ratio(), j.chosen(name))
 	}
 	return nil
 }

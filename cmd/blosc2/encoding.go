@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"os"
 	"strconv"
 	"strings"
 
@@ -143,7 +144,7 @@ func (f *encodingFlags) parse() (*encoding, error) {
 	}
 	if f.Auto != autoOff {
 		if enc.aim, err = tune.ParseAim(f.auto()); err != nil {
-			return nil, misusef("--auto %s: must be balanced, memory, disk, network, wan, archive, off, or bytes per second such as 20M", f.Auto)
+			return nil, misusef("--auto %s: must be balanced, memory, disk, network, wan, archive, off, or bytes per second, at least 1K, such as 20M or 1.5G", f.Auto)
 		}
 	}
 	if err := enc.split.UnmarshalText([]byte(f.Split)); err != nil {
@@ -195,7 +196,11 @@ func parseCodec(text string) (id blosc2.CodecID, meta uint8, err error) {
 	name, number, hasMeta := strings.Cut(text, ":")
 	id, ok := codecs.ByName(name)
 	if !ok {
-		return 0, 0, misusef("--codec %s: must be one of %s", name, join(codecNames()))
+		hint := ""
+		if _, err := os.Stat(text); err == nil {
+			hint = "; -c is --codec here, and --stdout writes to the standard output"
+		}
+		return 0, 0, misusef("--codec %s: must be one of %s%s", name, join(codecNames()), hint)
 	}
 	n := 0
 	if hasMeta {

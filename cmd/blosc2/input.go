@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
 )
 
 // An input is a file, a remote object or the standard input.
@@ -13,7 +15,7 @@ type input struct {
 	File file
 	size int64       // size in bytes, or 0 if it is not known
 	info fs.FileInfo // description of a regular file with a name; else nil
-	node bool        // the input is a device or a pipe with a name
+	node bool        // the input is a device, a pipe with a name, or an open file by a name such as /dev/stdin
 	held []byte      // all bytes of a small file that is already closed, or nil
 }
 
@@ -39,6 +41,12 @@ func (e *env) openInput(name string) (*input, error) {
 	return inputOf(name, f)
 }
 
+// ofDescriptor reports whether a file by this name belongs to a descriptor of the process, so
+// that no output can be next to it.
+func ofDescriptor(name string) bool {
+	return slices.Contains([]string{"/dev", "/dev/fd", "/proc/self/fd"}, filepath.Dir(name))
+}
+
 // inputOf returns the input for an open file.
 func inputOf(name string, f *os.File) (*input, error) {
 	info, err := f.Stat()
@@ -49,7 +57,7 @@ func inputOf(name string, f *os.File) (*input, error) {
 		}
 		return nil, withName(name, err)
 	}
-	in := &input{name: name, File: f, node: !info.Mode().IsRegular()}
+	in := &input{name: name, File: f, node: !info.Mode().IsRegular() || ofDescriptor(name)}
 	if info.Mode().IsRegular() {
 		in.size, in.info = info.Size(), info
 	}
@@ -70,7 +78,7 @@ func (e *env) openHolding(name string, limit int64, buf *[]byte) (*input, error)
 		return inputOf(name, f)
 	}
 	*buf = held
-	return &input{name: name, File: &heldFile{*bytes.NewReader(held), info}, size: int64(len(held)), info: info, held: held}, nil
+	return &input{name: name, File: &heldFile{*bytes.NewReader(held), info}, size: int64(len(held)), info: info, node: ofDescriptor(name), held: held}, nil
 }
 
 // A heldFile is a file that was read as a whole and closed.
