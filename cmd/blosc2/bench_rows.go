@@ -109,10 +109,11 @@ func (f sampledFile) Read(p []byte) (int, error) { return f.Reader.Read(p) }
 func (b *bench) row(w benchWay) (r benchRow, err error) {
 	r = benchRow{what: w.what, setting: w.setting, aim: w.aim}
 	run := w.run
+	runs := 0
 	if run == nil {
 		run = func(src []byte) ([]byte, func() ([]byte, error), error) {
 			stored, pick, changes, err := b.stream(w, src)
-			if err == nil && pick.Ratio > 0 && changes == 0 { // later runs do not choose again
+			if runs++; runs == choosing && err == nil && pick.Ratio > 0 && changes == 0 { // later runs do not choose again
 				w.aim, w.options = 0, append(w.options, fixed(&pick.Params)...)
 			}
 			if r.setting == "" {
@@ -125,15 +126,15 @@ func (b *bench) row(w benchWay) (r benchRow, err error) {
 	n := float64(len(b.sample))
 	var stored []byte
 	var expand func() ([]byte, error)
-	var first time.Duration
-	r.compress, first, err = speed(n, func() error {
+	var chosen time.Duration
+	r.compress, chosen, err = speed(n, func() error {
 		stored, expand, err = run(b.sample)
 		return err
 	})
 	if err != nil {
 		return r, err
 	}
-	r.choose = max(first.Seconds()-n/r.compress, 0)
+	r.choose = max(chosen.Seconds()-n/r.compress, 0)
 	r.ratio = n / float64(len(stored))
 	sum := sha256.Sum256(stored)
 	if same, ok := b.measured[sum]; ok {
@@ -180,9 +181,13 @@ func (b *bench) stream(w benchWay, src []byte) (stored []byte, pick tune.Pick, c
 	return b.out.Bytes(), zw.Chosen(), zw.Stats().Changes, err
 }
 
+// choosing is the number of runs that choose settings. The first one is slow, as its memory
+// is new.
+const choosing = 2
+
 // speed calls a function several times, and returns the speed of the fastest call in
-// bytes per second, and the time of the first.
-func speed(n float64, run func() error) (best float64, first time.Duration, err error) {
+// bytes per second, and the least time of the first calls, as many as choosing.
+func speed(n float64, run func() error) (best float64, chosen time.Duration, err error) {
 	total := time.Duration(0)
 	for runs := 0; total < benchTime || runs == 1 && total < benchAgain; runs++ {
 		begun := time.Now()
@@ -190,13 +195,13 @@ func speed(n float64, run func() error) (best float64, first time.Duration, err 
 			return 0, 0, err
 		}
 		elapsed := max(time.Since(begun), time.Microsecond)
-		if runs == 0 {
-			first = elapsed
+		if runs == 0 || runs < choosing && elapsed < chosen {
+			chosen = elapsed
 		}
 		total += elapsed
 		best = max(best, n/elapsed.Seconds())
 	}
-	return best, first, nil
+	return best, chosen, nil
 }
 
 // zstd3 and gzip6 compress with klauspost's zstd and the standard library's gzip,
