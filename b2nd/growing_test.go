@@ -193,6 +193,9 @@ func TestGrowingOneSlab(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if p := w.Chosen(); p.Ratio <= 1 || p.Params.TypeSize != 4 {
+			t.Errorf("chosen: %+v", p)
+		}
 	}
 	path := filepath.Join(t.TempDir(), "rows.b2nd")
 	file, err := os.Create(path)

@@ -10,6 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/stream"
+	"github.com/seed03b80dae/blosc2/tune"
 )
 
 // A Writer writes an array, whose bytes it receives in C order, as a frame. It
@@ -226,6 +227,10 @@ func (a *Writer) Sealed() bool { return a.w.Sealed() }
 
 // Stats returns the statistics of the underlying stream.
 func (a *Writer) Stats() stream.Stats { return a.w.Stats() }
+
+// Chosen returns the parameters of the last chunk that was submitted, as
+// [stream.Writer.Chosen] does.
+func (a *Writer) Chosen() tune.Pick { return a.w.Chosen() }
 
 // setShape writes the shape of a growing array to the metalayer.
 func (a *Writer) setShape() error {

@@ -15,6 +15,7 @@ import (
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/npy"
 	"github.com/seed03b80dae/blosc2/stream"
+	"github.com/seed03b80dae/blosc2/tune"
 )
 
 // arrayFlags are the flags for reading an input as an array.
@@ -190,10 +191,10 @@ func (f *arrayFlags) raw(name string) (*b2nd.Spec, error) {
 
 // compressArray copies data, the items in C order, into an array. If data ends early
 // and the beginning is to be kept, the array consists of the complete rows.
-func compressArray(out io.Writer, data io.Reader, spec *b2nd.Spec, options []stream.WriterOption, keep bool) (stream.Stats, error) {
+func compressArray(out io.Writer, data io.Reader, spec *b2nd.Spec, options []stream.WriterOption, keep bool) (done stream.Stats, pick tune.Pick, err error) {
 	w, err := b2nd.NewWriter(out, *spec, options...)
 	if err != nil {
-		return stream.Stats{}, err
+		return done, pick, err
 	}
 	n, err := w.ReadFrom(data)
 	closing := w.Close
@@ -216,12 +217,12 @@ func compressArray(out io.Writer, data io.Reader, spec *b2nd.Spec, options []str
 			err = errMore
 		}
 	}
-	done := w.Stats()
+	done, pick = w.Stats(), w.Chosen()
 	done.Bytes = n // the size of the items, without the padding of chunks
 	if err != nil {
 		done.Bytes -= n % rowBytes(spec)
 	}
-	return done, err
+	return done, pick, err
 }
 
 // tooMany returns the error for input with more items than the array of spec.

@@ -14,6 +14,9 @@ func (j *compression) chosen(name string) string {
 	pick, enc := j.pick, j.enc
 	if pick.Ratio > 0 {
 		reason := "best for " + enc.aim.String()
+		if text := enc.flags.Auto; text != "" && text[0] <= '9' { // a speed is reported as it was given, even if it has a name
+			reason = "best for " + text
+		}
 		switch {
 		case enc.keep&tune.KeepLevel == 0 || enc.flags.Auto != "":
 		case enc.level == 0:

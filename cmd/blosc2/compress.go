@@ -291,7 +291,7 @@ func (j *compression) run(out io.Writer, bar *bar) (err error) {
 		options = append(options, stream.Spool(stream.DefaultSpool))
 	}
 	if j.array != nil {
-		j.done, err = compressArray(out, j.data, j.array, options, j.cmd.KeepPartial)
+		j.done, j.pick, err = compressArray(out, j.data, j.array, options, j.cmd.KeepPartial)
 		return err
 	}
 	w, err := stream.NewWriter(out, options...)

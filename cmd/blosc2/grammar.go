@@ -259,7 +259,7 @@ func (g *grammar) checkOldFlag(given []string) error {
 	if _, err := os.Lstat(given[0]); err == nil {
 		return nil
 	}
-	if _, err := filters.Parse(given[0]); err != nil {
+	if _, err := filters.Parse(given[0]); err != nil || strings.Trim(given[0], "0123456789:,") == "" { // a number is more likely meant for another flag
 		return nil
 	}
 	return fmt.Errorf("%s: no such file; -f is --force, and --filters %[1]s sets the filters", given[0])
