@@ -6,6 +6,6 @@
 //	_, err = stream.Copy(w, numbers)
 //	err = w.Close()
 //
-// [Auto] chooses the settings from the data. Without it chunks are made as by C-Blosc2,
-// with lz4 at level 5 after a shuffle: fast, and good for numbers that change slowly.
+// [Auto] chooses the settings from the data. The default is that of C-Blosc2,
+// lz4 at level 5 after a shuffle, for numbers that change slowly.
 package stream

@@ -115,7 +115,7 @@ func (r *run) grown(t *trial, score int64) int64 {
 	if n := by(blosc2.CodecZlib); zlib && n > 0 {
 		return score * n / growthUnit
 	}
-	if n := by(blosc2.CodecZstd); n > 0 {
+	if n := by(blosc2.CodecZstd); n > 0 && (r.Keep&KeepLevel == 0 || !t.way.far() || t.effort.codec == blosc2.CodecZstd) { // with a given level there are no trials of zstd to compare the others with
 		score = score * n / growthUnit
 	}
 	if zlib && r.Aim == Archive {

@@ -145,15 +145,18 @@ func (s *Stream) kinds(sample []byte, pieces, width int) (kinds [][]byte) {
 // maxKinds is the number of kinds of data in a stream that are told apart.
 const maxKinds = 3
 
+// narrow is the widest width that another one is sought for if there are several kinds of data.
+const narrow = 2
+
 // suitWidth keeps the width of items, because all chunks must have the same. If it was not
-// given and the pick does not depend on it, it changes it before to one that suits a part of
-// the stream.
+// given and the pick is for narrow items or does not depend on it, it changes it before to one
+// that suits a part of the stream.
 func (s *Stream) suitWidth(kinds [][]byte) error {
 	defer s.KeepTypeSize()
-	if len(kinds) < 2 || s.search.Keep&KeepTypeSize != 0 || s.pick.Params.TypeSize > 1 || !s.pick.Params.Filters.Empty() {
+	if len(kinds) < 2 || s.search.Keep&KeepTypeSize != 0 || s.pick.Params.TypeSize > narrow {
 		return nil
 	}
-	search, width := s.search, 0
+	search, width, filtered := s.search, 0, 0
 	if search.Aim == Archive {
 		search.Aim = WAN
 	}
@@ -164,9 +167,15 @@ func (s *Stream) suitWidth(kinds [][]byte) error {
 			return err
 		}
 		s.spent += searchPrice(&p)
-		if p.Params.TypeSize > 1 && (width == 0 || !p.Params.Filters.Empty()) {
-			width = p.Params.TypeSize
+		switch w := p.Params.TypeSize; {
+		case !p.Params.Filters.Empty(): // planes of wider items suit narrower ones better than the reverse
+			filtered = max(filtered, w)
+		case w > 1 && width == 0:
+			width = w
 		}
+	}
+	if filtered > 1 {
+		width = filtered
 	}
 	s.pick.Params.TypeSize = max(width, s.pick.Params.TypeSize)
 	return nil
@@ -332,10 +341,10 @@ func (s *Stream) find(data []byte) error {
 // sizes can be shuffled with it.
 const openWidth = 8
 
-// leavesOpen reports whether the first pick for data, of bytes as they are, does not depend
-// on the width of items, and other data may follow in which it counts.
+// leavesOpen reports whether the first pick for data, without filters or with differences of
+// bytes, does not depend on the width of items, and other data may follow in which it counts.
 func (s *Stream) leavesOpen(p *Pick, data []byte) bool {
-	return !s.known && !s.Decided() && s.search.Keep&KeepTypeSize == 0 && len(data) >= mostBlock && p.Params.TypeSize == 1 && p.Params.Filters.Empty()
+	return !s.known && !s.Decided() && s.search.Keep&KeepTypeSize == 0 && len(data) >= mostBlock && p.Params.TypeSize == 1 && (&way{filters: p.Params.Filters}).far()
 }
 
 // begins reports whether no chunk was searched yet with success.
