@@ -59,9 +59,9 @@ func (c *zstdCodec) Name() string     { return c.ID().String() }
 // all covers of a block. Levels 8 and 9 of C-Blosc2 are zstd 15 and 22. Our level 9
 // compares the costs twice, with matches of three bytes and a tree instead of a chain.
 var zstdEfforts = [10]lz77.Effort{
-	1: {MinLength: 6, FastDecode: true},
-	2: {MinLength: 5, Double: true},
-	3: {Rows: 8, Trials: true, ValueDepth: 2},
+	1: {MinLength: 6, Rough: true, FastDecode: true},
+	2: {MinLength: 5, Rough: true, Double: true},
+	3: {Rows: 8, Rough: true, Trials: true, ValueDepth: 2},
 	4: {Rows: 16, Lazy: 1, Trials: true, ValueDepth: 4},
 	5: {Rows: 32, Lazy: 2, Trials: true, ValueDepth: 4},
 	6: {Rows: 32, Far: true, Lazy: 2, Trials: true, ValueDepth: 8},

@@ -35,6 +35,7 @@ type Effort struct {
 	Survey    bool // with Weigh: a short search of the first block shows what matches cost, and which are worthwhile
 	Lone      bool // with Weigh above 1: sequences may be better that all follow one literal, see Lone
 	Trials    bool // for zstd: where long matches alone take less space, only these are searched for
+	Rough     bool // for zstd: the code of literals may be made from a part of them
 	Nice      int  // with Weigh: a longer match is taken immediately
 	Values    bool // words of 8 bytes at multiples of 8 may repeat as a whole
 

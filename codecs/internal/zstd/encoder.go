@@ -46,6 +46,7 @@ type Encoder struct {
 	huffman     huffman
 	literals    []byte
 	literal     int  // cost of a literal of the last block in 256ths of a bit, 0 before the first
+	rough       bool // the code of literals may be made from a part of them
 	plain       bool // literals are not worth a code if they are few
 	smallTables bool // tables have few states, because they are made for each block
 	codes       codes
@@ -73,6 +74,7 @@ func (e *Encoder) Encode(src []byte, effort lz77.Effort) []byte {
 	e.echoes.reset()
 	e.state = newState()
 	e.literal = 0
+	e.rough = effort.Rough
 	// Make room for everything, even a block that does not shrink, so that the
 	// buffer grows only once.
 	e.out = room.Resize(e.out, len(src)+3*min(len(src), maxBlock)+1024)

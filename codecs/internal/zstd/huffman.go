@@ -27,10 +27,92 @@ type huffman struct {
 	streams [4]codeStream
 }
 
-// count makes the histogram of b and returns its largest count. It uses four tables
-// in turn, because in a single one equal bytes in a run would wait for each other.
+// count makes the histogram of b and returns its largest count.
 func (h *huffman) count(b []byte) (largest int) {
 	clear(h.counts[:])
+	h.add(b)
+	largest, _ = h.sum()
+	return largest
+}
+
+// These are for estimated counts: the length of the literals from which they are made, the
+// length of the pieces that are counted, that of the parts of the literals with one piece
+// each, the number of places in a part where a piece can begin, and the largest number of
+// byte values that may be missing from the pieces.
+const (
+	estimateMin = 30 << 10
+	countPiece  = 32
+	leastPart   = 4 * countPiece
+	mostPart    = 8 * countPiece
+	countPlaces = (leastPart-countPiece)/8 + 1
+	mostUnseen  = 16
+)
+
+// estimate is like count, for at least estimateMin bytes of which all values occur. It
+// counts only pieces of b, a quarter to an eighth, and returns also how many bytes these
+// have. Values that it does not see count as one. If many are missing it counts all bytes:
+// then the code of the others would become longer. counted is 0 if the values are about
+// equally frequent.
+//
+// Counting takes as long as coding. The code makes the literals 0.1 to 0.3 % longer.
+func (h *huffman) estimate(b []byte) (largest, counted int) {
+	clear(h.counts[:])
+	part := min(max(len(b)/(16<<10)*countPiece, leastPart), mostPart)
+	parts := len(b) / part
+	rounds := parts * countPiece / sampled
+	for round := range rounds {
+		counted += h.addPieces(b, part, round, rounds)
+		if round == 0 && h.even(counted) {
+			return 0, 0
+		}
+	}
+	largest, unseen := h.sum()
+	if unseen > mostUnseen {
+		return h.count(b), len(b)
+	}
+	for s, n := range &h.counts[0] {
+		h.counts[0][s] = max(n, 1)
+	}
+	h.last = len(h.counts[0]) - 1
+	return largest, counted + unseen
+}
+
+// addPieces counts a piece of every rounds-th part of b, from the given one on, and returns
+// the number of bytes. The pieces are not at the same place in each part, because data have
+// rows.
+func (h *huffman) addPieces(b []byte, part, round, rounds int) (n int) {
+	c0, c1, c2, c3 := &h.counts[0], &h.counts[1], &h.counts[2], &h.counts[3]
+	for i := round; (i+1)*part <= len(b); i += rounds {
+		piece := b[i*part+i*7%countPlaces*8:]
+		for k := 0; k < countPiece; k += 8 {
+			w := mem.Load64(piece, k)
+			c0[uint8(w)]++
+			c1[uint8(w>>8)]++
+			c2[uint8(w>>16)]++
+			c3[uint8(w>>24)]++
+			c0[uint8(w>>32)]++
+			c1[uint8(w>>40)]++
+			c2[uint8(w>>48)]++
+			c3[uint8(w>>56)]++
+		}
+		n += countPiece
+	}
+	return n
+}
+
+// even reports whether the n values that were counted are about equally frequent.
+func (h *huffman) even(n int) bool {
+	pairs := 0
+	for s, c := range &h.counts[0] {
+		c += h.counts[1][s] + h.counts[2][s] + h.counts[3][s]
+		pairs += int(c) * (int(c) - 1)
+	}
+	return evenPairs(pairs, n, 11)
+}
+
+// add counts the bytes of b. It uses four tables in turn, because in a single one equal
+// bytes in a run would wait for each other.
+func (h *huffman) add(b []byte) {
 	c0, c1, c2, c3 := &h.counts[0], &h.counts[1], &h.counts[2], &h.counts[3]
 	i := 0
 	for ; i+8 <= len(b); i += 8 {
@@ -47,6 +129,12 @@ func (h *huffman) count(b []byte) (largest int) {
 	for _, v := range b[i:] {
 		c0[v]++
 	}
+}
+
+// sum adds the tables up. It returns the largest count, and how many byte values do not
+// occur.
+func (h *huffman) sum() (largest, unseen int) {
+	c0, c1, c2, c3 := &h.counts[0], &h.counts[1], &h.counts[2], &h.counts[3]
 	h.last = 0
 	for s := range c0 {
 		n := c0[s] + c1[s] + c2[s] + c3[s]
@@ -54,9 +142,11 @@ func (h *huffman) count(b []byte) (largest int) {
 		if n > 0 {
 			h.last = s
 			largest = max(largest, int(n))
+		} else {
+			unseen++
 		}
 	}
-	return largest
+	return largest, unseen
 }
 
 // build assigns a code length of at most limit bits to each byte value that was

@@ -96,3 +96,66 @@ func TestHuffman(t *testing.T) {
 		}
 	}
 }
+
+// A code from a part of the bytes has a code for every byte, and makes streams hardly longer
+// than the code of all of them, also if values occur in some places only, or in rows.
+func TestEstimate(t *testing.T) {
+	kinds := []struct {
+		name string
+		at   func(r *rand.Rand, i int) byte
+	}{
+		{"floats", func(r *rand.Rand, i int) byte { return byte(r.NormFloat64() * 50) }},
+		{"skewed", func(r *rand.Rand, i int) byte { return byte(r.ExpFloat64()*70) ^ byte(i>>14) }},
+		{"sorted", func(r *rand.Rand, i int) byte {
+			if i%4 == 0 {
+				return byte(i >> 8)
+			}
+			return byte(r.NormFloat64() * 50)
+		}},
+		{"rows", func(r *rand.Rand, i int) byte { return byte(r.NormFloat64()*40) + byte((i&1023)/8) }},
+	}
+	for _, k := range kinds {
+		for _, n := range []int{estimateMin, 48 << 10, 64<<10 - 5, 100000, maxBlock} {
+			r := rand.New(rand.NewPCG(uint64(n), 5))
+			b := make([]byte, n)
+			for i := range b {
+				b[i] = k.at(r, i)
+			}
+			var exact, h huffman
+			if _, counted := h.estimate(b); counted == 0 || counted > n/3 {
+				t.Fatalf("%s, %d bytes: counted %d", k.name, n, counted)
+			}
+			exact.count(b)
+			least, total := exact.build(maxCodeBits), 0
+			h.build(maxCodeBits)
+			for s, n := range exact.counts[0] {
+				if total += int(n) * int(h.length[s]); h.length[s] == 0 {
+					t.Fatalf("%s, %d bytes: no code for %d", k.name, len(b), s)
+				}
+			}
+			if total > least+least/150 {
+				t.Errorf("%s, %d bytes: %d bits, and %d if all bytes are counted", k.name, n, total, least)
+			}
+		}
+	}
+}
+
+// All bytes are counted if values are missing from the part, and random bytes have no code.
+func TestEstimateAll(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 5))
+	b := make([]byte, maxBlock)
+	for i := range b {
+		b[i] = byte(r.IntN(3) * r.IntN(80))
+	}
+	var exact, h huffman
+	want := exact.count(b)
+	if largest, counted := h.estimate(b); largest != want || counted != len(b) || h.counts[0] != exact.counts[0] {
+		t.Errorf("counted %d of %d bytes, the largest count is %d, not %d", counted, len(b), largest, want)
+	}
+	for i := range b {
+		b[i] = byte(r.Uint32())
+	}
+	if _, counted := h.estimate(b); counted != 0 {
+		t.Errorf("random bytes: counted %d", counted)
+	}
+}

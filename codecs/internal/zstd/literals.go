@@ -38,18 +38,24 @@ func (e *Encoder) appendLiterals(dst, block []byte, seqs []lz77.Seq) []byte {
 	lits := e.gather(block, seqs)
 	n := len(lits)
 	e.literal = 8 << 8
-	if n < minLiterals || e.plain && 5*n <= len(block) || flat(lits) {
+	if n < minLiterals || e.plain && 5*n <= len(block) {
 		return append(literalsHeader(dst, raw, n), lits...)
 	}
 	h := &e.huffman
-	largest := h.count(lits)
+	largest, counted := 0, 0
+	switch {
+	case e.rough && n >= estimateMin:
+		largest, counted = h.estimate(lits)
+	case !flat(lits):
+		largest, counted = h.count(lits), n
+	}
 	if largest == n {
 		return append(literalsHeader(dst, rle, n), lits[0])
 	}
-	if largest <= n>>7+4 {
+	if largest <= counted>>7+4 {
 		return append(literalsHeader(dst, raw, n), lits...)
 	}
-	total := h.build(maxCodeBits)
+	total := int(int64(h.build(maxCodeBits)) * int64(n) / int64(counted))
 	at := len(dst)
 	const header = 5
 	single := n < 1<<8
@@ -65,6 +71,9 @@ func (e *Encoder) appendLiterals(dst, block []byte, seqs []lz77.Seq) []byte {
 		dst = h.appendStreams(dst, lits)
 	}
 	coded := len(dst) - at - header
+	if coded >= n { // total was an estimate
+		return append(literalsHeader(dst[:at], raw, n), lits...)
+	}
 	// Literals_Section_Header (RFC 8878, 3.1.1.3.1.1): type, format of the
 	// sizes, both sizes.
 	format := 0
@@ -114,7 +123,13 @@ func even(b []byte, most int) bool {
 	for _, c := range counts {
 		pairs += int(c) * (int(c) - 1)
 	}
-	const random = sampled * (sampled - 1) / 256
+	return evenPairs(pairs, sampled, most)
+}
+
+// evenPairs reports whether a sample of n bytes has about as few pairs of equal bytes as
+// random bytes have.
+func evenPairs(pairs, n, most int) bool {
+	random := n * (n - 1) / 256
 	return pairs < random*most/10
 }
 
