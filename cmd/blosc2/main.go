@@ -16,9 +16,12 @@ package main
 import (
 	"errors"
 	"os"
+
+	"github.com/seed03b80dae/blosc2/internal/workpool"
 )
 
 func main() {
+	workpool.GrowStack()
 	garbage.delay()
 	useHugePages()
 	os.Exit(run(os.Args, os.Stdin, os.Stdout, os.Stderr))

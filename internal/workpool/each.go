@@ -14,6 +14,7 @@ import (
 func Each(workers, n int, task func(worker, i int)) {
 	var next atomic.Int32
 	work := func(worker int) (err error) {
+		GrowStack()
 		caught(&err, func() error {
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				task(worker, i)

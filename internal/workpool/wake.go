@@ -17,7 +17,7 @@ import (
 //   - spin, when BenchmarkSmallRead and BenchmarkSmallWrite of package stream,
 //     with spins set to 0, are within 5 %, and TestAllocReset there passes as
 //     often: without it workers sleep, and are started, more often;
-//   - growStack, when BenchmarkSmallRead is as fast without it.
+//   - GrowStack, when BenchmarkSmallRead is as fast without it.
 
 // load counts, for all pools of the process, the workers that do not sleep and the
 // consumers that do a job. If it reaches the number of processors no more workers are
@@ -126,15 +126,3 @@ func (p *Pool[T]) yield() {
 	defer p.mu.Lock()
 	runtime.Gosched()
 }
-
-// growStack grows the stack of a new goroutine once, while it is empty, instead of step
-// by step during its work. A stack begins with 2 KiB, and a producer needs about 5 KiB.
-// This halves the time of a short run.
-//
-//go:noinline
-func growStack() byte {
-	var b [5 << 10]byte
-	return b[touch&1]
-}
-
-var touch int

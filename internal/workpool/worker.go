@@ -5,6 +5,7 @@ package workpool
 
 // serve runs a worker, which begins asleep. mu must not be held.
 func (p *Pool[T]) serve(worker int) error {
+	GrowStack()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for {

@@ -27,7 +27,7 @@ func init() {
 
 	from, to := program()
 	from &^= page - 1
-	madvise(from, to-from, advicePopulate)
+	go madvise(from, to-from, advicePopulate) // beside the initialization of the other packages
 }
 
 // advise gives advice about the aligned block that holds at. It returns 0 or an error
