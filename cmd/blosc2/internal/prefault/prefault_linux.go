@@ -24,6 +24,10 @@ func init() {
 	at := uintptr(unsafe.Pointer(first))
 	advise(at, grown, adviceHuge) // for pages that are not there yet
 	advise(at, hugePage, adviceCollapse)
+	if rest := grown - at%grown; rest < hugePage { // the heap will soon go on in the next block
+		filler := make([]byte, rest) // reaches into that block, so the runtime maps it
+		advise(uintptr(unsafe.Pointer(&filler[0]))+rest, grown, adviceHuge)
+	}
 
 	from, to := program()
 	from &^= page - 1
