@@ -48,11 +48,11 @@ const (
 	mostUnseen  = 16
 )
 
-// estimate is like count, for at least estimateMin bytes of which all values occur. It
-// counts only pieces of b, a quarter to an eighth, and returns also how many bytes these
-// have. Values that it does not see count as one. If many are missing it counts all bytes:
-// then the code of the others would become longer. counted is 0 if the values are about
-// equally frequent.
+// estimate is like count, but counts only pieces of b, a quarter to an eighth of it, and
+// returns also the number of bytes that it counted. That is 0 if the values are about equally
+// frequent. Values that do not occur in the pieces count as one; if many do not, estimate
+// counts all of b, because codes for them would make the other codes longer. b has at least
+// estimateMin bytes.
 //
 // Counting takes as long as coding. The code makes the literals 0.1 to 0.3 % longer.
 func (h *huffman) estimate(b []byte) (largest, counted int) {
