@@ -61,7 +61,10 @@ func (h *huffman) estimate(b []byte) (largest, counted int) {
 	parts := len(b) / part
 	rounds := parts * countPiece / sampled
 	for round := range rounds {
-		counted += h.addPieces(b, part, round, rounds)
+		for i := round; i < parts; i += rounds {
+			h.add(b[i*part+i*7%countPlaces*8:][:countPiece]) // at another place in each part, because data have rows
+			counted += countPiece
+		}
 		if round == 0 && h.even(counted) {
 			return 0, 0
 		}
@@ -75,29 +78,6 @@ func (h *huffman) estimate(b []byte) (largest, counted int) {
 	}
 	h.last = len(h.counts[0]) - 1
 	return largest, counted + unseen
-}
-
-// addPieces counts a piece of every rounds-th part of b, from the given one on, and returns
-// the number of bytes. The pieces are not at the same place in each part, because data have
-// rows.
-func (h *huffman) addPieces(b []byte, part, round, rounds int) (n int) {
-	c0, c1, c2, c3 := &h.counts[0], &h.counts[1], &h.counts[2], &h.counts[3]
-	for i := round; (i+1)*part <= len(b); i += rounds {
-		piece := b[i*part+i*7%countPlaces*8:]
-		for k := 0; k < countPiece; k += 8 {
-			w := mem.Load64(piece, k)
-			c0[uint8(w)]++
-			c1[uint8(w>>8)]++
-			c2[uint8(w>>16)]++
-			c3[uint8(w>>24)]++
-			c0[uint8(w>>32)]++
-			c1[uint8(w>>40)]++
-			c2[uint8(w>>48)]++
-			c3[uint8(w>>56)]++
-		}
-		n += countPiece
-	}
-	return n
 }
 
 // even reports whether the n values that were counted are about equally frequent.
