@@ -71,7 +71,7 @@ func (p *Pool[T]) help(worker int, c *helpers[T]) {
 
 // runProducer is the goroutine of produce.
 func (p *Pool[T]) runProducer() {
-	GrowStack()
+	growStack()
 	var err error
 	defer func() {
 		p.mu.Lock()

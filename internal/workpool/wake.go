@@ -17,7 +17,7 @@ import (
 //   - spin, when BenchmarkSmallRead and BenchmarkSmallWrite of package stream,
 //     with spins set to 0, are within 5 %, and TestAllocReset there passes as
 //     often: without it workers sleep, and are started, more often;
-//   - GrowStack, when BenchmarkSmallRead is as fast without it.
+//   - growStack, when BenchmarkSmallRead is as fast without it.
 
 // load counts, for all pools of the process, the workers that do not sleep and the
 // consumers that do a job. If it reaches the number of processors no more workers are

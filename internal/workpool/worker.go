@@ -5,10 +5,9 @@ package workpool
 
 // serve runs a worker, which begins asleep. mu must not be held.
 func (p *Pool[T]) serve(worker int) error {
-	GrowStack()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for {
+	for grown := false; ; grown = true {
 		for p.woken == 0 && p.stopped() == nil {
 			p.sleepers.Wait()
 		}
@@ -17,6 +16,9 @@ func (p *Pool[T]) serve(worker int) error {
 			return nil
 		}
 		p.woken--
+		if !grown {
+			GrowStack()
+		}
 		p.doTasks(worker)
 		p.asleep++
 	}
