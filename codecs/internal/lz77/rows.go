@@ -10,12 +10,18 @@ import (
 )
 
 // rows holds the last positions of each hash: a search reads one row, and compares
-// only positions with the same tag, which is made of further bits of the hash. For
-// inputs of at most 64 KiB, a row is one cache line. Wide rows are for thorough
-// searches of longer inputs.
+// only positions with the same tag, which is made of further bits of the hash. Wide rows
+// are for thorough searches of inputs of more than 64 KiB.
+//
+// In inputs of at most 64 KiB, a row with its positions is one cache line. The positions of
+// longer inputs are apart, so that only the tags must be emptied for a new input: there the
+// tag of an empty place is 0, which no position has, and its position is not read. To empty
+// everything took as long as the search where data repeat much, or hardly at all.
 type rows[P position, T tags, A places[P]] struct {
 	rowSearch
-	table []row[P, T, A]
+	near []nearRow[P, T, A] // for positions of 16 bits, otherwise empty
+	rows []row[T]
+	at   []A // the positions of each of rows
 }
 
 type (
@@ -77,48 +83,62 @@ const (
 	tagBits = 8
 )
 
-// A row is a ring of positions; head[0] is the index of the latest one.
-type row[P position, T tags, A places[P]] struct {
+// A row is the tags of a ring of positions; head[0] is the index of the latest one.
+type row[T tags] struct {
 	tags T
 	head T
-	at   A
+}
+
+type nearRow[P position, T tags, A places[P]] struct {
+	row[T]
+	at A
 }
 
 // reset empties as many rows as an input of n bytes can fill.
 func (r *rows[P, T, A]) reset(n int) {
-	var one T
+	var one A
 	used := min(max(bits.Len(uint(max(n, 1)-1))-bits.Len(uint(len(one)-1)), 4), rowBits)
-	r.table = room.Zeros(r.table, 1<<used)
+	if unsafe.Sizeof(one[0]) == 2 {
+		r.near = room.Zeros(r.near, 1<<used)
+	} else {
+		r.rows = room.Zeros(r.rows, 1<<used)
+		r.at = room.Resize(r.at, 1<<used)
+	}
 	r.shift = 32 - used - tagBits
 	r.next = 0
 }
 
-// place returns the row and the tag of a word.
-func (r *rows[P, T, A]) place(w uint32) (*row[P, T, A], uint8) {
+// place returns the row of a word, its positions and the tag.
+func (r *rows[P, T, A]) place(w uint32) (*row[T], *A, uint8) {
 	h := w * 2654435761 >> (r.shift & 31)
-	return &r.table[h>>tagBits], uint8(h)
+	at, tag := h>>tagBits, uint8(h)
+	if len(r.near) > 0 {
+		near := &r.near[at]
+		return &near.row, &near.at, tag
+	}
+	return &r.rows[at], &r.at[at], max(tag, 1)
 }
 
-// insert adds a position, which replaces the oldest one of the row.
-func (r *row[P, T, A]) insert(tag uint8, at int) {
-	head := (r.head[0] - 1) & uint8(len(r.tags)-1)
-	r.head[0] = head
-	r.tags[head] = tag
-	r.at[head] = P(at)
+// push adds a tag, which replaces the oldest one, and returns its index.
+func (r *row[T]) push(tag uint8) (index uint8) {
+	index = (r.head[0] - 1) & uint8(len(r.tags)-1)
+	r.head[0] = index
+	r.tags[index] = tag
+	return index
 }
 
 // insert enters the positions up to ip.
 func (r *rows[P, T, A]) insert(src []byte, ip int) {
 	if r.next < ip-longSkip {
 		for i := r.next; i < r.next+skipFirst; i++ {
-			row, tag := r.place(mem.Load32(src, i))
-			row.insert(tag, i)
+			row, at, tag := r.place(mem.Load32(src, i))
+			(*at)[row.push(tag)] = P(i)
 		}
 		r.next = ip - skipLast
 	}
 	for i := r.next; i < ip; i++ {
-		row, tag := r.place(mem.Load32(src, i))
-		row.insert(tag, i)
+		row, at, tag := r.place(mem.Load32(src, i))
+		(*at)[row.push(tag)] = P(i)
 	}
 }
 
@@ -129,15 +149,15 @@ func (r *rows[P, T, A]) searchGeneric(src []byte, ip, to int) {
 	r.insert(src, ip)
 	r.next = ip + 1
 	word := mem.Load32(src, ip)
-	row, tag := r.place(word)
+	row, at, tag := r.place(word)
 	size := len(row.tags)
 	found := row.equal(tag) &^ (1 << (size - 1)) // ignore the oldest position, which ip replaces
 	head := int(row.head[0])
-	row.insert(tag, ip)
+	(*at)[row.push(tag)] = P(ip)
 	length, distance := MinMatch-1, 0
 	end := word // the last four bytes that a longer match must have
 	for n := r.attempts; n > 0 && found != 0; n-- {
-		ref := int(row.at[(head+bits.TrailingZeros64(found))&(size-1)])
+		ref := int((*at)[(head+bits.TrailingZeros64(found))&(size-1)])
 		found &= found - 1
 		if mem.Load32(src, ref+length-3) != end {
 			continue
@@ -156,7 +176,7 @@ func (r *rows[P, T, A]) searchGeneric(src []byte, ip, to int) {
 }
 
 // equal returns a bit for each tag that equals tag, the lowest for the latest.
-func (r *row[P, T, A]) equal(tag uint8) (equal uint64) {
+func (r *row[T]) equal(tag uint8) (equal uint64) {
 	const ones = 0x0101010101010101
 	size := len(r.tags)
 	tags := unsafe.Slice(&r.tags[0], size) // an array of type T cannot be sliced

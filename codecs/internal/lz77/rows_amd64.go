@@ -10,14 +10,15 @@ import (
 
 // The assembly computes with these sizes and offsets.
 var (
-	_ = [1]struct{}{}[unsafe.Sizeof(rows16{}.table[0])-64]
-	_ = [1]struct{}{}[unsafe.Sizeof(rows32{}.table[0])-96]
-	_ = [1]struct{}{}[unsafe.Sizeof(wideRows{}.table[0])-192]
-	_ = [1]struct{}{}[unsafe.Offsetof(rows32{}.table[0].head)-16]
-	_ = [1]struct{}{}[unsafe.Offsetof(rows32{}.table[0].at)-32]
-	_ = [1]struct{}{}[unsafe.Offsetof(wideRows{}.table[0].head)-32]
-	_ = [1]struct{}{}[unsafe.Offsetof(wideRows{}.table[0].at)-64]
-	_ = [1]struct{}{}[unsafe.Offsetof(rows32{}.table)-unsafe.Sizeof(rowSearch{})]
+	_ = [1]struct{}{}[unsafe.Sizeof(rows16{}.near[0])-64]
+	_ = [1]struct{}{}[unsafe.Offsetof(rows16{}.near[0].at)-32]
+	_ = [1]struct{}{}[unsafe.Sizeof(rows32{}.rows[0])-32]
+	_ = [1]struct{}{}[unsafe.Offsetof(rows32{}.rows[0].head)-16]
+	_ = [1]struct{}{}[unsafe.Sizeof(wideRows{}.rows[0])-64]
+	_ = [1]struct{}{}[unsafe.Offsetof(wideRows{}.rows[0].head)-32]
+	_ = [1]struct{}{}[unsafe.Offsetof(rows16{}.near)-unsafe.Sizeof(rowSearch{})]
+	_ = [1]struct{}{}[unsafe.Offsetof(rows32{}.rows)-unsafe.Sizeof(rowSearch{})-24]
+	_ = [1]struct{}{}[unsafe.Offsetof(rows32{}.at)-unsafe.Sizeof(rowSearch{})-48]
 )
 
 //go:noescape

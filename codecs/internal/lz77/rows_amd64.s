@@ -14,34 +14,58 @@
 // R8-R11, R14   row, tag, positions with that tag, index of the latest, attempts
 // AX CX R15 BP  scratch
 
-// A row consists of tags, of which there are 16, the index of the latest one, in as many
-// bytes, and positions (rows.go). Rows with positions of 16 and 32 bits have 64 and 96
-// bytes, and wide rows, which have 32 tags, 192.
+// A row consists of tags, of which there are 16, and of the index of the latest one, in as
+// many bytes: 32 bytes, and 64 for wide rows, which have 32 tags (rows.go). Positions of 16
+// bits follow the tags of their row. Those of 32 bits are apart, and the positions of a row
+// take twice as much space as the row.
 
 // ROW16, ROW32 and ROWWIDE turn the number R8 of a row into its offset.
 #define ROW16 \
 	SHLL  $6, R8
 
 #define ROW32 \
-	LEAL  (R8)(R8*2), R8   \
-	SHLQ  $5, R8
+	SHLL  $5, R8
 
 #define ROWWIDE \
-	LEAL  (R8)(R8*2), R8   \
-	SHLQ  $6, R8
+	SHLL  $6, R8
+
+// BEGIN16 and BEGIN32 load the start of the rows from the structure AX. BEGIN32 also stores
+// where the positions of a row at address 0 would be.
+#define BEGIN16 \
+	MOVQ  rowSearch__size(AX), DI
+
+#define BEGIN32 \
+	MOVQ  rowSearch__size+24(AX), DI   \
+	MOVQ  rowSearch__size+48(AX), R14  \
+	SUBQ  DI, R14                      \
+	SUBQ  DI, R14                      \
+	MOVQ  R14, origin-8(SP)
+
+// PLACES turns the row R8 into its positions, if they are apart.
+#define PLACES \
+	MOVQ  origin-8(SP), AX             \
+	LEAQ  (AX)(R8*2), R8
+
+// TAG16 and TAG32 make a tag: that of positions that are apart is not 0.
+#define TAG16
+
+#define TAG32 \
+	CMPB  R9, $1              \
+	ADCL  $0, R9
 
 // PLACE computes the row R8 and the tag R9 of a word; R10 is the shift.
-#define PLACE(word, ROW) \
+#define PLACE(word, ROW, TAG) \
 	MOVL  word, R8            \
 	IMULL $-1640531535, R8    \
 	SHRXL R10, R8, R8         \
 	MOVL  R8, R9              \
 	SHRL  $const_tagBits, R8  \
 	ROW                       \
-	ADDQ  DI, R8
+	ADDQ  DI, R8              \
+	TAG
 
-// AHEAD16 does nothing, and AHEAD32 and AHEADWIDE prefetch the row of a later word, of a
-// wide row half of the positions: larger tables exceed the second-level cache.
+// AHEAD16 does nothing, and AHEAD32 and AHEADWIDE prefetch the row of a later word: larger
+// tables may exceed the second-level cache.
 #define AHEAD16(word)
 
 #define PREFETCH(word, ROW) \
@@ -50,8 +74,7 @@
 	SHRXL R10, R8, R8         \
 	SHRL  $const_tagBits, R8  \
 	ROW                       \
-	PREFETCHT0 (DI)(R8*1)     \
-	PREFETCHT0 64(DI)(R8*1)
+	PREFETCHT0 (DI)(R8*1)
 
 #define AHEAD32(word) PREFETCH(word, ROW32)
 #define AHEADWIDE(word) PREFETCH(word, ROWWIDE)
@@ -64,7 +87,7 @@
 	MOVBLZX 32(R8), R11
 
 // ENTER16, ENTER32 and ENTERWIDE insert position p into the row, at the index that they
-// set R11 to.
+// set R11 to. ENTER32 and ENTERWIDE turn R8 into the positions of the row.
 #define ENTER16(p) \
 	DECL  R11            \
 	ANDL  $15, R11       \
@@ -77,27 +100,30 @@
 	ANDL  $15, R11       \
 	MOVB  R11, 16(R8)    \
 	MOVB  R9, (R8)(R11*1) \
-	MOVL  p, 32(R8)(R11*4)
+	PLACES               \
+	MOVL  p, (R8)(R11*4)
 
 #define ENTERWIDE(p) \
 	DECL  R11            \
 	ANDL  $31, R11       \
 	MOVB  R11, 32(R8)    \
 	MOVB  R9, (R8)(R11*1) \
-	MOVL  p, 64(R8)(R11*4)
+	PLACES               \
+	MOVL  p, (R8)(R11*4)
 
-// GET16, GET32 and GETWIDE load the position with index AX, modulo the size of a row.
+// GET16, GET32 and GETWIDE load the position with index AX, modulo the size of a row,
+// after ENTER.
 #define GET16 \
 	ANDL  $15, AX              \
 	MOVWLZX 32(R8)(AX*2), AX
 
 #define GET32 \
 	ANDL  $15, AX              \
-	MOVL  32(R8)(AX*4), AX
+	MOVL  (R8)(AX*4), AX
 
 #define GETWIDE \
 	ANDL  $31, AX              \
-	MOVL  64(R8)(AX*4), AX
+	MOVL  (R8)(AX*4), AX
 
 // EQUAL and EQUALWIDE set a bit of R10 for each position with the tag, the lowest for the
 // latest, but not for the oldest one, which ip replaces. They set R11 as LATEST does.
@@ -132,9 +158,9 @@
 	RORL  CX, R10                    \
 	BTRL  $31, R10
 
-#define SEARCH(ROW, AHEAD, LATEST, ENTER, GET, EQUAL, r, insert, insertLast, inserted, try, wrong, count, count16, differ8, differ16, count1, counted, searched) \
+#define SEARCH(ROW, TAG, BEGIN, AHEAD, LATEST, ENTER, GET, EQUAL, r, insert, insertLast, inserted, try, wrong, count, count16, differ8, differ16, count1, counted, searched) \
 	MOVQ  r, AX                      \
-	MOVQ  rowSearch__size(AX), DI            \
+	BEGIN                            \
 	MOVQ  rowSearch_shift(AX), R10           \
 	MOVQ  rowSearch_attempts(AX), R14        \
 	MOVQ  rowSearch_next(AX), CX             \
@@ -147,7 +173,7 @@
 	LEAQ  const_skipFirst(CX), R15                \
 insert:                              \
 	AHEAD(4(SI)(CX*1))               \
-	PLACE((SI)(CX*1), ROW)                \
+	PLACE((SI)(CX*1), ROW, TAG)                \
 	LATEST                           \
 	ENTER(CX)                        \
 	INCQ  CX                         \
@@ -162,7 +188,7 @@ insertLast:                          \
 	JLT   insert                     \
 inserted:                            \
 	AHEAD(4(SI)(BX*1))               \
-	PLACE((SI)(BX*1), ROW)                \
+	PLACE((SI)(BX*1), ROW, TAG)                \
 	EQUAL                            \
 	MOVL  $3, R12                    \
 	MOVL  $0, DX                     \
@@ -244,12 +270,12 @@ counted:                             \
 searched:
 
 // SEARCHROWS is the body of the functions that search at ip.
-#define SEARCHROWS(ROW, AHEAD, LATEST, ENTER, GET, EQUAL) \
+#define SEARCHROWS(ROW, TAG, BEGIN, AHEAD, LATEST, ENTER, GET, EQUAL) \
 	MOVQ src_base+8(FP), SI            \
 	MOVQ ip+32(FP), BX                 \
 	MOVQ to+40(FP), R13                \
 	ADDQ SI, R13                       \
-	SEARCH(ROW, AHEAD, LATEST, ENTER, GET, EQUAL, r+0(FP), insert, insertLast, inserted, try, wrong, count, count16, differ8, differ16, count1, counted, searched) \
+	SEARCH(ROW, TAG, BEGIN, AHEAD, LATEST, ENTER, GET, EQUAL, r+0(FP), insert, insertLast, inserted, try, wrong, count, count16, differ8, differ16, count1, counted, searched) \
 	XORL AX, AX                        \
 	TESTQ DX, DX                       \
 	CMOVQEQ AX, R12                    \
@@ -260,7 +286,7 @@ searched:
 
 // SEEKROWS is the body of the functions that seek from ip up to limit. A distance of
 // 0 fails its comparison because it becomes the largest number.
-#define SEEKROWS(ROW, AHEAD, LATEST, ENTER, GET, EQUAL) \
+#define SEEKROWS(ROW, TAG, BEGIN, AHEAD, LATEST, ENTER, GET, EQUAL) \
 	MOVQ src_base+8(FP), SI            \
 	MOVQ ip+32(FP), BX                 \
 	MOVQ to+56(FP), R13                \
@@ -280,7 +306,7 @@ next:                               \
 	CMPL R15, (DX)                     \
 	JEQ  repeated                      \
 search:                             \
-	SEARCH(ROW, AHEAD, LATEST, ENTER, GET, EQUAL, r+0(FP), insert, insertLast, inserted, try, wrong, count, count16, differ8, differ16, count1, counted, searched) \
+	SEARCH(ROW, TAG, BEGIN, AHEAD, LATEST, ENTER, GET, EQUAL, r+0(FP), insert, insertLast, inserted, try, wrong, count, count16, differ8, differ16, count1, counted, searched) \
 	TESTQ DX, DX                       \
 	JNE  match                         \
 	MOVQ r+0(FP), AX                   \
@@ -314,24 +340,24 @@ none:                               \
 
 // func searchRows16BMI2(r *rows16, src []byte, ip, to int)
 TEXT ·searchRows16BMI2(SB), NOSPLIT, $8-48
-	SEARCHROWS(ROW16, AHEAD16, LATEST, ENTER16, GET16, EQUAL)
+	SEARCHROWS(ROW16, TAG16, BEGIN16, AHEAD16, LATEST, ENTER16, GET16, EQUAL)
 
 // func seekRows16BMI2(r *rows16, src []byte, ip, anchor, limit, to int) (found bool)
 TEXT ·seekRows16BMI2(SB), NOSPLIT, $8-65
-	SEEKROWS(ROW16, AHEAD16, LATEST, ENTER16, GET16, EQUAL)
+	SEEKROWS(ROW16, TAG16, BEGIN16, AHEAD16, LATEST, ENTER16, GET16, EQUAL)
 
 // func searchRows32BMI2(r *rows32, src []byte, ip, to int)
 TEXT ·searchRows32BMI2(SB), NOSPLIT, $8-48
-	SEARCHROWS(ROW32, AHEAD32, LATEST, ENTER32, GET32, EQUAL)
+	SEARCHROWS(ROW32, TAG32, BEGIN32, AHEAD32, LATEST, ENTER32, GET32, EQUAL)
 
 // func seekRows32BMI2(r *rows32, src []byte, ip, anchor, limit, to int) (found bool)
 TEXT ·seekRows32BMI2(SB), NOSPLIT, $8-65
-	SEEKROWS(ROW32, AHEAD32, LATEST, ENTER32, GET32, EQUAL)
+	SEEKROWS(ROW32, TAG32, BEGIN32, AHEAD32, LATEST, ENTER32, GET32, EQUAL)
 
 // func searchWideRowsBMI2(r *wideRows, src []byte, ip, to int)
 TEXT ·searchWideRowsBMI2(SB), NOSPLIT, $8-48
-	SEARCHROWS(ROWWIDE, AHEADWIDE, LATESTWIDE, ENTERWIDE, GETWIDE, EQUALWIDE)
+	SEARCHROWS(ROWWIDE, TAG32, BEGIN32, AHEADWIDE, LATESTWIDE, ENTERWIDE, GETWIDE, EQUALWIDE)
 
 // func seekWideRowsBMI2(r *wideRows, src []byte, ip, anchor, limit, to int) (found bool)
 TEXT ·seekWideRowsBMI2(SB), NOSPLIT, $8-65
-	SEEKROWS(ROWWIDE, AHEADWIDE, LATESTWIDE, ENTERWIDE, GETWIDE, EQUALWIDE)
+	SEEKROWS(ROWWIDE, TAG32, BEGIN32, AHEADWIDE, LATESTWIDE, ENTERWIDE, GETWIDE, EQUALWIDE)

@@ -53,7 +53,7 @@ func testRows[P position, T tags, A places[P]](t *testing.T, mine, generic *rows
 			ip += r.IntN(1 << r.IntN(12))
 			anchor = ip - r.IntN(ip)
 		}
-		if !slices.Equal(mine.table, generic.table) {
+		if !slices.Equal(mine.near, generic.near) || !slices.Equal(mine.rows, generic.rows) || !slices.Equal(mine.at, generic.at) {
 			t.Fatalf("seed %d: other rows", seed)
 		}
 	}

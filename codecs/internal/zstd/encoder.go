@@ -54,8 +54,9 @@ type Encoder struct {
 	writer      sequenceWriter
 	optimizer   optimizer
 	echoes      echoes
-	state       state      // of the repeated distances, for the optimizer
-	kept        []lz77.Seq // the result of a search while another is tried
+	state       state       // of the repeated distances, for the optimizer
+	match       [1]lz77.Seq // of a block of one item
+	kept        []lz77.Seq  // the result of a search while another is tried
 	parts       []part
 	out         []byte
 	prices      literalPrices
@@ -120,6 +121,9 @@ func (e *Encoder) appendBlock(dst, src []byte, from, to int, effort lz77.Effort)
 	block, last := src[from:to], to == len(src)
 	if len(block) > 0 && bytes.Equal(block[1:], block[:len(block)-1]) {
 		return append(appendBlock(dst, rle, len(block), last), block[0])
+	}
+	if distance := period(block); distance > 0 {
+		return e.appendPeriod(dst, src, from, to, distance, last)
 	}
 	if len(block) >= minBlock {
 		repeats := e.finder.Repeats()

@@ -1,0 +1,66 @@
+package zstd
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Blocks of one item are a match each, and blocks after them are coded as usual.
+func TestPeriod(t *testing.T) {
+	library, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e Encoder
+	var d Decoder
+	other, _ := random(3, 4<<10, 200)
+	for size := 1; size <= mostPeriod; size++ {
+		r := rand.New(rand.NewPCG(uint64(size), 30))
+		item := make([]byte, size)
+		for i := range item {
+			item[i] = byte(r.Uint32())
+		}
+		item[0], item[size-1] = 1, 2 // not a run
+		if size == 1 {
+			item[0] = 7
+		}
+		items := bytes.Repeat(item, 3*maxBlock/size+1)
+		for _, after := range [][]byte{nil, other, items[size/2 : size/2+leastPeriod]} {
+			data := append(items[:2*maxBlock:2*maxBlock], after...)
+			for i, effort := range efforts {
+				if i%4 != size%4 {
+					continue
+				}
+				frame := e.Encode(data, effort)
+				if back, err := library.DecodeAll(frame, nil); err != nil || !bytes.Equal(back, data) {
+					t.Fatalf("items of %d, then %d bytes, %+v: the library reads something else, error %v", size, len(after), effort, err)
+				}
+				if back, err := both(t, &d, frame, len(data)); err != nil || !bytes.Equal(back, data) {
+					t.Fatalf("items of %d, then %d bytes, %+v: decoded to other bytes, error %v", size, len(after), effort, err)
+				}
+				if len(after) < len(other) && len(frame) > 3*(size+24) {
+					t.Fatalf("items of %d, then %d bytes, %+v: a frame of %d", size, len(after), effort, len(frame))
+				}
+			}
+		}
+	}
+	for size := leastPeriod - 1; size <= leastPeriod+8; size++ {
+		for _, item := range []int{2, mostPeriod, mostPeriod + 1} {
+			data := bytes.Repeat(other[:item], size/item+1)[:size]
+			want := item
+			if size < leastPeriod || item > mostPeriod {
+				want = 0
+			}
+			if got := period(data); got != want {
+				t.Errorf("%d bytes, items of %d: %d, not %d", size, item, got, want)
+			}
+			data[size-1]++
+			if got := period(data); got != 0 {
+				t.Errorf("%d bytes, the last differs: %d", size, got)
+			}
+		}
+	}
+}
