@@ -91,7 +91,7 @@ func (c *zstdCodec) Encode(dst, src []byte, p Params) (int, error) {
 		}
 		effort.Survey = !p.Planes                  // for planes it gains nothing
 		effort.Lone = !p.Planes || p.TypeSize == 1 // the same for planes of items
-		return store(dst, c.ownEnc.Encode(src, effort)), nil
+		return c.ownEnc.Encode(dst, src, effort), nil
 	}
 	if err := c.prepareEncoder(len(src), p); err != nil {
 		return 0, err

@@ -16,6 +16,7 @@ const (
 	maxBlock    = 128 << 10
 	minLiterals = 64 // fewer literals do not pay for a table
 	minBlock    = 16 // shorter inputs are stored raw
+	maxHeader   = 16 // header of a frame, or of a block
 
 	// If a literal costs as much, in 256ths of a bit, few matches cost more than their
 	// bytes do as literals, and comparing the costs does not pay.
@@ -58,16 +59,16 @@ type Encoder struct {
 	match       [1]lz77.Seq // of a block of one item
 	kept        []lz77.Seq  // the result of a search while another is tried
 	parts       []part
-	out         []byte
+	spare       []byte // see grow
 	prices      literalPrices
 }
 
-// Encode returns the frame of src, valid until the next call: a single segment,
-// with its content size and without a checksum. It is never much longer than src.
-// It is nil if src is longer than 2 GiB - 4, which no block of Blosc is.
-func (e *Encoder) Encode(src []byte, effort lz77.Effort) []byte {
+// Encode writes the frame of src to dst and returns its length, or 0 if it does not fit: a
+// single segment, with its content size and without a checksum. The bytes of dst after the
+// frame are undefined. It is 0 too if src is longer than 2 GiB - 4, which no block of Blosc is.
+func (e *Encoder) Encode(dst, src []byte, effort lz77.Effort) int {
 	if len(src) > maxInput {
-		return nil
+		return 0
 	}
 	prepare()
 	e.finder.Reset(len(src))
@@ -76,20 +77,31 @@ func (e *Encoder) Encode(src []byte, effort lz77.Effort) []byte {
 	e.state = newState()
 	e.literal = 0
 	e.rough = effort.Rough
-	// Make room for everything, even a block that does not shrink, so that the
-	// buffer grows only once.
-	e.out = room.Resize(e.out, len(src)+3*min(len(src), maxBlock)+1024)
-	out := appendHeader(e.out[:0], len(src))
+	out := appendHeader(e.grow(dst[:0:len(dst)], maxHeader), len(src))
 	for from := 0; ; {
 		to := min(from+maxBlock, len(src))
-		out = e.appendBlock(out, src, from, to, effort)
-		from = to
-		if from == len(src) {
+		if out = e.appendBlock(out, src, from, to, len(dst), effort); out == nil || len(out) > len(dst) {
+			return 0
+		}
+		if from = to; from == len(src) {
 			break
 		}
 	}
-	e.out = out
-	return out
+	if &out[0] != &dst[0] { // it was moved
+		copy(dst, out)
+	}
+	return len(out)
+}
+
+// grow returns dst with space for n bytes and a word more. It moves dst to a buffer of the
+// encoder if there is not so much: the destination of a frame may be as small as the frame.
+func (e *Encoder) grow(dst []byte, n int) []byte {
+	const unit = 64 << 10
+	if cap(dst)-len(dst) < n+8 {
+		e.spare = room.Resize(e.spare, (len(dst)+n+8+unit-1)/unit*unit)
+		dst = e.spare[:copy(e.spare, dst)]
+	}
+	return dst
 }
 
 // appendHeader appends the header of a frame of one segment (RFC 8878, 3.1.1.1).
@@ -117,8 +129,11 @@ func appendBlock(dst []byte, kind, n int, last bool) []byte {
 	return append(dst, byte(h), byte(h>>8), byte(h>>16))
 }
 
-func (e *Encoder) appendBlock(dst, src []byte, from, to int, effort lz77.Effort) []byte {
+// appendBlock codes src[from:to]. It returns nil if the bytes must be stored, and would make
+// the frame longer than limit.
+func (e *Encoder) appendBlock(dst, src []byte, from, to, limit int, effort lz77.Effort) []byte {
 	block, last := src[from:to], to == len(src)
+	dst = e.grow(dst, maxHeader)
 	if len(block) > 0 && bytes.Equal(block[1:], block[:len(block)-1]) {
 		return append(appendBlock(dst, rle, len(block), last), block[0])
 	}
@@ -160,11 +175,15 @@ func (e *Encoder) appendBlock(dst, src []byte, from, to int, effort lz77.Effort)
 		}
 		e.finder.SetRepeats(repeats)
 	}
-	return appendRaw(dst, block, last)
+	if len(dst)+len(block) > limit {
+		return nil
+	}
+	return e.appendRaw(dst, block, last)
 }
 
 // appendRaw appends a block that is stored.
-func appendRaw(dst, block []byte, last bool) []byte {
+func (e *Encoder) appendRaw(dst, block []byte, last bool) []byte {
+	dst = e.grow(dst, maxHeader+len(block))
 	return append(appendBlock(dst, raw, len(block), last), block...)
 }
 
@@ -178,7 +197,7 @@ func (e *Encoder) appendParts(dst, src []byte, parts []part, before state, last 
 		last := last && i == len(parts)-1
 		var ok bool
 		if dst, ok = e.appendPart(dst, src, p, last); !ok {
-			dst, actual = appendRaw(dst, src[p.from:p.to], last), before
+			dst, actual = e.appendRaw(dst, src[p.from:p.to], last), before
 		}
 	}
 	return dst, actual

@@ -58,3 +58,26 @@ func random(seed uint64, size, alphabet int) (data []byte, literals int) {
 	h.count(data)
 	return data, h.build(maxCodeBits) / 8
 }
+
+// frame returns a frame in new memory. It checks that a destination as long as a short frame
+// suffices, and that a shorter one is not exceeded.
+func (e *Encoder) frame(src []byte, effort lz77.Effort) []byte {
+	dst := make([]byte, len(src)+16+3*(1+len(src)/maxBlock))
+	frame := dst[:e.Encode(dst, src, effort)]
+	if len(src) > 32<<10 {
+		return frame
+	}
+	for _, size := range []int{len(frame), len(frame) - 1, len(frame) / 2} {
+		short := bytes.Repeat([]byte{0xc3}, len(frame)+64)
+		n := e.Encode(short[:size], src, effort)
+		if size == len(frame) && (n != size || !bytes.Equal(short[:n], frame)) || size < len(frame) && n != 0 {
+			panic("the size of the destination changes the frame")
+		}
+		for _, v := range short[size:] {
+			if v != 0xc3 {
+				panic("wrote after the destination")
+			}
+		}
+	}
+	return frame
+}

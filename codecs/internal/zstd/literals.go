@@ -37,6 +37,7 @@ func (e *Encoder) gather(block []byte, seqs []lz77.Seq) []byte {
 func (e *Encoder) appendLiterals(dst, block []byte, seqs []lz77.Seq) []byte {
 	lits := e.gather(block, seqs)
 	n := len(lits)
+	dst = e.grow(dst, longestSection(n))
 	e.literal = 8 << 8
 	if n < minLiterals || e.plain && 5*n <= len(block) {
 		return append(literalsHeader(dst, raw, n), lits...)
@@ -91,6 +92,9 @@ func (e *Encoder) appendLiterals(dst, block []byte, seqs []lz77.Seq) []byte {
 	copy(dst[at:at+size], b[:])
 	return dst
 }
+
+// longestSection returns the space that n literals take with the table of their code.
+func longestSection(n int) int { return 512 + 4*longest((n+3)/4) }
 
 // If there are many literals, a sample shows whether a code can make them shorter
 // at all.

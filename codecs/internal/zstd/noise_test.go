@@ -108,7 +108,7 @@ func TestNoise(t *testing.T) {
 	} {
 		for _, survey := range []bool{false, true} {
 			var e Encoder
-			frame := e.Encode(c.src, lz77.Effort{Depth: 8, Nice: 64, Weigh: 1, Survey: survey})
+			frame := e.frame(c.src, lz77.Effort{Depth: 8, Nice: 64, Weigh: 1, Survey: survey})
 			if len(frame) > c.most {
 				t.Errorf("%s, survey %v: %d bytes, want at most %d", c.name, survey, len(frame), c.most)
 			}
@@ -119,7 +119,7 @@ func TestNoise(t *testing.T) {
 		}
 	}
 	var e Encoder
-	e.Encode(random, lz77.Effort{Depth: 8, Nice: 64, Weigh: 1})
+	e.frame(random, lz77.Effort{Depth: 8, Nice: 64, Weigh: 1})
 	if !e.optimizer.omitted {
 		t.Error("noise was searched")
 	}
@@ -155,9 +155,9 @@ func TestSplitLiterals(t *testing.T) {
 		if a.to != b.from || b.to != len(with) || len(a.seqs)+len(b.seqs) != 2 {
 			t.Fatalf("match at %d: parts up to %d and from %d to %d with %d and %d sequences", at, a.to, b.from, b.to, len(a.seqs), len(b.seqs))
 		}
-		e.out = make([]byte, 0, 2*maxBlock)
+		dst := make([]byte, 0, 2*maxBlock)
 		e.state = newState()
-		frame, _ := e.appendParts(appendHeader(e.out, len(with)), with, []part{a, b}, newState(), true)
+		frame, _ := e.appendParts(appendHeader(dst, len(with)), with, []part{a, b}, newState(), true)
 		var d Decoder
 		if got, err := both(t, &d, frame, len(with)); err != nil || !bytes.Equal(got, with) {
 			t.Errorf("match at %d: decoded to other bytes, error %v", at, err)

@@ -42,8 +42,8 @@ func TestPartsStored(t *testing.T) {
 
 	prepare()
 	var e Encoder
-	e.out = make([]byte, 0, 1<<16)
-	frame, after := e.appendParts(appendHeader(e.out, len(src)), src, []part{first, second, third}, newState(), true)
+	dst := make([]byte, 0, 1<<16)
+	frame, after := e.appendParts(appendHeader(dst, len(src)), src, []part{first, second, third}, newState(), true)
 	if want := [2]int{350, 200}; after.repeats() != want {
 		t.Errorf("distances to repeat are %v, want %v", after.repeats(), want)
 	}
@@ -106,8 +106,8 @@ func TestLearning(t *testing.T) {
 	}
 	src = src[:2*maxBlock]
 	var e Encoder
-	once := len(e.Encode(src, lz77.Effort{Depth: 12, Nice: 64, Weigh: 1}))
-	lazy := len(e.Encode(src, lz77.Effort{Depth: 16, Lazy: 2}))
+	once := len(e.frame(src, lz77.Effort{Depth: 12, Nice: 64, Weigh: 1}))
+	lazy := len(e.frame(src, lz77.Effort{Depth: 16, Lazy: 2}))
 	if once > lazy-lazy/50 {
 		t.Errorf("%d bytes, no more than 2 %% less than the %d of a lazy search", once, lazy)
 	}

@@ -34,7 +34,7 @@ func TestPeriod(t *testing.T) {
 				if i%4 != size%4 {
 					continue
 				}
-				frame := e.Encode(data, effort)
+				frame := e.frame(data, effort)
 				if back, err := library.DecodeAll(frame, nil); err != nil || !bytes.Equal(back, data) {
 					t.Fatalf("items of %d, then %d bytes, %+v: the library reads something else, error %v", size, len(after), effort, err)
 				}

@@ -46,6 +46,7 @@ var single fseTable
 // appendSequences codes the sequences. It returns nil if that is impossible, or
 // takes more than most bytes.
 func (e *Encoder) appendSequences(dst []byte, seqs []lz77.Seq, most int) []byte {
+	dst = e.grow(dst, 512) // for their number and the tables
 	// Number_of_Sequences (RFC 8878, 3.1.1.3.2.1).
 	switch n := len(seqs); {
 	case n == 0:
@@ -79,7 +80,7 @@ func (e *Encoder) appendSequences(dst []byte, seqs []lz77.Seq, most int) []byte 
 	if need > 2*most+64 {
 		return nil // the sequences are short matches that cost more than they save
 	}
-	dst = grown(dst, need)
+	dst = e.grow(dst, need)
 	w := &e.writer
 	*w = sequenceWriter{tables: tables, out: len(dst)}
 	encodeSequences(w, dst[:cap(dst)], seqs, c.packed)

@@ -102,8 +102,8 @@ func TestTreeAfterNoise(t *testing.T) {
 		}
 	}
 	var e Encoder
-	chain := len(e.Encode(src, lz77.Effort{Depth: 16, Nice: 128, Weigh: 1}))
-	if tree := len(e.Encode(src, lz77.Effort{Depth: 64, Nice: 128, Weigh: 2})); tree > chain {
+	chain := len(e.frame(src, lz77.Effort{Depth: 16, Nice: 128, Weigh: 1}))
+	if tree := len(e.frame(src, lz77.Effort{Depth: 64, Nice: 128, Weigh: 2})); tree > chain {
 		t.Errorf("%d bytes with the tree, %d with chains", tree, chain)
 	}
 }
@@ -124,8 +124,8 @@ func TestLone(t *testing.T) {
 	var e Encoder
 	lone := deepest
 	lone.Lone = false
-	without := len(e.Encode(src, lone))
-	if with := len(e.Encode(src, deepest)); with*100 > without*99 {
+	without := len(e.frame(src, lone))
+	if with := len(e.frame(src, deepest)); with*100 > without*99 {
 		t.Errorf("%d bytes with paths that end after one literal, %d without", with, without)
 	}
 }
@@ -141,8 +141,8 @@ func TestLongMatches(t *testing.T) {
 	var e Encoder
 	short := deepest
 	short.Nice = 128
-	once := len(e.Encode(src, short))
-	if weighed := len(e.Encode(src, deepest)); weighed*100 > once*95 {
+	once := len(e.frame(src, short))
+	if weighed := len(e.frame(src, deepest)); weighed*100 > once*95 {
 		t.Errorf("%d bytes with all matches weighed, %d with long ones taken at once", weighed, once)
 	}
 }

@@ -20,7 +20,7 @@ func TestTrial(t *testing.T) {
 		for _, alphabet := range []int{4, 8, 12, 20} {
 			data, literals := random(uint64(size+alphabet), size, alphabet)
 			for _, effort := range tried {
-				if n := len(e.Encode(data, effort)); n > literals+literals/20+100 {
+				if n := len(e.frame(data, effort)); n > literals+literals/20+100 {
 					t.Errorf("%d bytes of %d, %+v: %d bytes, want about %d", size, alphabet, effort, n, literals)
 				}
 			}
@@ -39,7 +39,7 @@ func TestTrialThenRepeats(t *testing.T) {
 	for _, effort := range tried {
 		for name, after := range map[string][]byte{"repeats": append(data, data...), "text": text} {
 			src := append(data[:len(data):len(data)], after...)
-			n := len(e.Encode(src, effort))
+			n := len(e.frame(src, effort))
 			e.finder.Reset(len(src))
 			plain, ok := e.appendPart(nil, src, part{e.finder.FindBytes(src, 0, len(src), effort), 0, len(src)}, true)
 			if most := len(plain) + len(plain)/100 + 100; !ok || n > most {

@@ -40,9 +40,9 @@ func TestEncodeValues(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		data := words(seed, r.IntN(1<<(10+seed%11)))
 		effort := efforts[seed%uint64(len(efforts))]
-		plain := len(e.Encode(data, effort))
+		plain := len(e.frame(data, effort))
 		effort.Values, effort.ValueDepth, effort.FastDecode = true, int(seed/2%3)*7, seed%4 < 2
-		frame := bytes.Clone(e.Encode(data, effort))
+		frame := bytes.Clone(e.frame(data, effort))
 		if len(frame) < plain {
 			smaller++
 		}
@@ -72,7 +72,7 @@ func FuzzEncodeValues(f *testing.F) {
 			t.Skip("longer inputs take the same paths and only slow down fuzzing")
 		}
 		var e Encoder
-		frame := e.Encode(data, lz77.Effort{MinLength: 6, Values: true, FastDecode: len(data)%2 == 0})
+		frame := e.frame(data, lz77.Effort{MinLength: 6, Values: true, FastDecode: len(data)%2 == 0})
 		if back, err := library.DecodeAll(frame, nil); err != nil || !bytes.Equal(back, data) {
 			t.Fatalf("%d bytes: the library reads something else, error %v", len(data), err)
 		}
@@ -90,9 +90,9 @@ func TestEncodeValuesAfterRun(t *testing.T) {
 		for _, effort := range []lz77.Effort{{MinLength: 5}, {MinLength: 6, FastDecode: true}, {Depth: 4, Rows: 8, Lazy: 1, ValueDepth: 7}} {
 			effort.Values = true
 			var used, fresh Encoder
-			used.Encode(before, effort)
-			frame := used.Encode(data, effort)
-			if !bytes.Equal(frame, fresh.Encode(data, effort)) {
+			used.frame(before, effort)
+			frame := used.frame(data, effort)
+			if !bytes.Equal(frame, fresh.frame(data, effort)) {
 				t.Fatalf("seed %d: an encoder that was used before makes something else", seed)
 			}
 			if back, err := both(t, &d, frame, len(data)); err != nil || !bytes.Equal(back, data) {
@@ -113,8 +113,8 @@ func TestFastDecode(t *testing.T) {
 				copy(data[i:i+size], data[8*(i*7/8%1000):])
 			}
 		}
-		plain := len(e.Encode(data, lz77.Effort{MinLength: 6, Values: true}))
-		fast := len(e.Encode(data, lz77.Effort{MinLength: 6, Values: true, FastDecode: true}))
+		plain := len(e.frame(data, lz77.Effort{MinLength: 6, Values: true}))
+		fast := len(e.frame(data, lz77.Effort{MinLength: 6, Values: true, FastDecode: true}))
 		if fast > plain+plain/12 {
 			t.Errorf("seed %d: %d bytes instead of %d", seed, fast, plain)
 		}

@@ -42,7 +42,7 @@ func TestEncode(t *testing.T) {
 	var d Decoder
 	for seed := range uint64(700) {
 		data := content(seed)
-		frame := bytes.Clone(e.Encode(data, efforts[seed%uint64(len(efforts))]))
+		frame := bytes.Clone(e.frame(data, efforts[seed%uint64(len(efforts))]))
 		if back, err := library.DecodeAll(frame, nil); err != nil || !bytes.Equal(back, data) {
 			t.Fatalf("seed %d, %d bytes: the library reads something else, error %v", seed, len(data), err)
 		}
@@ -68,7 +68,7 @@ func TestBlocks(t *testing.T) {
 		block := content(15 + 17*seed)
 		data := bytes.Join([][]byte{run, block, block, run, block}, nil)
 		for _, effort := range efforts {
-			frame := e.Encode(data, effort)
+			frame := e.frame(data, effort)
 			if back, err := both(t, &d, frame, len(data)); err != nil || !bytes.Equal(back, data) {
 				t.Fatalf("seed %d, %d bytes, %+v: decoded to other bytes, error %v", seed, len(data), effort, err)
 			}
@@ -89,7 +89,7 @@ func TestEncodeExtremes(t *testing.T) {
 	for _, n := range []int{16, 35, 36, 66, 67, 131, 515, 16000, 65538, 65539, 131072, 131073, 262144} {
 		data := bytes.Join([][]byte{noise[:n], {1}, noise[:n], bytes.Repeat([]byte{7}, n), noise[n/2 : n]}, nil)
 		for _, effort := range efforts {
-			frame := e.Encode(data, effort)
+			frame := e.frame(data, effort)
 			if back, err := both(t, &d, frame, len(data)); err != nil || !bytes.Equal(back, data) {
 				t.Fatalf("%d: decoded to other bytes, error %v", n, err)
 			}
@@ -108,14 +108,14 @@ func TestRepeatsAfterRaw(t *testing.T) {
 	copy(data[200:], data[77:84])
 	for _, effort := range efforts[:5] {
 		var e Encoder
-		if frame := e.Encode(data, effort); len(frame) < len(data) {
+		if frame := e.frame(data, effort); len(frame) < len(data) {
 			t.Fatalf("%+v: a frame of %d bytes, not raw", effort, len(frame))
 		}
 		e.finder.Reset(len(data))
 		if len(e.finder.Find(data, 0, len(data), effort)) == 0 {
 			t.Fatalf("%+v: no match found", effort)
 		}
-		e.Encode(data, effort)
+		e.frame(data, effort)
 		if got := e.finder.Repeats(); got != [2]int{1, 4} {
 			t.Errorf("%+v: distances to repeat are %v, want 1 and 4", effort, got)
 		}
@@ -167,7 +167,7 @@ func TestDecodeDamaged(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for seed := range uint64(600) {
 		data := content(seed % 250)
-		frame := bytes.Clone(e.Encode(data, efforts[seed%4]))
+		frame := bytes.Clone(e.frame(data, efforts[seed%4]))
 		for range 6 {
 			bad := bytes.Clone(frame)
 			for range 1 + r.IntN(3) {
@@ -184,7 +184,7 @@ func FuzzDecode(f *testing.F) {
 	var d Decoder
 	for seed := range uint64(30) {
 		data := content(seed)
-		f.Add(e.Encode(data, efforts[seed%4]), uint32(len(data)))
+		f.Add(e.frame(data, efforts[seed%4]), uint32(len(data)))
 	}
 	library, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecodeAllCapLimit(true))
 	if err != nil {
@@ -215,7 +215,7 @@ func FuzzEncode(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte, effort uint8) {
 		defer b2test.Cost(t)()
-		frame := e.Encode(data, efforts[int(effort)%len(efforts)])
+		frame := e.frame(data, efforts[int(effort)%len(efforts)])
 		if back, err := library.DecodeAll(frame, nil); err != nil || !bytes.Equal(back, data) {
 			t.Fatalf("the library decodes to something else, error %v", err)
 		}
