@@ -307,7 +307,7 @@ func (r *run) try(list []trial) error {
 func (r *run) measure(list []*trial) error {
 	errs := make([]error, len(list))
 	task := func(i int, enc *chunk.Encoder) { errs[i] = r.compress(list[i], enc) }
-	if r.Each != nil && len(list) > 1 {
+	if r.Each != nil {
 		r.Each(len(list), task)
 	} else {
 		for i := range list {

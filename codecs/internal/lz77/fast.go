@@ -39,7 +39,7 @@ func (f *Finder) fastFind(src []byte, from, to int, e Effort) {
 	if len(src) <= fastShort {
 		least = min(least, 5)
 	}
-	f.seqs = room.Resize(f.seqs, (to-from)/MinMatch+2)
+	f.seqs = room.Resize(f.seqs, mostSeqs(to-from))
 	small := len(src) <= 1<<16
 	switch {
 	case e.Double && small:
@@ -53,6 +53,18 @@ func (f *Finder) fastFind(src []byte, from, to int, e Effort) {
 	default:
 		fastSearch(f, &f.fast16, fastBits, 1, fast16, fast, src, from, to, least, e.Literal)
 	}
+}
+
+// mostSeqs returns room for the sequences of n bytes, in steps: searches of samples would
+// otherwise leave several smaller buffers.
+func mostSeqs(n int) int {
+	for _, step := range []int{32 << 10, 128 << 10} {
+		if n <= step {
+			n = step
+			break
+		}
+	}
+	return n/MinMatch + 2
 }
 
 // fastSearch searches with tables of 1<<bits positions each, by the kernel if possible, and

@@ -28,7 +28,7 @@ var (
 // flatFind is the search of the lowest levels of LZ4 HC, which makes the same choices as
 // LZ4MID of LZ4 1.10 in most places.
 func (f *Finder) flatFind(src []byte, from, to int, e Effort) {
-	f.seqs = room.Resize(f.seqs, (to-from)/MinMatch+2)
+	f.seqs = room.Resize(f.seqs, mostSeqs(to-from))
 	if len(src) <= 1<<16 {
 		flatSearch(f, &f.fast16, flat16, src, from, to, e)
 	} else {

@@ -96,7 +96,7 @@ func (e *Encoder) Encode(dst, src []byte, effort lz77.Effort) int {
 // grow returns dst with space for n bytes and a word more. It moves dst to a buffer of the
 // encoder if there is not so much: the destination of a frame may be as small as the frame.
 func (e *Encoder) grow(dst []byte, n int) []byte {
-	const unit = 64 << 10
+	const unit = 192 << 10 // one is enough for most inputs
 	if cap(dst)-len(dst) < n+8 {
 		e.spare = room.Resize(e.spare, (len(dst)+n+8+unit-1)/unit*unit)
 		dst = e.spare[:copy(e.spare, dst)]
