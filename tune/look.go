@@ -67,6 +67,10 @@ func (h *histogram) bits() int {
 // otherKind is a difference of looks that data of one kind rarely have.
 const otherKind = 4 << logBits
 
+// muchDifference is a difference of looks for which a search pays even if little of such data
+// follows.
+const muchDifference = 3 << logBits / 2
+
 // usualDifference returns the difference of looks that chance and the ordinary variation of
 // data explain, or several times as much. Searches that find nothing new raise it.
 func usualDifference(much bool, vain int) int {

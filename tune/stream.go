@@ -49,8 +49,10 @@ const part = 50
 
 // If the size of the stream is known, a search takes no more than 1/leftPart of the time
 // of compressing and moving the rest, because it rarely gains more, and 1/otherPart if data
-// of another kind begin.
-const leftPart, otherPart = 10, 3
+// of another kind begin. Otherwise a search that muchDifference does not ask for takes no more
+// than 1/soFarPart of the time of what came since the last one: about as much may follow, but
+// the stream may also end at any time.
+const leftPart, otherPart, soFarPart = 10, 3, 30
 
 // A look costs lookPrice units, 20 µs. Beyond freeLooks, looks take no more than
 // 1/lookPart of the time of compressing.
@@ -235,6 +237,9 @@ func (s *Stream) look(data []byte) error {
 	s.looks += lookPrice
 	now := lookAt(data, s.Pick().Params.TypeSize)
 	least := int64(leftPart)
+	if !s.known && !now.differs(&s.looked, muchDifference) {
+		least = soFarPart
+	}
 	other := now.differs(&s.looked, s.otherKind())
 	if other {
 		least = otherPart
@@ -286,7 +291,11 @@ func (s *Stream) affords(least int64) bool {
 	if s.shorter() && least == otherPart { // a shorter search is better than a pick for data of another kind
 		return s.spent+leastSearch <= s.free()
 	}
-	if s.known && searchPrice(&s.pick) > s.pick.total*s.left/least {
+	left := s.left
+	if least == soFarPart {
+		left = s.since
+	}
+	if (s.known || least == soFarPart && !s.shorter()) && searchPrice(&s.pick) > s.pick.total*left/least {
 		return false
 	}
 	return s.spent+searchPrice(&s.pick) <= s.free()
