@@ -12,9 +12,9 @@ import (
 type helpers[T any] struct {
 	v       *T // nil if no help is needed
 	do      func(worker int, v *T)
-	helping int       // number of workers that are helping
-	gone    sync.Cond // signals that no worker is helping
-	failed  error     // panic of one of the helpers, a *blosc2.PanicError
+	helping atomic.Int32 // number of workers that are helping
+	gone    sync.Cond    // signals that no worker is helping
+	failed  error        // panic of one of the helpers, a *blosc2.PanicError
 }
 
 // CallHelp is for work to call if there are fewer jobs than workers: another worker
@@ -49,7 +49,10 @@ func (p *Pool[T]) endHelp(worker int) error {
 	n := len(p.calls)
 	p.calls = slices.DeleteFunc(p.calls, func(o *helpers[T]) bool { return o == c })
 	p.tasks.Add(int32(len(p.calls) - n))
-	for c.helping > 0 {
+	if c.helping.Load() > 0 {
+		p.spinWhile(&c.helping)
+	}
+	for c.helping.Load() > 0 {
 		c.gone.Wait()
 	}
 	failed := c.failed

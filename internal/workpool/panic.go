@@ -49,7 +49,7 @@ func (p *Pool[T]) do(worker int, j *Job[T]) {
 // help makes a worker help where it was called. mu must not be held.
 func (p *Pool[T]) help(worker int, c *helpers[T]) {
 	v, do := c.v, c.do
-	c.helping++
+	c.helping.Add(1)
 	p.addConsumerLoad(worker, 1)
 	p.mu.Unlock()
 	var failed error
@@ -59,7 +59,7 @@ func (p *Pool[T]) help(worker int, c *helpers[T]) {
 		if c.failed == nil {
 			c.failed = failed
 		}
-		if c.helping--; c.helping == 0 {
+		if c.helping.Add(-1) == 0 {
 			c.gone.Signal()
 		}
 	}()

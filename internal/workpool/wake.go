@@ -17,6 +17,7 @@ import (
 //   - spin, when BenchmarkSmallRead and BenchmarkSmallWrite of package stream,
 //     with spins set to 0, are within 5 %, and TestAllocReset there passes as
 //     often: without it workers sleep, and are started, more often;
+//   - spinWhile, when BenchmarkOneChunk of package stream is as fast without it;
 //   - growStack, when BenchmarkSmallRead is as fast without it.
 
 // load counts, for all pools of the process, the workers that do not sleep and the
@@ -113,6 +114,18 @@ func (p *Pool[T]) spin(j *Job[T]) {
 	p.mu.Unlock()
 	defer p.mu.Lock()
 	for n := spins; n > 0 && p.tasks.Load() == 0 && (j == nil || !j.done.Load()); n-- {
+		if n%64 == 0 && p.crowded(0) {
+			return
+		}
+	}
+}
+
+// spinWhile waits a short time for count to become 0: helpers begin their last part before the
+// worker that they help has done its own. p.mu must be held, and is unlocked meanwhile.
+func (p *Pool[T]) spinWhile(count *atomic.Int32) {
+	p.mu.Unlock()
+	defer p.mu.Lock()
+	for n := spins; n > 0 && count.Load() > 0; n-- {
 		if n%64 == 0 && p.crowded(0) {
 			return
 		}
