@@ -93,10 +93,10 @@ func (e *Encoder) Encode(dst, src []byte, effort lz77.Effort) int {
 	return len(out)
 }
 
-// grow returns dst with space for n bytes and a word more. It moves dst to a buffer of the
-// encoder if there is not so much: the destination of a frame may be as small as the frame.
+// grow returns dst with space for n bytes and a word more. If there is less, it moves dst to
+// a buffer of the encoder: the destination of a frame may be as small as the frame.
 func (e *Encoder) grow(dst []byte, n int) []byte {
-	const unit = 192 << 10 // one is enough for most inputs
+	const unit = 192 << 10 // enough for most inputs
 	if cap(dst)-len(dst) < n+8 {
 		e.spare = room.Resize(e.spare, (len(dst)+n+8+unit-1)/unit*unit)
 		dst = e.spare[:copy(e.spare, dst)]
