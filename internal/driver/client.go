@@ -34,11 +34,18 @@ type Client struct {
 func New(in io.ReadCloser, out io.WriteCloser) *Client {
 	c := &Client{conn: newConn(in, out)}
 	var dialed atomic.Bool
-	dial := func(context.Context, string, string) (net.Conn, error) {
-		if dialed.Swap(true) {
-			return nil, errors.New("the driver has ended")
+	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
+		if !dialed.Swap(true) {
+			return c.conn, nil
 		}
-		return c.conn, nil
+		// A Transport that has just made the connection may dial again for the next request.
+		// It uses the first connection if that is ready before this one.
+		select {
+		case <-c.conn.ended:
+			return nil, errors.New("the driver has ended")
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
 	}
 	c.http = &http.Client{Transport: &http.Transport{DialContext: dial, Protocols: unencrypted, HTTP2: clientLimits, DisableCompression: true}}
 	return c
