@@ -28,9 +28,9 @@ type Codec interface {
 	Name() string
 
 	// Encode compresses src into dst, which it never grows or keeps, and
-	// returns the number of bytes written. 0 means that the result would not
-	// fit into len(dst); the stream is then stored raw. An error means that the
-	// codec does not support the Params.
+	// returns the number of bytes written; those after them, up to len(dst), are
+	// undefined. 0 means that the result would not fit into len(dst); the stream is
+	// then stored raw. An error means that the codec does not support the Params.
 	Encode(dst, src []byte, p Params) (n int, err error)
 
 	// Decode decompresses src into dst and fills it exactly: any other length

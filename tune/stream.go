@@ -237,9 +237,6 @@ func (s *Stream) look(data []byte) error {
 	s.looks += lookPrice
 	now := lookAt(data, s.Pick().Params.TypeSize)
 	least := int64(leftPart)
-	if !s.known && !now.differs(&s.looked, muchDifference) {
-		least = soFarPart
-	}
 	other := now.differs(&s.looked, s.otherKind())
 	if other {
 		least = otherPart
@@ -248,6 +245,8 @@ func (s *Stream) look(data []byte) error {
 	case len(data) >= 8*s.size: // the earlier chunk was too short for a good choice
 	case s.since >= longer*s.goal && s.affords(leftPart):
 	case s.wait > -maxRest && !now.differs(&s.looked, usualDifference(s.wait > 0, s.vain)), s.recall(&now):
+		return nil
+	case !s.known && !s.shorter() && !now.differs(&s.looked, muchDifference) && !s.repays(s.since, soFarPart):
 		return nil
 	case s.affords(least):
 	case !other && !s.shorter():
@@ -291,15 +290,15 @@ func (s *Stream) affords(least int64) bool {
 	if s.shorter() && least == otherPart { // a shorter search is better than a pick for data of another kind
 		return s.spent+leastSearch <= s.free()
 	}
-	left := s.left
-	if least == soFarPart {
-		left = s.since
-	}
-	if (s.known || least == soFarPart && !s.shorter()) && searchPrice(&s.pick) > s.pick.total*left/least {
+	if s.known && !s.repays(s.left, least) {
 		return false
 	}
 	return s.spent+searchPrice(&s.pick) <= s.free()
 }
+
+// repays reports whether a search like the last one takes at most 1/least of the time to
+// compress and move n bytes.
+func (s *Stream) repays(n, least int64) bool { return searchPrice(&s.pick) <= s.pick.total*n/least }
 
 // free returns the units of cost that all searches may take so far.
 func (s *Stream) free() int64 { return s.search.Aim.measure().free*cost.Unit + s.worked/part }

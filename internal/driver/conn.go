@@ -16,8 +16,9 @@ var unencrypted = func() *http.Protocols {
 	return p
 }()
 
-// clientLimits suit ranges of megabytes on a pipe.
-var clientLimits = &http.HTTP2Config{MaxReadFrameSize: 256 << 10}
+// clientLimits suit ranges of megabytes on a pipe. There is one connection, so requests wait
+// when it has as many as the server allows, or 100 before the server has said how many.
+var clientLimits = &http.HTTP2Config{MaxReadFrameSize: 256 << 10, StrictMaxConcurrentRequests: true}
 
 // serverLimits are for forwarded parts, of which few bytes are in memory. If a store
 // accepts parts only in order, some parts wait. With these limits about 60 parts may

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -253,6 +254,24 @@ func TestErrors(t *testing.T) {
 	cancel(away)
 	if _, err := c.Open(ctx, "test://bucket/none"); !errors.Is(err, away) {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// Requests that begin at once share the connection.
+func TestManyAtOnce(t *testing.T) {
+	for range 4 { // the connection is made anew
+		c := start(t, drivertest.Store{Dir: t.TempDir()})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		var group sync.WaitGroup
+		for range 500 {
+			group.Go(func() {
+				if _, err := c.Open(ctx, "test://bucket/none"); !errors.Is(err, os.ErrNotExist) {
+					t.Errorf("no object: %v", err)
+				}
+			})
+		}
+		group.Wait()
+		cancel()
 	}
 }
 

@@ -109,7 +109,8 @@ func (p *Pool[T]) wake() {
 // are within 4 % in BenchmarkShortStream of package stream.
 const spins = 1 << 13
 
-// spin waits a short time for a task, or for j to be done. mu must not be held.
+// spin waits a short time for a task, or for j to be done. p.mu must be held, and is unlocked
+// meanwhile.
 func (p *Pool[T]) spin(j *Job[T]) {
 	p.mu.Unlock()
 	defer p.mu.Lock()

@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
-
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 )
 
@@ -84,10 +82,7 @@ func (s *script) frame(e *Encoder, blocks, most int) []byte {
 // library.
 func TestDecodeSequences(t *testing.T) {
 	prepare()
-	library, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := newLibrary(t)
 	var e Encoder
 	var d Decoder
 	for seed := range uint64(400) {

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
+
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 )
 
@@ -44,6 +46,16 @@ func both(t *testing.T, d *Decoder, frame []byte, size int) ([]byte, error) {
 		t.Fatalf("%d bytes, error %v; the generic code returned others or error %v", size, err, wantErr)
 	}
 	return got, err
+}
+
+// newLibrary returns a decoder of klauspost's library.
+func newLibrary(t *testing.T) *zstd.Decoder {
+	t.Helper()
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
 }
 
 // random returns random bytes, which take about the returned number of bytes as literals.

@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
-
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 )
 
@@ -50,10 +48,7 @@ func TestPartsStored(t *testing.T) {
 	if !bytes.Contains(frame, src[second.from:second.to]) {
 		t.Error("the second part is not stored")
 	}
-	library, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := newLibrary(t)
 	if back, err := library.DecodeAll(frame, nil); err != nil || !bytes.Equal(back, src) {
 		t.Errorf("decoded to other bytes, error %v", err)
 	}

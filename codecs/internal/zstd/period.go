@@ -44,7 +44,7 @@ func (e *Encoder) appendPeriod(dst, src []byte, from, to, distance int, last boo
 	match.Length = uint32(to-from) - match.Literals
 	e.plain, e.smallTables = false, false
 	whole := part{from: from, to: to, seqs: e.match[:]}
-	coded, _ := e.appendPart(dst, src, whole, last) // a few bytes
+	coded, _ := e.appendPart(dst, src, whole, last) // it shrinks, because it has leastPeriod bytes or more
 	_, e.state = whole.follow(e.state, e.state)
 	e.finder.SetRepeats([2]int{distance, e.finder.Repeats()[0]})
 	return coded

@@ -4,16 +4,11 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"testing"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // Blocks of one item are a match each, and blocks after them are coded as usual.
 func TestPeriod(t *testing.T) {
-	library, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := newLibrary(t)
 	var e Encoder
 	var d Decoder
 	other, _ := random(3, 4<<10, 200)

@@ -29,10 +29,7 @@ func words(seed uint64, size int) []byte {
 
 // klauspost's library and this package decode frames of whole values.
 func TestEncodeValues(t *testing.T) {
-	library, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := newLibrary(t)
 	var e Encoder
 	var d Decoder
 	smaller := 0

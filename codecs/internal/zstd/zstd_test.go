@@ -34,10 +34,7 @@ func content(seed uint64) []byte {
 
 // klauspost's library and this package decode our frames.
 func TestEncode(t *testing.T) {
-	library, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := newLibrary(t)
 	var e Encoder
 	var d Decoder
 	for seed := range uint64(700) {
