@@ -7,6 +7,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/codecs"
 	"github.com/seed03b80dae/blosc2/filters"
+	"github.com/seed03b80dae/blosc2/internal/bulk"
 	"github.com/seed03b80dae/blosc2/internal/plain"
 	"github.com/seed03b80dae/blosc2/internal/room"
 )
@@ -101,7 +102,7 @@ func (d *Decoder) decode(dst, c []byte, l *Layout, off int) error {
 	case len(dst) == 0:
 		return nil
 	case h.Memcpyed():
-		copy(dst, c[h.Len()+off:])
+		bulk.Copy(dst, c[h.Len()+off:])
 		return nil
 	case h.Special() != NotSpecial:
 		fillSpecial(dst, l, off)
@@ -232,7 +233,7 @@ func (d *Decoder) streams(dst, src []byte, l *Layout, i, streams, at int) error 
 		case csize > len(src)-pos:
 			return blockFault(i, at+pos-4, blosc2.ErrCorrupt, "stream has %d bytes, but only %d are left", csize, len(src)-pos)
 		case csize == size:
-			copy(out, src[pos:])
+			bulk.Copy(out, src[pos:])
 		case csize > 0:
 			if err := d.stream(out, src[pos:pos+csize:pos+csize], prm, i, at+pos); err != nil {
 				return err

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2/codecs"
 	"github.com/seed03b80dae/blosc2/filters"
+	"github.com/seed03b80dae/blosc2/internal/bulk"
 	"github.com/seed03b80dae/blosc2/internal/room"
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
@@ -226,7 +227,7 @@ func (e *Encoder) streams(c []byte, pos int, block []byte, streams int) (int, er
 				return 0, nil
 			}
 			if n = size; !e.raw.begun {
-				copy(c[pos:], stream)
+				bulk.Copy(c[pos:], stream)
 			}
 		}
 		putI32(head, n)

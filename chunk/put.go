@@ -1,5 +1,9 @@
 package chunk
 
+import (
+	"github.com/seed03b80dae/blosc2/internal/bulk"
+)
+
 import "github.com/seed03b80dae/blosc2"
 
 // Shorter buffers than these are not compressed.
@@ -85,7 +89,7 @@ func (h *Header) store(c, src []byte) int {
 	if h.Extended() {
 		c[31] &^= flagDict
 	}
-	n := h.Len() + copy(c[h.Len():], src)
+	n := h.Len() + bulk.Copy(c[h.Len():], src)
 	putI32(c[12:], n)
 	return n
 }

@@ -1,5 +1,9 @@
 package chunk
 
+import (
+	"github.com/seed03b80dae/blosc2/internal/bulk"
+)
+
 // A rawBlocks records blocks that were not copied to the chunk yet. A stream that the
 // codec does not make shorter is copied to the chunk. If that happens to all streams, the
 // chunk is stored uncompressed, and the copies were wasted. So, if block 0 does not
@@ -27,7 +31,7 @@ func (e *Encoder) copyRaw(c, src []byte, to int) error {
 		}
 		for size := len(block) / e.numStreams(block); len(filtered) > 0; filtered = filtered[size:] {
 			pos += 4 // the length is already there
-			pos += copy(c[pos:], filtered[:size])
+			pos += bulk.Copy(c[pos:], filtered[:size])
 		}
 	}
 	return nil

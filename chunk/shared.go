@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/bulk"
 	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
@@ -105,7 +106,7 @@ func (e *Encoder) join(c []byte, pos int, starts, src []byte, p *part) (int, err
 		block := e.block(src, i)
 		if len(c)-pos >= len(block)+maxRunLen*e.numStreams(block) {
 			putI32(starts[4*i:], pos)
-			pos += copy(c[pos:], p.block(i))
+			pos += bulk.Copy(c[pos:], p.block(i))
 			continue
 		}
 		// Near the end of dst a codec may give up earlier, so encode the block again.

@@ -1,6 +1,9 @@
 package codecs
 
-import "github.com/seed03b80dae/blosc2"
+import (
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/internal/bulk"
+)
 
 // builtin registers a codec of this package under the name of its number.
 func builtin(id blosc2.CodecID, factory func() Codec) {
@@ -14,7 +17,7 @@ func store(dst, stream []byte) int {
 	if len(stream) > len(dst) {
 		return 0
 	}
-	return copy(dst, stream)
+	return bulk.Copy(dst, stream)
 }
 
 // corrupt returns the error for an invalid stream of codec id.

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+	"github.com/seed03b80dae/blosc2/internal/bulk"
 )
 
 // ErrCorrupt is returned by Decode for an invalid stream, and for one that decodes
@@ -87,6 +88,6 @@ func literals(dst, src []byte, op, ip, n int) (int, int, error) {
 	if n > len(src)-ip || n > len(dst)-op {
 		return 0, 0, ErrCorrupt
 	}
-	copy(dst[op:op+n], src[ip:ip+n])
+	bulk.Copy(dst[op:op+n], src[ip:ip+n])
 	return op + n, ip + n, nil
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+	"github.com/seed03b80dae/blosc2/internal/bulk"
 )
 
 // ErrCorrupt is returned by Decode for an invalid stream, and for one that decodes
@@ -100,7 +101,7 @@ func (d *Decoder) stored(dst []byte, op int) (int, bool) {
 	if n > len(d.src)-at || n > len(dst)-op {
 		return 0, false
 	}
-	copy(dst[op:], d.src[at:at+n])
+	bulk.Copy(dst[op:], d.src[at:at+n])
 	d.at = at + n
 	return op + n, true
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+	"github.com/seed03b80dae/blosc2/internal/bulk"
 )
 
 // ErrCorrupt is returned by Decode for an invalid block, and for one that decodes
@@ -13,9 +14,8 @@ var ErrCorrupt = errors.New("corrupt block")
 // These margins bound how far one iteration of the fast loop reads and writes beyond its
 // start, except for long literals and matches.
 const (
-	srcMargin = 32  // token, 16 bytes of literals, offset, a length byte
-	dstMargin = 96  // 32 bytes of literals, then a match of 32, and 32 in reserve
-	wideMatch = 32  // bytes that a match may write beyond its end
+	srcMargin = 72  // 64 bytes of literals, an offset, a length byte, and 5 in reserve
+	dstMargin = 96  // 64 bytes of literals or of a match, and 32 in reserve
 	long      = 256 // length from which the runtime's copy is faster than steps of 32 bytes
 )
 
@@ -57,7 +57,7 @@ func fastGeneric(dst, src []byte, op, ip int) (int, int) {
 			if n <= 32 {
 				mem.Copy32(dst, op, src, at)
 			} else {
-				copy(dst[op:op+n], src[at:at+n])
+				bulk.Copy(dst[op:op+n], src[at:at+n])
 			}
 			at += n
 			end += n
@@ -113,7 +113,7 @@ func step(dst, src, dict []byte, op, ip int) (int, int, error) {
 	if !ok || n > len(src)-ip || n > len(dst)-op {
 		return 0, 0, ErrCorrupt
 	}
-	copy(dst[op:], src[ip:ip+n])
+	bulk.Copy(dst[op:], src[ip:ip+n])
 	op += n
 	ip += n
 	if ip == len(src) { // the last sequence ends with its literals

@@ -6,7 +6,8 @@
 // fastSSSE3 is the fast loop of Decode. Like fast (decode.go), it reads and writes beyond
 // a sequence only within the margins.
 //
-// SI, DI    start of the current sequence in src and dst
+// SI        start of the current sequence in src, less 3
+// DI        start of it in dst
 // R11, R12  positions within it
 // R8, R9    starts of the margins
 // R10       start of dst
@@ -28,13 +29,13 @@ TEXT ·fastSSSE3(SB), NOSPLIT, $0-88
 	MOVQ src_len+32(FP), R8
 	MOVQ op+48(FP), DI
 	MOVQ ip+56(FP), R11
-	SUBQ $32, R8              // srcMargin
+	SUBQ $(const_srcMargin+3), R8
 	JLS  done                 // src is too short: the pointers below would be out of range
-	SUBQ $96, R9              // dstMargin
+	SUBQ $const_dstMargin, R9
 	JLS  done
 	ADDQ SI, R8
 	ADDQ R10, R9
-	ADDQ R11, SI
+	LEAQ -3(SI)(R11*1), SI
 	ADDQ R10, DI
 	MOVQ spread+64(FP), R13
 	MOVQ $16, R14
@@ -44,21 +45,23 @@ sequence:
 	JAE     out
 	CMPQ    DI, R9
 	JAE     out
-	MOVBLZX (SI), AX
-	LEAQ    1(SI), R11
+	// The time for a sequence is bound by the instructions from one token to the next: the
+	// load, the shift and one addition. The next token follows the last literal by 3 bytes,
+	// so SI is the position of that literal, and the 3 are added by the load.
+	MOVBLZX 3(SI), AX
+	LEAQ    3(SI), R11
 	MOVQ    AX, CX
 	SHRQ    $4, CX
 	ANDQ    $15, AX
 	CMPQ    CX, $15
 	JEQ     longLiterals
-	MOVOU   (R11), X0
+	MOVOU   4(SI), X0
 	MOVOU   X0, (DI)
-	ADDQ    CX, R11
 	LEAQ    (DI)(CX*1), R12
+	ADDQ    R11, CX
 
 match:
-	MOVWLZX (R11), DX
-	ADDQ    $2, R11
+	MOVWLZX 1(CX), DX
 	MOVQ    R12, BX
 	SUBQ    DX, BX
 	CMPQ    BX, R10
@@ -68,34 +71,34 @@ match:
 	TESTQ   DX, DX
 	JEQ     out
 	// The match has at most 18 bytes. A period of less than 16 bytes is repeated in the
-	// register; for longer distances the table ends with the identity. The last two bytes
-	// are copied from a whole number of periods earlier.
-	MOVQ    DX, R15
+	// register; for longer distances the table ends with the identity.
 	CMPQ    DX, R14
 	CMOVQHI R14, DX
-	MOVBLZX const_spreadSteps(R13)(DX*1), CX
-	CMOVQHI R15, CX
 	SHLQ    $4, DX
 	MOVOU   (BX), X0
 	MOVOU   (R13)(DX*1), X1
 	PSHUFB  X1, X0
 	MOVOU   X0, (R12)
-	MOVQ    R12, BX
-	SUBQ    CX, BX
-	MOVWLZX 16(BX), CX
-	MOVW    CX, 16(R12)
+	// The last two bytes are copied one after the other, as the distance may be 1.
+	MOVBLZX 16(BX), DX
+	MOVB    DX, 16(R12)
+	MOVBLZX 17(BX), DX
+	MOVB    DX, 17(R12)
 	LEAQ    4(R12)(AX*1), DI
-	MOVQ    R11, SI
+	MOVQ    CX, SI
 	JMP     sequence
 
 longMatch:
+	LEAQ    3(CX), R11
+
+matchLength:
 	CMPQ    R11, R8
 	JAE     out
 	MOVBLZX (R11), CX
 	INCQ    R11
 	ADDQ    CX, AX
 	CMPQ    CX, $255
-	JEQ     longMatch
+	JEQ     matchLength
 	ADDQ    $4, AX
 	MOVQ    R9, CX
 	SUBQ    R12, CX
@@ -112,14 +115,18 @@ longMatch:
 longFar:
 	MOVOU   (BX), X0
 	MOVOU   X0, (R12)
-	MOVOU   16(BX), X0
-	MOVOU   X0, 16(R12)
-	ADDQ    $32, BX
-	ADDQ    $32, R12
+	MOVOU   16(BX), X1
+	MOVOU   X1, 16(R12)
+	MOVOU   32(BX), X2
+	MOVOU   X2, 32(R12)
+	MOVOU   48(BX), X3
+	MOVOU   X3, 48(R12)
+	ADDQ    $64, BX
+	ADDQ    $64, R12
 	CMPQ    R12, AX
 	JB      longFar
 	MOVQ    AX, DI
-	MOVQ    R11, SI
+	LEAQ    -3(R11), SI
 	JMP     sequence
 
 longNear:
@@ -139,17 +146,20 @@ longNearLoop:
 	CMPQ    R12, AX
 	JB      longNearLoop
 	MOVQ    AX, DI
-	MOVQ    R11, SI
+	LEAQ    -3(R11), SI
 	JMP     sequence
 
 longLiterals:
+	INCQ    R11
+
+literalsLength:
 	CMPQ    R11, R8
 	JAE     out
 	MOVBLZX (R11), DX
 	INCQ    R11
 	ADDQ    DX, CX
 	CMPQ    DX, $255
-	JEQ     longLiterals
+	JEQ     literalsLength
 	MOVQ    R8, DX
 	SUBQ    R11, DX
 	JLS     out
@@ -166,18 +176,23 @@ longLiterals:
 literalLoop:
 	MOVOU   (BX), X0
 	MOVOU   16(BX), X1
+	MOVOU   32(BX), X2
+	MOVOU   48(BX), X3
 	MOVOU   X0, (R12)
 	MOVOU   X1, 16(R12)
-	ADDQ    $32, BX
-	ADDQ    $32, R12
+	MOVOU   X2, 32(R12)
+	MOVOU   X3, 48(R12)
+	ADDQ    $64, BX
+	ADDQ    $64, R12
 	CMPQ    R12, CX
 	JB      literalLoop
 	MOVQ    CX, R12
 	SUBQ    DI, CX
-	ADDQ    CX, R11
+	LEAQ    -1(R11)(CX*1), CX
 	JMP     match
 
 out:
+	ADDQ $3, SI
 	SUBQ R10, DI
 	SUBQ src_base+24(FP), SI
 	MOVQ DI, ret+72(FP)

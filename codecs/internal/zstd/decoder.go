@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+	"github.com/seed03b80dae/blosc2/internal/bulk"
 )
 
 // ErrCorrupt is returned by Decode for an invalid frame.
@@ -85,7 +86,7 @@ func (d *Decoder) Decode(dst, src []byte, at int) error {
 		}
 		switch kind { // Block_Type (3.1.1.2.2)
 		case raw:
-			op += copy(dst[op:], src[at:at+n])
+			op += bulk.Copy(dst[op:], src[at:at+n])
 		case rle:
 			fill(dst[op:op+n], src[at])
 			op += n
@@ -126,7 +127,7 @@ func (d *Decoder) block(dst []byte, op int, src []byte, at int) (int, error) {
 		if at != len(src) || n > limit-op {
 			return 0, ErrCorrupt
 		}
-		return op + copy(dst[op:], literals[:n]), nil
+		return op + bulk.Copy(dst[op:], literals[:n]), nil
 	}
 	s := &d.seq
 	s.op, s.count, s.lit, s.litEnd, s.start = op, count, 0, n, at

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
+	"github.com/seed03b80dae/blosc2/internal/bulk"
 )
 
 // A sequenceState is the state in which the sequences of a block are executed. The
@@ -75,7 +76,7 @@ func (s *sequenceState) run(dst, literals, src []byte) error {
 	if s.left() != 0 || len(rest) > len(dst)-s.op {
 		return ErrCorrupt
 	}
-	s.op += copy(dst[s.op:], rest)
+	s.op += bulk.Copy(dst[s.op:], rest)
 	return nil
 }
 
@@ -136,7 +137,7 @@ func (s *sequenceState) carryOut(dst, literals []byte) bool {
 	if n > s.litEnd-s.lit || n+match > len(dst)-s.op || s.distance == 0 || s.distance > uint64(s.op+n) {
 		return false
 	}
-	copy(dst[s.op:s.op+n], literals[s.lit:])
+	bulk.Copy(dst[s.op:s.op+n], literals[s.lit:])
 	s.lit += n
 	s.op += n
 	if match > 256 {
