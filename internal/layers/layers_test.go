@@ -27,6 +27,7 @@ var layers = []string{
 	"internal/workpool",
 	"internal/xxh3",
 	"internal/room",
+	"internal/bulk",
 	"internal/fsio",
 	"internal/watch",
 	"internal/draw",

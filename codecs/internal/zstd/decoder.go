@@ -12,7 +12,7 @@ import (
 var ErrCorrupt = errors.New("corrupt frame")
 
 // literalSlack is the number of bytes that may be read after literals.
-const literalSlack = 32
+const literalSlack = 64
 
 // A Decoder decodes frames of known content size. The zero value is ready. It is
 // for one goroutine at a time.

@@ -99,7 +99,7 @@ TEXT ·sequencesBMI2(SB), NOSPLIT, $48-88
 	MOVQ AX, dstEnd-8(SP)
 	MOVQ literals_base+32(FP), SI
 	MOVQ literals_len+40(FP), AX
-	SUBQ $32, AX
+	SUBQ $64, AX
 	JLS  none
 	MOVQ sequenceState_litEnd(R15), BX
 	CMPQ AX, BX
@@ -289,10 +289,16 @@ longMatch:
 	CMPQ R11, $16
 	JCS  near
 far:
-	ADDQ  $16, R13
-	ADDQ  $16, DI
-	MOVOU (R13), X0
-	MOVOU X0, (DI)
+	MOVOU 16(R13), X0
+	MOVOU X0, 16(DI)
+	MOVOU 32(R13), X1
+	MOVOU X1, 32(DI)
+	MOVOU 48(R13), X2
+	MOVOU X2, 48(DI)
+	MOVOU 64(R13), X3
+	MOVOU X3, 64(DI)
+	ADDQ  $64, R13
+	ADDQ  $64, DI
 	LEAQ  16(DI), R12
 	CMPQ  R12, BP
 	JCS   far
@@ -313,10 +319,16 @@ manyLiterals:
 	LEAQ (DI)(CX*1), R12
 	ADDQ SI, CX
 literalLoop:
-	ADDQ  $16, SI
-	ADDQ  $16, DI
-	MOVOU (SI), X0
-	MOVOU X0, (DI)
+	MOVOU 16(SI), X0
+	MOVOU 32(SI), X1
+	MOVOU 48(SI), X2
+	MOVOU 64(SI), X3
+	MOVOU X0, 16(DI)
+	MOVOU X1, 32(DI)
+	MOVOU X2, 48(DI)
+	MOVOU X3, 64(DI)
+	ADDQ  $64, SI
+	ADDQ  $64, DI
 	LEAQ  16(DI), R13
 	CMPQ  R13, R12
 	JCS   literalLoop
