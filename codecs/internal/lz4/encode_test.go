@@ -217,6 +217,28 @@ func TestEncodeHCEnd(t *testing.T) {
 	}
 }
 
+// Blocks of one item are one match.
+func TestEncodeHCPeriod(t *testing.T) {
+	var e HCEncoder
+	r := rand.New(rand.NewPCG(4, 12))
+	for size := 1; size <= lz77.MostPeriod; size++ {
+		item := make([]byte, size)
+		for i := range item {
+			item[i] = byte(r.Uint32())
+		}
+		for _, n := range []int{1 << 10, 1<<16 + 3, 1 << 18} {
+			data := bytes.Repeat(item, n/size+1)[:n]
+			for _, effort := range hcEfforts(7) {
+				most := size + (n+size)/255 + 16
+				if length := checkHC(t, &e, data, len(data), effort); length == 0 || length > most {
+					t.Errorf("%d bytes, items of %d: a block of %d bytes, not 1 to %d", n, size, length, most)
+				}
+				checkHC(t, &e, data, most/2, effort)
+			}
+		}
+	}
+}
+
 func FuzzEncodeHC(f *testing.F) {
 	for seed := range uint64(40) {
 		data, block := blocks(seed)

@@ -15,7 +15,10 @@ const (
 
 // An HCEncoder searches harder than an Encoder. The zero value is ready. It is for one
 // goroutine at a time.
-type HCEncoder struct{ finder lz77.Finder }
+type HCEncoder struct {
+	finder lz77.Finder
+	match  [1]lz77.Seq // of a block of one item
+}
 
 // Encode compresses src into dst and returns the number of bytes, or 0 if they do
 // not fit. It keeps neither slice.
@@ -23,15 +26,24 @@ func (e *HCEncoder) Encode(dst, src []byte, effort lz77.Effort) int {
 	if len(src) <= searchEnd {
 		return putLiterals(dst, src, 0)
 	}
-	effort.Window = maxDistance
-	effort.Flat = true
-	e.finder.Reset(len(src))
-	// The finder itself keeps 8 bytes from the end.
-	op, anchor, ok := putSequences(dst, src, e.finder.Find(src, 0, len(src)-lastLiterals, effort))
+	op, anchor, ok := putSequences(dst, src, e.find(src, effort))
 	if !ok {
 		return 0
 	}
 	return putLiterals(dst, src[anchor:], op)
+}
+
+// find returns the sequences of src, which end before its last literals.
+func (e *HCEncoder) find(src []byte, effort lz77.Effort) []lz77.Seq {
+	end := len(src) - lastLiterals
+	if distance := lz77.Period(src); distance > 0 {
+		e.match[0] = lz77.Seq{Literals: uint32(distance), Length: uint32(end - distance), Off: uint32(distance + lz77.RepeatCodes)}
+		return e.match[:]
+	}
+	effort.Window = maxDistance
+	effort.Flat = true
+	e.finder.Reset(len(src))
+	return e.finder.Find(src, 0, end, effort) // it keeps 8 bytes from the end itself
 }
 
 // putSequences writes sequences, each of which is a token, literals, an offset, and the parts

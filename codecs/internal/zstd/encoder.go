@@ -137,7 +137,7 @@ func (e *Encoder) appendBlock(dst, src []byte, from, to, limit int, effort lz77.
 	if len(block) > 0 && bytes.Equal(block[1:], block[:len(block)-1]) {
 		return append(appendBlock(dst, rle, len(block), last), block[0])
 	}
-	if distance := period(block); distance > 0 {
+	if distance := lz77.Period(block); distance > 0 {
 		return e.appendPeriod(dst, src, from, to, distance, last)
 	}
 	if len(block) >= minBlock {
