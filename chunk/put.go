@@ -1,10 +1,9 @@
 package chunk
 
 import (
+	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/internal/bulk"
 )
-
-import "github.com/seed03b80dae/blosc2"
 
 // Shorter buffers than these are not compressed.
 const (

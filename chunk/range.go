@@ -5,7 +5,7 @@ import "github.com/seed03b80dae/blosc2"
 // DecodeRange fills dst with the decoded bytes of the chunk c that begin at offset off.
 // It decodes only the blocks that hold them, and block 0 if the delta filter needs it. A
 // range outside the chunk returns a *blosc2.OptionError. Other errors are those of
-// Decode; after one, dst may be partly overwritten.
+// Decode; after one, dst may be partly overwritten. dst must not overlap c.
 func (d *Decoder) DecodeRange(dst, c []byte, off int) error {
 	l := &d.layout
 	if err := d.open(l, c); err != nil {
@@ -19,7 +19,7 @@ func (d *Decoder) DecodeRange(dst, c []byte, off int) error {
 
 // DecodeBlock decodes block i of a chunk into dst. block holds the bytes of the block's
 // Extent, and dst has DecodedLen(i, block) bytes. If l.NeedsRef and i > 0, l.Ref must be
-// set. Offsets in errors count from the chunk's start.
+// set. Offsets in errors count from the chunk's start. dst must not overlap block.
 func (d *Decoder) DecodeBlock(dst, block []byte, l *Layout, i int) error {
 	h := &l.Header
 	if i < 0 || i >= l.NumBlocks {

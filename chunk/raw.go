@@ -1,8 +1,6 @@
 package chunk
 
-import (
-	"github.com/seed03b80dae/blosc2/internal/bulk"
-)
+import "github.com/seed03b80dae/blosc2/internal/bulk"
 
 // A rawBlocks records blocks that were not copied to the chunk yet. A stream that the
 // codec does not make shorter is copied to the chunk. If that happens to all streams, the

@@ -70,7 +70,8 @@ func (d *Decoder) vlBlock(dst, block []byte, l *Layout, i, at int) error {
 }
 
 // DecodeVLBlock appends the decoded bytes of block i of c, a chunk of blocks of
-// variable length, to dst. i counts from 0 to Header.BlockSize-1.
+// variable length, to dst, which must not overlap c. i counts from 0 to
+// Header.BlockSize-1.
 func (d *Decoder) DecodeVLBlock(dst, c []byte, i int) ([]byte, error) {
 	l := &d.layout
 	if err := d.open(l, c); err != nil {

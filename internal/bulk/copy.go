@@ -1,7 +1,10 @@
 // Package bulk copies long runs of bytes.
 package bulk
 
-import "unsafe"
+import (
+	"runtime"
+	"unsafe"
+)
 
 // Copy is like the built-in copy, for slices that do not overlap.
 //
@@ -13,13 +16,18 @@ import "unsafe"
 // no difference with the oldest Go version that go.mod allows.
 func Copy(dst, src []byte) int {
 	n := min(len(dst), len(src))
-	if n < repMin || uintptr(unsafe.Pointer(unsafe.SliceData(dst)))&15 != 0 {
+	if runtime.GOARCH != "amd64" || n < repMin || n > repMax || address(dst)&15 != 0 || address(src)&7 == 0 {
 		return copy(dst, src)
 	}
 	dst[0] = src[0]
 	return 1 + copy(dst[1:], src[1:])
 }
 
-// repMin is the least length that the runtime copies by REP MOVSQ
-// (runtime/memmove_amd64.s).
-const repMin = 2048
+func address(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
+
+// These are the least length that the runtime copies with REP MOVSQ, and the least one that it
+// would store around the cache with AVX.
+const (
+	repMin = 2 << 10
+	repMax = 1 << 20
+)

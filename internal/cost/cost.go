@@ -88,10 +88,10 @@ func Name(p *chunk.Params) string {
 	return "shuffle,bytedelta"
 }
 
-// Data that compress a hundredfold take as long as the memory is read or written. The fit
-// underestimates that by half, because few files are such, and then LZ4 seems faster than
-// zstd where its three times larger chunks take most of the time. The constants are units
-// per byte, for 26 and 37 GB/s.
+// Data that become a hundred times smaller are compressed and decompressed at the speed of
+// memory. The fit yields half of that time, because few files are such. LZ4 then seems faster
+// than zstd even where most of the time is that to transfer its chunks, which are three times
+// as large. The constants are units per byte, for 26 and 37 GB/s.
 const (
 	leastCompress = 40
 	leastExpand   = 28

@@ -12,16 +12,17 @@ import (
 var ErrCorrupt = errors.New("corrupt block")
 
 // These margins bound how far one iteration of the fast loop reads and writes beyond its
-// start, except for long literals and matches.
+// start. Long literals and matches are checked to end before them, and are copied with up
+// to 63 bytes more.
 const (
-	srcMargin = 72  // 64 bytes of literals, an offset, a length byte, and 5 in reserve
-	dstMargin = 96  // 64 bytes of literals or of a match, and 32 in reserve
+	srcMargin = 72  // 63 bytes after literals, and 9 in reserve
+	dstMargin = 96  // 63 bytes after a match, and 33 in reserve
 	long      = 256 // length from which the runtime's copy is faster than steps of 32 bytes
 )
 
 // Decode decompresses a block into dst and returns the number of bytes. Matches may
-// reach back into dict, as if it preceded dst. It writes nothing after dst and keeps no
-// slice.
+// reach back into dict, as if it preceded dst. It writes nothing after dst, which
+// must not overlap src, and keeps no slice.
 func Decode(dst, src, dict []byte) (int, error) {
 	op, ip := 0, 0
 	for {

@@ -3,7 +3,7 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// fastSSSE3 is the fast loop of Decode. Like fast (decode.go), it reads and writes beyond
+// fastSSSE3 is the fast loop of Decode. Like fastGeneric (decode.go), it reads and writes beyond
 // a sequence only within the margins.
 //
 // SI        start of the current sequence in src, less 3
@@ -12,7 +12,7 @@
 // R8, R9    starts of the margins
 // R10       start of dst
 // AX        token, then length of the match
-// CX        length of literals, and scratch
+// CX        length of literals, position of the last one, and scratch
 // DX        distance
 // BX        source of the match
 // R13       masks and, after the 17 of them, steps of mem.Spreader
@@ -45,9 +45,9 @@ sequence:
 	JAE     out
 	CMPQ    DI, R9
 	JAE     out
-	// The time for a sequence is bound by the instructions from one token to the next: the
-	// load, the shift and one addition. The next token follows the last literal by 3 bytes,
-	// so SI is the position of that literal, and the 3 are added by the load.
+	// The loop is bound by the latency from one token to the next: a load, a shift and an
+	// addition. Without length bytes, the next token is 3 bytes after the last literal. So SI
+	// becomes the position of that literal, and the load adds the 3.
 	MOVBLZX 3(SI), AX
 	LEAQ    3(SI), R11
 	MOVQ    AX, CX

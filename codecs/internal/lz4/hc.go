@@ -1,6 +1,8 @@
 package lz4
 
 import (
+	"bytes"
+
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
 )
@@ -15,10 +17,7 @@ const (
 
 // An HCEncoder searches harder than an Encoder. The zero value is ready. It is for one
 // goroutine at a time.
-type HCEncoder struct {
-	finder lz77.Finder
-	match  [1]lz77.Seq // of a block of one item
-}
+type HCEncoder struct{ finder lz77.Finder }
 
 // Encode compresses src into dst and returns the number of bytes, or 0 if they do
 // not fit. It keeps neither slice.
@@ -36,14 +35,38 @@ func (e *HCEncoder) Encode(dst, src []byte, effort lz77.Effort) int {
 // find returns the sequences of src, which end before its last literals.
 func (e *HCEncoder) find(src []byte, effort lz77.Effort) []lz77.Seq {
 	end := len(src) - lastLiterals
-	if distance := lz77.Period(src); distance > 0 {
-		e.match[0] = lz77.Seq{Literals: uint32(distance), Length: uint32(end - distance), Off: uint32(distance + lz77.RepeatCodes)}
-		return e.match[:]
-	}
 	effort.Window = maxDistance
 	effort.Flat = true
+	if end > oneItem && lz77.Period(src) > 0 {
+		e.finder.Reset(oneItem)
+		seqs := e.finder.Find(src, 0, oneItem, effort)
+		if lengthen(seqs, src, end) {
+			return seqs
+		}
+	}
 	e.finder.Reset(len(src))
-	return e.finder.Find(src, 0, end, effort) // it keeps 8 bytes from the end itself
+	return e.finder.Find(src, 0, end, effort) // no match begins in the 8 bytes before end
+}
+
+// oneItem is how much is searched of a block of one item.
+const oneItem = 1 << 10
+
+// lengthen makes the last match end at end, and reports whether src repeats as far as that.
+func lengthen(seqs []lz77.Seq, src []byte, end int) bool {
+	at := 0
+	for _, s := range seqs {
+		at += int(s.Literals + s.Length)
+	}
+	if len(seqs) == 0 {
+		return false
+	}
+	last := &seqs[len(seqs)-1]
+	distance := int(last.Off - lz77.RepeatCodes)
+	if !bytes.Equal(src[at:end], src[at-distance:end-distance]) {
+		return false
+	}
+	last.Length += uint32(end - at)
+	return true
 }
 
 // putSequences writes sequences, each of which is a token, literals, an offset, and the parts

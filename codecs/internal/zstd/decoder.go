@@ -60,7 +60,7 @@ func Plain(src []byte, n int) int {
 }
 
 // Decode fills dst with the content of a frame whose blocks begin at src[at:].
-// It writes nothing else and keeps neither slice.
+// It writes nothing else and keeps neither slice. They must not overlap.
 func (d *Decoder) Decode(dst, src []byte, at int) error {
 	prepare()
 	d.valid = [3]bool{}

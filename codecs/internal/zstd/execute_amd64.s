@@ -13,7 +13,7 @@
 
 // sequencesBMI2 does the work of step (execute.go) in a loop, as long as the bits are in
 // a whole word, and except for the last sequence. A sequence that ends within 64 bytes of
-// the end of dst, or 32 bytes of the end of the literals' buffer, is decoded and left to
+// the end of dst, or of the end of the literals' buffer, is decoded and left to
 // the caller to execute.
 //
 // R15       state
@@ -99,7 +99,7 @@ TEXT ·sequencesBMI2(SB), NOSPLIT, $48-88
 	MOVQ AX, dstEnd-8(SP)
 	MOVQ literals_base+32(FP), SI
 	MOVQ literals_len+40(FP), AX
-	SUBQ $64, AX
+	SUBQ $const_literalSlack, AX
 	JLS  none
 	MOVQ sequenceState_litEnd(R15), BX
 	CMPQ AX, BX
