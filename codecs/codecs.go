@@ -23,6 +23,8 @@ type Params struct {
 // A Codec compresses and decompresses single streams. It may keep tables and buffers
 // from one call to the next, so a Codec is for one goroutine at a time; the registry
 // makes as many as requested.
+//
+// The slices dst and src of a call do not overlap.
 type Codec interface {
 	ID() blosc2.CodecID
 	Name() string
