@@ -48,8 +48,8 @@ func (e *HCEncoder) find(src []byte, effort lz77.Effort) []lz77.Seq {
 	return e.finder.Find(src, 0, end, effort) // no match begins in the 8 bytes before end
 }
 
-// oneItem is how much is searched of a block of one item.
-const oneItem = 1 << 10
+// oneItem is the number of bytes that are searched of a block of one item.
+const oneItem = 256
 
 // lengthen makes the last match end at end, and reports whether src repeats as far as that.
 func lengthen(seqs []lz77.Seq, src []byte, end int) bool {

@@ -7,10 +7,10 @@ import "github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 var lz4Price = lz77.Price{Literal: 8*wordSize - 8, Match: 24, Long: 8}
 
 // EncodeDeep is like Encode, with a deeper search that compares depth pairs for
-// each word.
+// each word. ok is false for a block of one item, too.
 func (e *ValuesEncoder) EncodeDeep(dst, src []byte, depth int) (n int, ok bool) {
 	end := (len(src)-searchEnd)/wordSize - 3
-	if end < lz77.LeastWords || !e.values.Judge(src, end, window) {
+	if end < lz77.LeastWords || lz77.Period(src) > 0 || !e.values.Judge(src, end, window) {
 		return 0, false
 	}
 	if e.deep == nil {
