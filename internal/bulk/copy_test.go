@@ -12,13 +12,14 @@ func TestCopy(t *testing.T) {
 		src[i] = byte(i*7 + i>>8)
 	}
 	for _, n := range []int{0, 1, 15, repMin - 1, repMin, repMin + 1, 2*repMin + 3} {
-		for at := range 17 {
+		for at := range 17 * 9 {
+			at, from := at/9, at%9 // all alignments of both
 			got := bytes.Repeat([]byte{0xEE}, 3*repMin)
 			want := bytes.Clone(got)
-			copied := Copy(got[at:at+n], src[at/2:])
-			copy(want[at:at+n], src[at/2:])
+			copied := Copy(got[at:at+n], src[from:])
+			copy(want[at:at+n], src[from:])
 			if copied != n || !bytes.Equal(got, want) {
-				t.Fatalf("Copy of %d bytes to offset %d copies %d; equal: %v", n, at, copied, bytes.Equal(got, want))
+				t.Fatalf("Copy of %d bytes from offset %d to %d copies %d; equal: %v", n, from, at, copied, bytes.Equal(got, want))
 			}
 		}
 	}

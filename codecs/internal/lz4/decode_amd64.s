@@ -3,8 +3,8 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// fastSSSE3 is the fast loop of Decode. Like fastGeneric (decode.go), it reads and writes beyond
-// a sequence only within the margins.
+// fastSSSE3 is the fast loop of Decode. Like fastGeneric (decode.go), it reads and writes
+// beyond a sequence only within the margins.
 //
 // SI        start of the current sequence in src, less 3
 // DI        start of it in dst

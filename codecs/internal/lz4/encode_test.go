@@ -220,6 +220,7 @@ func TestEncodeHCEnd(t *testing.T) {
 // Blocks of one item are one match.
 func TestEncodeHCPeriod(t *testing.T) {
 	var e HCEncoder
+	var values ValuesEncoder
 	r := rand.New(rand.NewPCG(4, 12))
 	for size := 1; size <= lz77.MostPeriod; size++ {
 		item := make([]byte, size)
@@ -231,6 +232,9 @@ func TestEncodeHCPeriod(t *testing.T) {
 		}
 		for _, n := range []int{1 << 10, 1<<10 + 6, 1<<16 + 3, 1 << 18} {
 			data := bytes.Repeat(item, n/size+1)[:n]
+			if _, ok := values.EncodeDeep(make([]byte, n), data, 8); ok {
+				t.Errorf("%d bytes, items of %d: searched for values", n, size)
+			}
 			for _, effort := range hcEfforts(7) {
 				most := size + (n+size)/255 + 16
 				if size%2 == 0 {
