@@ -45,6 +45,9 @@ func (c *zlibCodec) Encode(dst, src []byte, p Params) (int, error) {
 	}
 	effort := deflate.Level(level, planes)
 	effort.Values = p.Values && p.TypeSize%lz77.ValueSize == 0
+	if p.Values {
+		effort.Item = p.TypeSize
+	}
 	n := c.enc.Encode(dst[zlibHeader:end], src, planes, effort)
 	if n == 0 {
 		return 0, nil

@@ -26,13 +26,14 @@ func (t *buckets) link(src []byte, from, to int, factor uint64) {
 }
 
 // scan skips and links positions without a match. It returns the first one that may have
-// one, or end. If the position's bucket suggests a match, scan has linked the position
-// too, and returns the bucket, and the differences between the words at its positions and
-// the word at the new one. scan does so little that all of its state stays in registers.
-func (t *buckets) scan(src []byte, ip, anchor, end int, factor, mask uint64, skip uint, last int) (at int, places, x0, x1, x2, x3 uint64, linked bool) {
+// one, or end. At the distance near+1 the bits of same must be equal. If the position's
+// bucket suggests a match, scan has linked the position too, and returns the bucket, and the
+// differences between the words at its positions and the word at the new one. scan does so
+// little that all of its state stays in registers.
+func (t *buckets) scan(src []byte, ip, anchor, end int, factor, mask uint64, skip uint, near int, same uint64) (at int, places, x0, x1, x2, x3 uint64, linked bool) {
 	for ip < end {
 		w := mem.Load64(src, ip)
-		if uint32(w^mem.Load64(src, ip-1))<<8 == 0 || w == mem.Load64(src, ip-1-last) {
+		if uint32(w^mem.Load64(src, ip-1))<<8 == 0 || (w^mem.Load64(src, ip-1-near))&same == 0 {
 			break
 		}
 		b := t.slot(w, factor)
@@ -57,17 +58,23 @@ func (t *buckets) scan(src []byte, ip, anchor, end int, factor, mask uint64, ski
 }
 
 // findBuckets implements find with buckets of positions at which the next key bytes
-// have the same hash.
+// have the same hash. It also looks for long matches at the previous distance or, if the size
+// of items is known, for any match at that distance: key is the length at which matches pay
+// at all distances, and the previous item often has three equal bytes.
 func (f *finder) findBuckets(seqs []seq, src []byte, from, to, key int) ([]seq, int) {
 	lazy, nice, skip := f.effort.Lazy, f.effort.Nice, f.effort.Skip
 	ignored := uint(64-8*key) & 63
 	factor, mask := uint64(prime)<<ignored, ^uint64(0)>>ignored
 	table := &f.buckets
 	end := min(to-3, len(src)-tail)
-	anchor, ip := from, max(from, 1)
+	item := f.effort.Item
+	anchor, ip := from, max(from, 1, item)
+	near, same := item-1, uint64(1<<(8*minMatch)-1)
 	for {
-		last := int(f.last) // the distance less 1 is less than any ip
-		at, places, x0, x1, x2, x3, known := table.scan(src, ip, anchor, end, factor, mask, skip, last)
+		if item == 0 {
+			near, same = int(f.last), ^uint64(0) // the distance less 1 is less than any ip
+		}
+		at, places, x0, x1, x2, x3, known := table.scan(src, ip, anchor, end, factor, mask, skip, near, same)
 		if ip = at; ip >= end {
 			return appendRest(seqs, anchor, to)
 		}
@@ -81,21 +88,32 @@ func (f *finder) findBuckets(seqs []seq, src []byte, from, to, key int) ([]seq, 
 				continue
 			}
 		}
-		if w == mem.Load64(src, ip-1-last) {
-			if n := 8 + lz77.CommonPrefix(src, ip+8, ip+7-last, min(to, ip+maxMatch)); n >= longMatch {
-				seqs = appendMatch(seqs, ip-anchor, match{length: n, distance: last})
+		var m match
+		if x := w ^ mem.Load64(src, ip-1-near); x&same == 0 {
+			n := bits.TrailingZeros64(x) >> 3
+			if x == 0 {
+				n += lz77.CommonPrefix(src, ip+8, ip+7-near, min(to, ip+maxMatch))
+			}
+			if n >= longMatch {
+				seqs = appendMatch(seqs, ip-anchor, match{length: n, distance: near})
 				table.link(src, ip, min(ip+linkFirst, end), factor)
 				ip += n
 				anchor = ip
 				table.link(src, ip-linkLast, min(ip, end), factor)
 				continue
 			}
+			if item > 0 {
+				m = match{n, near, f.gain(n, near)}
+			}
 		}
-		var m match
+		var found match
 		if known {
-			m = f.best(src, ip, to, places, x0, x1, x2, x3)
+			found = f.best(src, ip, to, places, x0, x1, x2, x3)
 		} else {
-			m = f.searchBucket(src, ip, to, factor)
+			found = f.searchBucket(src, ip, to, factor)
+		}
+		if found.gain > m.gain {
+			m = found
 		}
 		if m.gain <= 0 {
 			ip += 1 + min((ip-anchor)>>(skip&63), mostSkipped)

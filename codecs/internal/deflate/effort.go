@@ -12,6 +12,7 @@ type Effort struct {
 	Thorough  bool // use chains even if little repeats, and find matches of three bytes
 
 	// These fields are for input that does not consist of planes.
+	Item    int  // size of the items in bytes, or 0; only searches without chains use it
 	Values  bool // items are of 8 bytes, or of a multiple of that
 	Optimal bool // choose the cheapest cover of the input by matches
 }
@@ -37,8 +38,8 @@ var efforts = [3][10]Effort{
 		1: {Skip: 6, Nice: 32},
 		2: {Skip: 6, Nice: 32},
 		3: {Skip: 6, Nice: 32, Depth: 4},
-		4: {Skip: 5, Nice: 32, Depth: 8, ChainLazy: 1},
-		5: {Skip: 5, Nice: 32, Depth: 12, ChainLazy: 1},
+		4: {Skip: 6, Nice: 32, Depth: 8, ChainLazy: 1},
+		5: {Skip: 6, Nice: 32, Depth: 12, ChainLazy: 1},
 		6: {Skip: 6, Nice: 128, Depth: 16, ChainLazy: 1},
 		7: {Skip: 7, Nice: 258, Depth: 24, ChainLazy: 1},
 		8: {Skip: 7, Nice: 258, Depth: 48, ChainLazy: 1},

@@ -59,6 +59,9 @@ func (f *finder) reset(n, plane int, e Effort) {
 		f.items.begin(n, e)
 		return
 	}
+	if e.Item > maxDistance {
+		f.effort.Item = 0
+	}
 	clear(f.buckets[:])
 	if e.Depth > 0 {
 		f.chains.reset(n, key4, chainBits)
