@@ -7,7 +7,6 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/adler32"
 	"github.com/seed03b80dae/blosc2/codecs/internal/deflate"
 	"github.com/seed03b80dae/blosc2/codecs/internal/inflate"
-	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 )
 
 func init() { builtin(blosc2.CodecZlib, func() Codec { return new(zlibCodec) }) }
@@ -39,15 +38,12 @@ func (c *zlibCodec) Encode(dst, src []byte, p Params) (int, error) {
 	}
 	level := min(max(p.Level, 1), 9)
 	end := len(dst) - zlibChecksum
-	planes := p.TypeSize
-	if p.Values {
-		planes = 0 // the items are whole: no filter has moved their bytes
+	planes, item := p.TypeSize, 0
+	if p.Values && p.TypeSize > 1 {
+		planes, item = 0, p.TypeSize // the items are whole: no filter has moved their bytes
 	}
 	effort := deflate.Level(level, planes)
-	effort.Values = p.Values && p.TypeSize%lz77.ValueSize == 0
-	if p.Values {
-		effort.Item = p.TypeSize
-	}
+	effort.Item = item
 	n := c.enc.Encode(dst[zlibHeader:end], src, planes, effort)
 	if n == 0 {
 		return 0, nil

@@ -29,3 +29,25 @@ func TestZlibFrame(t *testing.T) {
 		}
 	}
 }
+
+// Items of one byte are searched as bytes, whether or not a filter was asked for.
+func TestZlibBytes(t *testing.T) {
+	text := bytes.Repeat([]byte("In the beginning there was a pipe, and its bytes had no types. "), 300)
+	for i := range text {
+		text[i] ^= byte(i*i>>11) & 1
+	}
+	for level := 1; level <= 9; level++ {
+		var streams [2][]byte
+		for i := range streams {
+			dst := make([]byte, len(text))
+			n, err := maker(t, blosc2.CodecZlib)().Encode(dst, text, codecs.Params{Level: level, TypeSize: 1, Values: i > 0})
+			if err != nil {
+				t.Fatal(err)
+			}
+			streams[i] = dst[:n]
+		}
+		if !bytes.Equal(streams[0], streams[1]) {
+			t.Errorf("level %d: %d bytes, as unfiltered items %d", level, len(streams[0]), len(streams[1]))
+		}
+	}
+}

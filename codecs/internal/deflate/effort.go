@@ -1,5 +1,7 @@
 package deflate
 
+import "github.com/seed03b80dae/blosc2/codecs/internal/lz77"
+
 // Effort determines how hard to search for matches.
 type Effort struct {
 	Skip  uint // positions are skipped after 1<<Skip of them without a match
@@ -12,10 +14,12 @@ type Effort struct {
 	Thorough  bool // use chains even if little repeats, and find matches of three bytes
 
 	// These fields are for input that does not consist of planes.
-	Item    int  // size of the items in bytes, or 0; only searches without chains use it
-	Values  bool // items are of 8 bytes, or of a multiple of that
+	Item    int  // size of the items in bytes, 0 if unknown
 	Optimal bool // choose the cheapest cover of the input by matches
 }
+
+// values reports whether items are of 8 bytes, or of a multiple of that.
+func (e *Effort) values() bool { return e.Item > 0 && e.Item%lz77.ValueSize == 0 }
 
 // Level returns the effort of zlib's level n, 1 to 9, for that many planes.
 //
@@ -38,7 +42,7 @@ var efforts = [3][10]Effort{
 		1: {Skip: 6, Nice: 32},
 		2: {Skip: 6, Nice: 32},
 		3: {Skip: 6, Nice: 32, Depth: 4},
-		4: {Skip: 6, Nice: 32, Depth: 8, ChainLazy: 1},
+		4: {Skip: 6, Nice: 32, Depth: 4, ChainLazy: 1},
 		5: {Skip: 6, Nice: 32, Depth: 12, ChainLazy: 1},
 		6: {Skip: 6, Nice: 128, Depth: 16, ChainLazy: 1},
 		7: {Skip: 7, Nice: 258, Depth: 24, ChainLazy: 1},

@@ -40,7 +40,7 @@ func (w *itemFinder) begin(n int, e Effort) {
 	w.headBits = min(uint(bits.Len(uint(n)))+1, headBits) // no more than can be cleared quickly
 	w.short, w.more = true, e.More
 	w.factor, w.fewShift = key4, 0
-	if e.Values {
+	if e.values() {
 		w.factor, w.fewShift = prime, 64-8*chainKey
 	}
 	w.misses = [phases]int{}
@@ -118,7 +118,7 @@ func (w *itemFinder) find(seqs []seq, src []byte, from, to int) ([]seq, int) {
 // that of any item.
 func (w *itemFinder) skips(ip int) bool {
 	const many = 64
-	return w.misses[ip%phases] > many && w.effort.Values && uint32(ip/phases)*0x9e3779b1>>30 != 0
+	return w.misses[ip%phases] > many && w.effort.values() && uint32(ip/phases)*0x9e3779b1>>30 != 0
 }
 
 // run returns how many bytes, starting at ip, equal the one before.

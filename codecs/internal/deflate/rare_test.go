@@ -28,9 +28,9 @@ func TestSkips(t *testing.T) {
 		}
 		for _, level := range []int{3, 6, 8, 9} {
 			var n [2]int
-			for i, values := range []bool{false, true} {
+			for i, item := range []int{0, -values} {
 				e := Level(level, 0)
-				e.Values = values
+				e.Item = item
 				n[i] = new(Encoder).Encode(make([]byte, 2*len(data)), data, 0, e)
 			}
 			if n[0] == 0 || float64(n[1]) > 1.025*float64(n[0]) {
