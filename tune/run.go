@@ -341,7 +341,7 @@ func (r *run) compress(t *trial, enc *chunk.Encoder) error {
 		return err
 	}
 	if p.Codec == blosc2.CodecLZ4 && t.likely == 0 {
-		var h histogram
+		var h literals
 		entropy := 0
 		t.work, err = cost.Each(*out, &p, h.add, func() { entropy += h.end() })
 		t.likely = min(entropy+perTwo*t.work.Sequences/2, t.work.Stored)

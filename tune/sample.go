@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"encoding/binary"
 	"math"
 	"slices"
 
@@ -17,12 +18,12 @@ const places = 6
 // trials may take on the machine of the cost table. Trials should not take longer than
 // they gain.
 var measures = []measure{
-	{2e9, 48 << 10, 192 << 10, 3e6, 6e6},
-	{300e6, 64 << 10, 256 << 10, 5e6, 10e6},
-	{50e6, 96 << 10, 256 << 10, 7e6, 20e6},
-	{2e6, 96 << 10, 256 << 10, 12e6, 30e6},
-	{0, 96 << 10, 256 << 10, 60e6, 75e6},
-	{Archive, 256 << 10, 256 << 10, 120e6, 150e6},
+	{2e9, 48 << 10, 192 << 10, 3e6, 6e6, 16},
+	{300e6, 64 << 10, 256 << 10, 5e6, 10e6, 32},
+	{50e6, 96 << 10, 256 << 10, 7e6, 20e6, 80},
+	{2e6, 96 << 10, 256 << 10, 12e6, 30e6, 80},
+	{0, 96 << 10, 256 << 10, 60e6, 75e6, 80},
+	{Archive, 256 << 10, 256 << 10, 120e6, 150e6, 16},
 }
 
 type measure struct {
@@ -31,6 +32,7 @@ type measure struct {
 	long   int   // bytes of the longer sample, for repetitions at large distances
 	budget int64 // most nanoseconds of a search
 	free   int64 // nanoseconds of the searches in a stream, in addition to a fraction of its time
+	close  int64 // inverse of the fraction by which trials of the sample may be worse than the best, to be repeated on the longer one
 }
 
 // If the size of the data is known, a sample is at most 1/samplePart of the data and a
@@ -154,18 +156,31 @@ func (s *scratch) gather(buffer int, samples [][]byte, size, unit, widest int) s
 	return sample{b, int64(len(pieces)) << 16 / int64(max(looked, 1))}
 }
 
-// A histogram counts the bytes of a stream.
+// A histogram counts bytes.
 type histogram struct {
 	counts [256]int32
-	odd    [256]int32 // half of the bytes that add counts: increments of the same counter wait for each other
 	n      int
 }
 
-func (h *histogram) add(b []byte) {
+// literals counts the literals of a stream. The counts of three of four bytes are in more,
+// because increments of the same counter wait for each other.
+type literals struct {
+	histogram
+	more [3][256]int32
+}
+
+func (h *literals) add(b []byte) {
 	h.n += len(b)
-	for ; len(b) > 1; b = b[2:] {
-		h.counts[b[0]]++
-		h.odd[b[1]]++
+	for ; len(b) >= 8; b = b[8:] {
+		w := binary.LittleEndian.Uint64(b)
+		h.counts[byte(w)]++
+		h.more[0][byte(w>>8)]++
+		h.more[1][byte(w>>16)]++
+		h.more[2][byte(w>>24)]++
+		h.counts[byte(w>>32)]++
+		h.more[0][byte(w>>40)]++
+		h.more[1][byte(w>>48)]++
+		h.more[2][byte(w>>56)]++
 	}
 	for _, v := range b {
 		h.counts[v]++
@@ -173,17 +188,17 @@ func (h *histogram) add(b []byte) {
 }
 
 // end returns the entropy of the added bytes, in bytes, and begins again.
-func (h *histogram) end() int {
+func (h *literals) end() int {
 	if h.n == 0 {
 		return 0
 	}
 	sum := 0
 	for v, c := range h.counts {
-		if c += h.odd[v]; c > 0 {
+		if c += h.more[0][v] + h.more[1][v] + h.more[2][v]; c > 0 {
 			sum += int(c) * (log2(h.n) - log2(int(c)))
 		}
 	}
-	*h = histogram{}
+	*h = literals{}
 	return sum >> (logBits + 3)
 }
 

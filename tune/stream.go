@@ -314,8 +314,12 @@ func (s *Stream) find(data []byte) error {
 	if s.Decided() && len(data) < 8*s.size && s.since < longer*s.goal {
 		again.before = &s.pick
 	}
-	if s.shorter() && s.size > 0 {
+	switch {
+	case s.size == 0:
+	case s.shorter():
 		again.most = min(s.most(), cmp.Or(again.most, math.MaxInt64))
+	default: // it may take longer than the last one
+		again.most = max(s.free()-s.spent, searchPrice(&s.pick))
 	}
 	p, err := again.Pick(data)
 	if err != nil {
