@@ -51,7 +51,7 @@ func (r *run) final() (best trial, err error) {
 		}
 	}
 	limit := r.limit(list)
-	longer := r.shrinks(little) && r.Aim != Archive
+	longer := r.shrinks(little) && r.Aim != Archive && !r.recurs
 	if len(list) == 1 && limit == nil && !longer {
 		return r.orStored(list[0]), nil // there is nothing to compare it with
 	}
@@ -114,7 +114,7 @@ func within(limit *trial, list []trial) trial {
 // on a whole chunk, and limit for comparison: pieces of a chunk hide what
 // repeats at distances beyond them, and more so with shuffled items.
 func (r *run) doubtful(list []trial, limit *trial) (again []trial, err error) {
-	if len(r.long.bytes) >= mostBlock || r.Keep&KeepBlockSize != 0 {
+	if r.recurs || len(r.long.bytes) >= mostBlock || r.Keep&KeepBlockSize != 0 {
 		return nil, nil
 	}
 	slices.SortStableFunc(list, byScore)

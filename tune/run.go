@@ -132,7 +132,7 @@ func (r *run) compare(efforts []effort) error {
 	}
 	for _, p := range promises[:min(len(promises), compared)] {
 		price := r.priceOf(p.trial, efforts[1])
-		if price > left || r.hopeless(p.guess, best) {
+		if price > left || !r.recurs && r.hopeless(p.guess, best) { // the guess knows nothing of what recurs
 			continue
 		}
 		left -= price
@@ -192,6 +192,9 @@ func (r *run) guess(t *trial, e effort) int64 {
 
 // refine tries the other efforts on the best ways.
 func (r *run) refine(efforts []effort) error {
+	if r.recurs && r.link > shortFrom { // a trial takes long, and the ways differ more than the efforts
+		return nil
+	}
 	more := efforts[min(2, len(efforts)):]
 	if r.Aim == Archive {
 		return r.deepen(more)

@@ -47,6 +47,10 @@ const (
 // measure returns the measures for the aim and for the size of the data.
 func (s *Search) measure() measure {
 	m := s.Aim.measure()
+	if s.recurs {
+		m.budget *= 2
+		return m
+	}
 	if s.size > 0 && s.Aim != Archive {
 		least := leastSample
 		if s.whole { // a sample of wide items needs more bytes, because its planes are short
@@ -88,8 +92,14 @@ func newRun(s Search, samples [][]byte) (*run, error) {
 	}
 	unit, widest := r.unit(), slices.Max(r.widths())
 	m := s.measure()
-	r.sample = r.gather(0, samples, m.sample, unit, widest)
-	r.long = r.gather(1, samples, m.long, unit, widest)
+	if s.recurs {
+		n := min(len(samples[0]), mostBlock)
+		r.sample = sample{samples[0][:n-n%unit], 1 << 16}
+		r.long = r.sample
+	} else {
+		r.sample = r.gather(0, samples, m.sample, unit, widest)
+		r.long = r.gather(1, samples, m.long, unit, widest)
+	}
 	r.budget = m.budget * cost.Unit
 	if s.most > 0 {
 		r.budget = min(r.budget, s.most)

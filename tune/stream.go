@@ -28,10 +28,11 @@ type Stream struct {
 	looks  int64 // units of cost that looks and comparisons of picks took
 	worked int64 // estimated units of cost of compressing
 
-	known bool  // the size of the stream is known
-	left  int64 // the remaining bytes of it
-	since int64 // bytes from the last search to the end of the current chunk
-	goal  int64 // bytes for which the last search was made
+	sampled bool  // the pick is from pieces of the stream, and no chunk was seen yet
+	known   bool  // the size of the stream is known
+	left    int64 // the remaining bytes of it
+	since   int64 // bytes from the last search to the end of the current chunk
+	goal    int64 // bytes for which the last search was made
 }
 
 // A memory is the pick for a chunk.
@@ -90,7 +91,7 @@ func NewStream(s Search) *Stream { return &Stream{search: s, pause: 1} }
 // given offsets; Begin may change it. Later searches are made if enough of the stream
 // remains for them to pay.
 func (s *Stream) Begin(sample []byte, offsets []int64, size int64) error {
-	s.left, s.known = size, true
+	s.left, s.known, s.sampled = size, true, true
 	if s.search.Records && s.search.Keep&KeepTypeSize == 0 && len(offsets) > 0 {
 		if s.search.record = recordOf([][]byte{sample}); s.search.record > 0 {
 			sample = align(sample, offsets, s.search.unit())
@@ -228,6 +229,8 @@ func (s *Stream) Next(data []byte) (chunk.Params, error) {
 
 func (s *Stream) look(data []byte) error {
 	s.wait--
+	first := s.sampled
+	s.sampled = false
 	if !s.Decided() {
 		return s.find(data)
 	}
@@ -244,6 +247,7 @@ func (s *Stream) look(data []byte) error {
 	switch {
 	case len(data) >= 8*s.size: // the earlier chunk was too short for a good choice
 	case s.since >= longer*s.goal && s.affords(leftPart):
+	case first && s.search.Aim != Archive && recurPrice <= s.pick.total*s.left && recurs(data): // the pieces do not show it
 	case s.wait > -maxRest && !now.differs(&s.looked, usualDifference(s.wait > 0, s.vain)), s.recall(&now):
 		return nil
 	case !s.known && !s.shorter() && !now.differs(&s.looked, muchDifference) && !s.repays(s.since, soFarPart):

@@ -50,6 +50,7 @@ type Search struct {
 	whole  bool  // the samples are all the data
 	record int   // length of the records that were found, 0 if none or not searched
 	most   int64 // the most units of cost that trials may take, 0 for what the aim allows
+	recurs bool  // much repeats at large distances, so the samples are a whole chunk
 	before *Pick // the pick to confirm, if a short search can; or nil
 }
 
@@ -89,14 +90,31 @@ func (s Search) Pick(samples ...[]byte) (Pick, error) {
 	if s.settled() {
 		return none, nil
 	}
+	p, err := s.search(samples)
+	if err != nil || p.Ratio == 0 || s.Aim == Archive || s.Aim.link() >= recurFull && p.Params.Level == 0 || !recurs(samples[0]) {
+		return p, err
+	}
+	s.recurs, s.before = true, nil
+	s.Keep, s.Params.TypeSize = s.Keep|KeepTypeSize, p.Params.TypeSize
+	if s.Aim.link() >= recurFull {
+		s.Keep |= KeepCodec | KeepFilters
+		s.Params.Codec, s.Params.Filters = p.Params.Codec, p.Params.Filters
+	}
+	q, err := s.search(samples[:1])
+	q.search += p.search
+	return q, err // its sample is no shorter, so it has learnt something, too
+}
+
+// search searches once.
+func (s Search) search(samples [][]byte) (Pick, error) {
 	r, err := newRun(s, samples)
 	if err != nil || r == nil {
-		return none, err
+		return Pick{Params: s.Params}, err
 	}
 	defer scratches.Put(r.scratch)
 	best, err := r.run()
 	if err != nil {
-		return none, err
+		return Pick{Params: s.Params}, err
 	}
 	if r.confirmed {
 		p := *s.before

@@ -205,7 +205,7 @@ func (s *Search) blockFor(t *trial) int {
 	switch {
 	case t.blocks == short:
 		return 0
-	case t.blocks == whole || t.way.far() || s.Aim == Archive:
+	case t.blocks == whole || t.way.far() || s.recurs || s.Aim == Archive:
 		return mostBlock
 	case t.way.filters.Has(blosc2.FilterBitShuffle):
 		if t.effort.codec == blosc2.CodecLZ4 && !t.split {

@@ -1,0 +1,74 @@
+package tune
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2/chunk"
+)
+
+// walk returns a random walk of n numbers of two bytes.
+func walk(n int) (data []byte) {
+	r := rand.New(rand.NewPCG(1, 29))
+	v := uint16(500)
+	for range n {
+		v += uint16(r.UintN(200)) - 100
+		data = binary.LittleEndian.AppendUint16(data, v)
+	}
+	return data
+}
+
+func TestRecurs(t *testing.T) {
+	once := walk(120e3)
+	twice := append(walk(120e3), once...)
+	near := bytes.Repeat(once[:16<<10], 30)
+	shifted := append(append(bytes.Clone(once), 1), once...)
+	some := append(walk(400e3), once[:120e3]...) // 15 % of it
+	for name, c := range map[string]struct {
+		data []byte
+		want bool
+	}{
+		"once": {once, false}, "long": {walk(500e3), false}, "twice": {twice, true}, "shifted": {shifted, true}, "near": {near, false},
+		"a part": {some, false}, "zeros": {make([]byte, 1<<20), false}, "short": {twice[:200e3], false}, "nothing": {nil, false},
+	} {
+		if got := recurs(c.data); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// What repeats at a large distance decides, in a chunk and in a stream that begins with pieces.
+func TestPickRecurring(t *testing.T) {
+	data := bytes.Repeat(walk(115e3), 4)
+	p := chunk.Default()
+	p.TypeSize = 2
+	for _, aim := range []Aim{Disk, Balanced, Network, WAN} {
+		s := Search{Aim: aim, Params: p, Keep: KeepTypeSize}
+		pick, err := s.Pick(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := stored(t, data, pick.Params); n > len(data)/3 {
+			t.Errorf("%v: %d bytes of %d: %+v", aim, n, len(data), pick.Params)
+		}
+		st := NewStream(s)
+		var sample []byte
+		var offsets []int64
+		for i := range 8 {
+			at := len(data) / 8 * i &^ 1
+			sample, offsets = append(sample, data[at:at+32<<10]...), append(offsets, int64(at))
+		}
+		if err := st.Begin(sample, offsets, int64(len(data))); err != nil {
+			t.Fatal(err)
+		}
+		next, err := st.Next(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := stored(t, data, next); n > len(data)/3 {
+			t.Errorf("%v, by pieces: %d bytes of %d: %+v", aim, n, len(data), next)
+		}
+	}
+}
