@@ -179,20 +179,20 @@ func (r *run) finalists() (list []trial) {
 	return list
 }
 
-// leastClose is the close of a trial on other pieces than those of the best.
-const leastClose = 16
+// leastMargin is the margin for a trial of other pieces than the best one's.
+const leastMargin = 16
 
 // beaten reports whether a trial is so far from the best that longer pieces will not make it
-// the best. docs/tuning.md has what other limits than close lose.
+// the best. docs/tuning.md has the results of other margins.
 func (r *run) beaten(t, best *trial) bool {
 	if r.shrinks(little) {
 		return r.hopeless(t.score, best.score)
 	}
-	close := int64(leastClose)
+	margin := int64(leastMargin)
 	if len(t.sample.bytes) == len(best.sample.bytes) {
-		close = r.Aim.measure().close
+		margin = r.Aim.measure().margin
 	}
-	return t.score-t.score/close > best.score
+	return t.score-t.score/margin > best.score
 }
 
 // inWholeChunks returns the trials of the list that are worth repeating with blocks as

@@ -23,10 +23,11 @@ const (
 	recurTag      = 1<<32 - stretches*stretchStep*2 // the bits of an entry that are not a place
 )
 
-// recurs reports whether much of data repeats exactly, but only at large distances. It looks
-// for some stretches at every stretchStep bytes: the word there is one of the words at the
-// first stretchStep places of the stretch, which are in a table.
+// recurs reports whether much of the first mostBlock bytes of data repeats exactly, but only at
+// large distances. A table holds the words at the first stretchStep places of some stretches.
+// Where a stretch occurs again, one of these words is at a multiple of stretchStep bytes.
 func recurs(data []byte) bool {
+	data = data[:min(len(data), mostBlock)]
 	if len(data) < 8*leastDistance {
 		return false
 	}

@@ -32,7 +32,7 @@ type measure struct {
 	long   int   // bytes of the longer sample, for repetitions at large distances
 	budget int64 // most nanoseconds of a search
 	free   int64 // nanoseconds of the searches in a stream, in addition to a fraction of its time
-	close  int64 // inverse of the fraction by which trials of the sample may be worse than the best, to be repeated on the longer one
+	margin int64 // trials that are worse than the best by 1/margin are not repeated on the longer sample
 }
 
 // If the size of the data is known, a sample is at most 1/samplePart of the data and a
