@@ -41,8 +41,8 @@ func TestZlibBytes(t *testing.T) {
 		for i := range streams {
 			dst := make([]byte, len(text))
 			n, err := maker(t, blosc2.CodecZlib)().Encode(dst, text, codecs.Params{Level: level, TypeSize: 1, Values: i > 0})
-			if err != nil {
-				t.Fatal(err)
+			if err != nil || n == 0 {
+				t.Fatalf("level %d: %d bytes, error %v", level, n, err)
 			}
 			streams[i] = dst[:n]
 		}

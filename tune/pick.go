@@ -253,7 +253,7 @@ func (r *run) limit(list []trial) *trial {
 	}
 	t := &ranked[at]
 	likely := t.sample.whole(int64(t.likely << 16 / t.work.Bytes))
-	if smallest := slices.MinFunc(list, func(a, b trial) int { return cmp.Compare(a.remains(), b.remains()) }); 5*likely > 7*smallest.remains() { // zstd finds more matches than LZ4 in unfiltered bytes
+	if smallest := slices.MinFunc(list, func(a, b trial) int { return cmp.Compare(a.remains(), b.remains()) }); !r.recurs && 5*likely > 7*smallest.remains() { // zstd finds more matches than LZ4 in unfiltered bytes
 		return nil
 	}
 	first := effort{blosc2.CodecZstd, 1}

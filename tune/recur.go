@@ -13,15 +13,49 @@ import (
 
 const (
 	recurPrice    = 8e6 * cost.Unit // of the second search in a chunk
-	recurFull     = 2e9             // for faster links the second search keeps codec and filters, because it takes longer than it gains
+	recurFull     = 2e9             // for such links the second search keeps codec and filters, because it would take longer than it gains
+	clearlyBetter = 10              // the second pick must save a part of 1/clearlyBetter
 	stretches     = 16
 	stretchLen    = 256
 	stretchStep   = stretchLen / 2
 	leastDistance = 32 << 10 // pieces show repetitions at shorter distances
-	mostRecurring = 4        // a chunk recurs if one stretch in so many does
+	recurPart     = 4        // a chunk recurs if 1/recurPart of the stretches do
 	recurBits     = 13
 	recurTag      = 1<<32 - stretches*stretchStep*2 // the bits of an entry that are not a place
 )
+
+// again returns p, the pick from pieces of data, or the one of a second search if much recurs and
+// that is clearly better.
+func (s Search) again(p Pick, data []byte) (Pick, error) {
+	fast := s.Aim.link() >= recurFull
+	switch {
+	case s.Aim == Archive || s.pieces || s.Keep&KeepBlockSize != 0 || fast && p.Params.Level == 0:
+		return p, nil
+	case s.most > 0 && s.most-p.search < recurPrice:
+		return p, nil
+	case !recurs(data):
+		return p, nil
+	}
+	if s.most > 0 {
+		s.most -= p.search
+	}
+	s.recurs, s.before = true, nil
+	s.Keep, s.Params.TypeSize = s.Keep|KeepTypeSize, p.Params.TypeSize
+	if fast {
+		s.Keep |= KeepCodec | KeepFilters
+		s.Params.Codec, s.Params.CodecMeta, s.Params.Filters = p.Params.Codec, p.Params.CodecMeta, p.Params.Filters
+	}
+	q, err := s.search([][]byte{data})
+	if err != nil {
+		return p, err
+	}
+	q.search += p.search
+	if q.Ratio == 0 || clearlyBetter*q.total > (clearlyBetter-1)*p.total { // the pieces underestimate p
+		p.search = q.search
+		return p, nil
+	}
+	return q, nil
+}
 
 // recurs reports whether much of the first mostBlock bytes of data repeats exactly, but only at
 // large distances. A table holds the words at the first stretchStep places of some stretches.
@@ -68,5 +102,5 @@ func recurs(data []byte) bool {
 			count++
 		}
 	}
-	return count*mostRecurring >= stretches
+	return count*recurPart >= stretches
 }

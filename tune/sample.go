@@ -32,7 +32,7 @@ type measure struct {
 	long   int   // bytes of the longer sample, for repetitions at large distances
 	budget int64 // most nanoseconds of a search
 	free   int64 // nanoseconds of the searches in a stream, in addition to a fraction of its time
-	margin int64 // trials that are worse than the best by 1/margin are not repeated on the longer sample
+	margin int64 // a trial worse than the best by more than 1/margin is not repeated on the longer sample
 }
 
 // If the size of the data is known, a sample is at most 1/samplePart of the data and a
@@ -48,7 +48,7 @@ const (
 func (s *Search) measure() measure {
 	m := s.Aim.measure()
 	if s.recurs {
-		m.budget *= 2
+		m.budget *= 2 // a trial takes ten times as long, but there are few
 		return m
 	}
 	if s.size > 0 && s.Aim != Archive {
@@ -175,8 +175,9 @@ type histogram struct {
 // literals counts the literals of a stream. The counts of three of four bytes are in more,
 // because increments of the same counter wait for each other.
 type literals struct {
-	histogram
-	more [3][256]int32
+	counts [256]int32
+	more   [3][256]int32
+	n      int
 }
 
 func (h *literals) add(b []byte) {

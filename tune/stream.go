@@ -28,7 +28,7 @@ type Stream struct {
 	looks  int64 // units of cost that looks and comparisons of picks took
 	worked int64 // estimated units of cost of compressing
 
-	sampled bool  // the pick is from pieces of the stream, and no chunk was seen yet
+	sampled bool  // the pick is from pieces of the stream, and no chunk has been seen yet
 	known   bool  // the size of the stream is known
 	left    int64 // the remaining bytes of it
 	since   int64 // bytes from the last search to the end of the current chunk
@@ -92,6 +92,8 @@ func NewStream(s Search) *Stream { return &Stream{search: s, pause: 1} }
 // remains for them to pay.
 func (s *Stream) Begin(sample []byte, offsets []int64, size int64) error {
 	s.left, s.known, s.sampled = size, true, true
+	s.search.pieces = true
+	defer func() { s.search.pieces = false }()
 	if s.search.Records && s.search.Keep&KeepTypeSize == 0 && len(offsets) > 0 {
 		if s.search.record = recordOf([][]byte{sample}); s.search.record > 0 {
 			sample = align(sample, offsets, s.search.unit())
@@ -247,7 +249,7 @@ func (s *Stream) look(data []byte) error {
 	switch {
 	case len(data) >= 8*s.size: // the earlier chunk was too short for a good choice
 	case s.since >= longer*s.goal && s.affords(leftPart):
-	case first && s.search.Aim != Archive && recurPrice <= s.pick.total*s.left && recurs(data): // the pieces do not show it
+	case first && s.search.Aim != Archive && recurPrice/max(s.pick.total, 1) <= s.left && s.spent+recurPrice <= s.free() && recurs(data): // the pieces do not show it
 	case s.wait > -maxRest && !now.differs(&s.looked, usualDifference(s.wait > 0, s.vain)), s.recall(&now):
 		return nil
 	case !s.known && !s.shorter() && !now.differs(&s.looked, muchDifference) && !s.repays(s.since, soFarPart):
@@ -322,7 +324,7 @@ func (s *Stream) find(data []byte) error {
 	case s.size == 0:
 	case s.shorter():
 		again.most = min(s.most(), cmp.Or(again.most, math.MaxInt64))
-	default: // it may take longer than the last one
+	default: // limit it to the time that is left, as it may need more than the last one
 		again.most = max(s.free()-s.spent, searchPrice(&s.pick))
 	}
 	p, err := again.Pick(data)

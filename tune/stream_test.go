@@ -200,10 +200,11 @@ func TestStreamSearches(t *testing.T) {
 // For any data, looks and searches take no more than their share of the time of a stream.
 func TestStreamBudget(t *testing.T) {
 	all := parts()
+	all["repeated"] = bytes.Repeat(walk(1, 70e3), 4)
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, aim := range []Aim{Memory, Balanced, WAN} {
 		s := NewStream(Search{Aim: aim, Params: chunk.Default()})
-		names := []string{"walk", "few", "times", "noise", "record", "text", "bytes"}
+		names := []string{"walk", "few", "times", "noise", "record", "text", "bytes", "repeated"}
 		for i := range 300 {
 			data := all[names[r.IntN(len(names))]]
 			data = bytes.Clone(data[:min(len(data), 512<<10)])

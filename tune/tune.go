@@ -50,7 +50,8 @@ type Search struct {
 	whole  bool  // the samples are all the data
 	record int   // length of the records that were found, 0 if none or not searched
 	most   int64 // the most units of cost that trials may take, 0 for what the aim allows
-	recurs bool  // much repeats at large distances, so the samples are a whole chunk
+	pieces bool  // the samples are pieces of a stream
+	recurs bool  // much repeats at large distances, so the sample is the first mostBlock bytes of the chunk
 	before *Pick // the pick to confirm, if a short search can; or nil
 }
 
@@ -91,18 +92,10 @@ func (s Search) Pick(samples ...[]byte) (Pick, error) {
 		return none, nil
 	}
 	p, err := s.search(samples)
-	if err != nil || p.Ratio == 0 || s.Aim == Archive || s.Aim.link() >= recurFull && p.Params.Level == 0 || !recurs(samples[0]) {
+	if err != nil || p.Ratio == 0 || len(samples) > 1 {
 		return p, err
 	}
-	s.recurs, s.before = true, nil
-	s.Keep, s.Params.TypeSize = s.Keep|KeepTypeSize, p.Params.TypeSize
-	if s.Aim.link() >= recurFull {
-		s.Keep |= KeepCodec | KeepFilters
-		s.Params.Codec, s.Params.Filters = p.Params.Codec, p.Params.Filters
-	}
-	q, err := s.search(samples[:1])
-	q.search += p.search
-	return q, err // its sample is no shorter, so it has learnt something, too
+	return s.again(p, samples[0])
 }
 
 // search searches once.

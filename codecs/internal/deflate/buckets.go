@@ -26,8 +26,8 @@ func (t *buckets) link(src []byte, from, to int, factor uint64) {
 }
 
 // scan skips and links positions without a match. It returns the first one that may have
-// one, or end. At the distance near+1 the bits of same must be equal. If the position's
-// bucket suggests a match, scan has linked the position too, and returns the bucket, and the
+// one, or end. It also stops where the word near+1 bytes before is equal in the bits of same.
+// If the position's bucket suggests a match, scan has linked the position too, and returns the bucket, and the
 // differences between the words at its positions and the word at the new one. scan does so
 // little that all of its state stays in registers.
 func (t *buckets) scan(src []byte, ip, anchor, end int, factor, mask uint64, skip uint, near int, same uint64) (at int, places, x0, x1, x2, x3 uint64, linked bool) {
@@ -58,9 +58,9 @@ func (t *buckets) scan(src []byte, ip, anchor, end int, factor, mask uint64, ski
 }
 
 // findBuckets implements find with buckets of positions at which the next key bytes
-// have the same hash. It also looks for long matches at the previous distance or, if the size
-// of items is known, for any match at that distance: key is the length at which matches pay
-// at all distances, and the previous item often has three equal bytes.
+// have the same hash. If the size of items is known, it also compares each position with the
+// previous item, from three equal bytes on: buckets find only matches of key bytes. Otherwise
+// it looks for long matches at the previous distance.
 func (f *finder) findBuckets(seqs []seq, src []byte, from, to, key int) ([]seq, int) {
 	lazy, nice, skip := f.effort.Lazy, f.effort.Nice, f.effort.Skip
 	ignored := uint(64-8*key) & 63

@@ -138,7 +138,7 @@ func TestEncodeItems(t *testing.T) {
 	}
 	for seed := range seeds {
 		data := items(seed)
-		level, planes := 1+int(seed%9), []int{0, values, -4, -3, -80}[seed/9%5]
+		level, planes := 1+int(seed%9), []int{0, values, -4, -3, -80, -255, -32768, -1 << 20}[seed/9%8]
 		stream := bytes.Clone(encode(t, &e, data, planes, level, room(len(data))))
 		if err := same(stream, data); err != nil || len(data) > 0 && len(stream) == 0 {
 			t.Fatalf("seed %d, level %d: %d bytes in %d, %v", seed, level, len(data), len(stream), err)

@@ -2,7 +2,7 @@ package deflate
 
 import "github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 
-// Effort determines how hard to search for matches.
+// Effort determines how hard to search for matches, and describes the input.
 type Effort struct {
 	Skip  uint // positions are skipped after 1<<Skip of them without a match
 	Nice  int  // length of a match that is taken immediately

@@ -37,6 +37,10 @@ const (
 	prime = 0x9e3779b185ebca87
 	key4  = prime << 32 & (1<<64 - 1) // a factor as in lz77.KeyOf4
 
+	// Longer items are not compared with the previous one, and neither are those of inputs of
+	// a few items: no match begins in the first item.
+	maxItem = 255
+
 	// In a match longer than longMatch only the first linkFirst and the last linkLast
 	// positions are linked.
 	longMatch = 32
@@ -59,7 +63,7 @@ func (f *finder) reset(n, plane int, e Effort) {
 		f.items.begin(n, e)
 		return
 	}
-	if e.Item > maxDistance {
+	if e.Item > min(maxItem, n/8) {
 		f.effort.Item = 0
 	}
 	clear(f.buckets[:])
