@@ -49,6 +49,17 @@ func parts() map[string][]byte {
 	return all
 }
 
+// walk returns a random walk of n numbers of two bytes.
+func walk(seed uint64, n int) (data []byte) {
+	r := rand.New(rand.NewPCG(seed, 29))
+	v := uint16(500)
+	for range n {
+		v += uint16(r.UintN(200)) - 100
+		data = binary.LittleEndian.AppendUint16(data, v)
+	}
+	return data
+}
+
 // reckoned returns the estimated cost of data in one chunk with p through a link.
 func reckoned(t testing.TB, data []byte, p chunk.Params, aim Aim) int64 {
 	t.Helper()

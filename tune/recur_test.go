@@ -2,23 +2,10 @@ package tune
 
 import (
 	"bytes"
-	"encoding/binary"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/chunk"
 )
-
-// walk returns a random walk of n numbers of two bytes.
-func walk(seed uint64, n int) (data []byte) {
-	r := rand.New(rand.NewPCG(seed, 29))
-	v := uint16(500)
-	for range n {
-		v += uint16(r.UintN(200)) - 100
-		data = binary.LittleEndian.AppendUint16(data, v)
-	}
-	return data
-}
 
 func TestRecurs(t *testing.T) {
 	once := walk(1, 120e3)
