@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/seed03b80dae/blosc2/internal/fsio"
-	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
 // heldMax is the number of bytes of output that are held in memory for a sink that
@@ -108,7 +107,7 @@ func take(spare *[][]byte, size int) []byte {
 	if size == 0 {
 		return nil
 	}
-	return room.Make(size)[:0]
+	return make([]byte, size)[:0]
 }
 
 func (s *heldSink) Patchable() bool { return !s.released || s.buffer.bytes() != nil }

@@ -6,7 +6,6 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/framing"
-	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
 // If there are fewer chunks than workers, because chunks are large or arrive
@@ -93,7 +92,7 @@ func (d *decoder) share(n int, p *piece) (ok bool, err error) {
 	}
 	if p.data = p.into; p.data == nil {
 		if cap(p.out) < it.NBytes {
-			p.out = room.Make(it.NBytes)
+			p.out = make([]byte, it.NBytes)
 		}
 		p.out = p.out[:it.NBytes]
 		p.data = p.out

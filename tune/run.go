@@ -9,7 +9,6 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/internal/cost"
-	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
 // A trial is a way with an effort, and its result on the sample.
@@ -337,7 +336,7 @@ func (r *run) compress(t *trial, enc *chunk.Encoder) error {
 	out := outputs.Get().(*[]byte)
 	defer outputs.Put(out)
 	if n := chunk.Bound(max(len(t.sample.bytes), len(r.long.bytes))); cap(*out) < n { // large enough for all trials
-		*out = room.Make(n)
+		*out = make([]byte, n)
 	}
 	var err error
 	if *out, err = enc.Encode((*out)[:0], t.sample.bytes); err != nil {

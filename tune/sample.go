@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/seed03b80dae/blosc2/internal/cost"
-	"github.com/seed03b80dae/blosc2/internal/room"
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
@@ -157,7 +156,7 @@ func (s *scratch) gather(buffer int, samples [][]byte, size, unit, widest int) s
 		return sample{samples[0], 1 << 16}
 	}
 	if cap(s.buffers[buffer]) < keep*piece {
-		s.buffers[buffer] = room.Make(keep * piece)
+		s.buffers[buffer] = make([]byte, keep*piece)
 	}
 	b := s.buffers[buffer][:0]
 	for i := range keep {

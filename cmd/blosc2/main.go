@@ -17,13 +17,13 @@ import (
 	"errors"
 	"os"
 
+	_ "github.com/seed03b80dae/blosc2/cmd/blosc2/internal/prefault"
 	"github.com/seed03b80dae/blosc2/internal/workpool"
 )
 
 func main() {
 	workpool.GrowStack()
 	garbage.delay()
-	useHugePages()
 	os.Exit(run(os.Args, os.Stdin, os.Stdout, os.Stderr))
 }
 

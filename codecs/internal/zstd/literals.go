@@ -6,7 +6,6 @@ import (
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 	"github.com/seed03b80dae/blosc2/codecs/internal/mem"
-	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
 // gather returns the bytes that no match covers.
@@ -15,7 +14,7 @@ func (e *Encoder) gather(block []byte, seqs []lz77.Seq) []byte {
 		return block
 	}
 	if e.literals == nil {
-		e.literals = room.Make(maxBlock + 16)
+		e.literals = make([]byte, maxBlock+16)
 	}
 	lits, safe := e.literals, len(block)-16
 	n, at := 0, 0

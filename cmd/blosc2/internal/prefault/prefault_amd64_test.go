@@ -4,30 +4,14 @@ package prefault
 
 import (
 	"encoding/binary"
-	"fmt"
 	"io"
 	"os"
 	"reflect"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
 	"unsafe"
 )
-
-// The memory that holds a variable of the heap has a huge page.
-func TestHeap(t *testing.T) {
-	if err := supports(t, adviceCollapse); err != nil {
-		t.Skip("the kernel makes no huge pages on request: ", err)
-	}
-	at := uintptr(unsafe.Pointer(first))
-	if errno := advise(at, hugePage, adviceCollapse); errno != 0 {
-		t.Error(syscall.Errno(errno))
-	}
-	if size := huge(t, at); size < hugePage {
-		t.Errorf("%d bytes in huge pages, want %d or more", size, hugePage)
-	}
-}
 
 // All pages of the program's code and constants are mapped.
 func TestProgram(t *testing.T) {
@@ -64,38 +48,14 @@ func TestProgram(t *testing.T) {
 	t.Errorf("%d of %d pages are not mapped", missing, len(pages))
 }
 
-// huge returns the number of bytes in huge pages in the mapping that holds an address.
-func huge(t *testing.T, at uintptr) int {
-	t.Helper()
-	maps, err := os.ReadFile("/proc/self/smaps")
-	if err != nil {
-		t.Fatal(err)
-	}
-	inside := false
-	for line := range strings.Lines(string(maps)) {
-		var from, to uintptr
-		if n, _ := fmt.Sscanf(line, "%x-%x ", &from, &to); n == 2 {
-			inside = from <= at && at < to
-		}
-		var size int
-		if n, _ := fmt.Sscanf(line, "AnonHugePages: %d kB", &size); n == 1 && inside {
-			return size << 10
-		}
-	}
-	t.Fatalf("no mapping at %#x", at)
-	return 0
-}
-
 // supports returns the error of the kernel when it is asked, by the system's own interface,
-// for pages in memory that it has just mapped, or nil.
+// to map a page of memory.
 func supports(t *testing.T, advice int) error {
 	t.Helper()
-	b, err := syscall.Mmap(-1, 0, 2*hugePage, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON)
+	b, err := syscall.Mmap(-1, 0, page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer syscall.Munmap(b)
-	skip := -int(uintptr(unsafe.Pointer(&b[0]))) & (hugePage - 1)
-	b[skip] = 1
-	return syscall.Madvise(b[skip:skip+hugePage], advice)
+	return syscall.Madvise(b, advice)
 }
