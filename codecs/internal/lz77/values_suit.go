@@ -40,7 +40,7 @@ func Runs(src []byte) bool {
 // them repeat so soon. Most other inputs need not be searched for values at all. It ends the
 // current input.
 func (v *Values[P]) Promising(src []byte, window int) bool {
-	if !differ(src, glanceTo-glanceWords, glanceTo, 1, 2) {
+	if _, ok := differ(src, glanceTo-glanceWords, glanceTo, 1, 2); !ok {
 		return false
 	}
 	n := len(v.Repeats)
@@ -50,21 +50,30 @@ func (v *Values[P]) Promising(src []byte, window int) bool {
 }
 
 // Suits reports after each Scan, of as many words as Repeats holds, whether to continue: this
-// pays if most words occurred before and new words differ in all their parts. If parts repeat
-// without the rest, as in decimal fractions and in small numbers, a search by bytes finds more.
+// pays if most words occurred before, also most of the distinct ones, and these differ in all
+// their parts. If a word repeats only until another one follows, as in records of a slow
+// process, or parts repeat without the rest, as in decimal fractions and in small numbers, a
+// search by bytes finds more.
 func (v *Values[P]) Suits(src []byte, from int, repeats []Repeat) bool {
 	j := &v.judged
 	to := from + len(repeats)
 	if to == j.since { // most inputs that do not suit are found here, in half the time
 		last := repeats[len(repeats)/2:]
-		return 2*count(last) >= len(last) && differ(src, to-glanceWords, to, 1, 2)
+		_, ok := differ(src, to-glanceWords, to, 1, 2)
+		return ok && 2*count(last) >= len(last)
 	}
 	if to <= j.since || from >= j.until {
 		return true
 	}
 	j.found += count(repeats)
 	j.looked += len(repeats)
-	return to < j.until || 8*j.found >= 5*j.looked && differ(src, max(to-judgedParts, j.since), to, 7, 8)
+	if to < j.until {
+		return true
+	}
+	from = max(to-judgedParts, j.since)
+	distinct, ok := differ(src, from, to, 7, 8)
+	fresh := (j.looked - j.found) * (to - from) / j.looked // how many of the words did not occur before
+	return ok && 8*j.found >= 5*j.looked && distinct >= 2*fresh
 }
 
 // count returns the number of words that repeat.
@@ -78,8 +87,8 @@ func count(repeats []Repeat) int {
 
 // differ reports whether words that differ also differ in their low, middle and high
 // halves: whether each of these has at least num/den times as many distinct values as the
-// words from one number to another.
-func differ(src []byte, from, to, num, den int) bool {
+// words from one number to another. It also returns the number of distinct words.
+func differ(src []byte, from, to, num, den int) (words int, ok bool) {
 	var seen [4][1 << seenBits / 64]uint64
 	var distinct [4]int
 	for i := from; i < to; i++ {
@@ -92,7 +101,7 @@ func differ(src []byte, from, to, num, den int) bool {
 		}
 	}
 	least := distinct[0] * num / den
-	return distinct[1] >= least && distinct[2] >= least && distinct[3] >= least
+	return distinct[0], distinct[1] >= least && distinct[2] >= least && distinct[3] >= least
 }
 
 // Judge reports the same as Suits, for an input that is not scanned otherwise. It ends

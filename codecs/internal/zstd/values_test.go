@@ -35,7 +35,7 @@ func TestEncodeValues(t *testing.T) {
 	smaller := 0
 	for seed := range uint64(120) {
 		r := rand.New(rand.NewPCG(seed, 2))
-		data := words(seed, r.IntN(1<<(10+seed%11)))
+		data := words(seed, r.IntN(1<<(14+seed%7)))
 		effort := efforts[seed%uint64(len(efforts))]
 		plain := len(e.frame(data, effort))
 		effort.Values, effort.ValueDepth, effort.FastDecode = true, int(seed/2%3)*7, seed%4 < 2
