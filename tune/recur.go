@@ -21,6 +21,7 @@ const (
 	leastDistance = 32 << 10 // pieces show repetitions at shorter distances
 	recurPart     = 4        // a chunk recurs if 1/recurPart of the stretches do
 	recurBits     = 13
+	jitterBits    = 14                              // the places of stretches vary by so many bits, so that they do not repeat each other
 	recurTag      = 1<<32 - stretches*stretchStep*2 // the bits of an entry that are not a place
 )
 
@@ -65,7 +66,9 @@ func recurs(data []byte) bool {
 	if len(data) < 8*leastDistance {
 		return false
 	}
-	start := func(i int) int { return (len(data) - stretchLen) / (stretches - 1) * i }
+	start := func(i int) int {
+		return (len(data)-stretchLen-1<<jitterBits)/(stretches-1)*i + int(uint32(i)*0x9e3779b1>>(32-jitterBits))
+	}
 	hash := func(at int) (slot int, tag uint32) {
 		h := binary.LittleEndian.Uint64(data[at:]) * 0x9e3779b185ebca87
 		return int(h >> (64 - recurBits)), uint32(h>>(32-recurBits)) & recurTag

@@ -13,12 +13,13 @@ func TestRecurs(t *testing.T) {
 	near := bytes.Repeat(once[:16<<10], 30)
 	shifted := append(append(bytes.Clone(once), 1), once...)
 	few := append(append(walk(2, 450e3), once[:50e3]...), once[:50e3]...)
+	regular := bytes.Repeat(walk(4, 64<<10), 8)[:15*(64<<10)+stretchLen] // evenly spaced stretches would be copies of each other
 	late := append(walk(3, 530e3), twice...)
 	for name, c := range map[string]struct {
 		data []byte
 		want bool
 	}{
-		"once": {once, false}, "long": {walk(2, 500e3), false}, "twice": {twice, true}, "shifted": {shifted, true}, "near": {near, false},
+		"once": {once, false}, "regular": {regular, true}, "long": {walk(2, 500e3), false}, "twice": {twice, true}, "shifted": {shifted, true}, "near": {near, false},
 		"a tenth": {few, false}, "late": {late, false}, "zeros": {make([]byte, 1<<20), false}, "short": {twice[:200e3], false}, "nothing": {nil, false},
 	} {
 		if got := recurs(c.data); got != c.want {
