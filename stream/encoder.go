@@ -3,6 +3,7 @@ package stream
 import (
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/internal/framing"
+	"github.com/seed03b80dae/blosc2/internal/room"
 	"github.com/seed03b80dae/blosc2/internal/workpool"
 	"github.com/seed03b80dae/blosc2/meta"
 )
@@ -23,10 +24,7 @@ type job = workpool.Job[task]
 
 // room returns the task's memory for size bytes.
 func (t *task) room(size int) []byte {
-	if cap(t.buf) < size {
-		t.buf = make([]byte, size)
-	}
-	t.buf = t.buf[:size]
+	t.buf = room.Resize(t.buf, size)
 	return t.buf
 }
 
@@ -218,7 +216,7 @@ func (e *encoder) encode(worker int, t *task) error {
 		if !t.first { // a short last chunk gets a whole chunk's memory, for the next stream
 			size = max(size, e.cfg.chunkSize)
 		}
-		t.out = make([]byte, chunk.Bound(size)+framing.RecordLen)[:0]
+		t.out = make([]byte, 0, chunk.Bound(size)+framing.RecordLen)
 	}
 	if err := e.compress(worker, t); err != nil {
 		return err

@@ -107,7 +107,7 @@ func take(spare *[][]byte, size int) []byte {
 	if size == 0 {
 		return nil
 	}
-	return make([]byte, size)[:0]
+	return make([]byte, 0, size)
 }
 
 func (s *heldSink) Patchable() bool { return !s.released || s.buffer.bytes() != nil }

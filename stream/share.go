@@ -6,6 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/framing"
+	"github.com/seed03b80dae/blosc2/internal/room"
 )
 
 // If there are fewer chunks than workers, because chunks are large or arrive
@@ -91,10 +92,7 @@ func (d *decoder) share(n int, p *piece) (ok bool, err error) {
 		return false, nil
 	}
 	if p.data = p.into; p.data == nil {
-		if cap(p.out) < it.NBytes {
-			p.out = make([]byte, it.NBytes)
-		}
-		p.out = p.out[:it.NBytes]
+		p.out = room.Resize(p.out, it.NBytes)
 		p.data = p.out
 	}
 	p.parts = &d.parts[n]

@@ -21,7 +21,7 @@ const (
 	leastDistance = 32 << 10 // pieces show repetitions at shorter distances
 	recurPart     = 4        // a chunk recurs if 1/recurPart of the stretches do
 	recurBits     = 13
-	jitterBits    = 14                              // the places of stretches vary by so many bits, so that they do not repeat each other
+	jitterBits    = 14                              // stretches begin up to 1<<jitterBits bytes later than evenly spaced ones, which would be copies of each other in periodic data
 	recurTag      = 1<<32 - stretches*stretchStep*2 // the bits of an entry that are not a place
 )
 

@@ -1,5 +1,5 @@
-// Package room makes room in slices that keep their memory for later use: the buffers and
-// tables of encoders, decoders, writers and readers.
+// Package room resizes slices and reuses their memory: the buffers and tables of encoders,
+// decoders, writers and readers.
 package room
 
 // Resize returns s with n values, in new memory if s has no room for them. The values

@@ -28,11 +28,15 @@ func addSeeds(f *testing.F) {
 	f.Add(bytes.Repeat([]byte("abcdefgh"), 300), uint8(3), uint16(100))
 	f.Add(bytes.Repeat([]byte{7}, 5000), uint8(6), uint16(1))
 	var words []byte
-	for i := range uint64(3000) {
+	for i := range uint64(leastFast / ValueSize) {
 		words = binary.LittleEndian.AppendUint64(words, i*i%23*0x9e3779b97f4a7c15)
 	}
-	for which := range efforts {
-		f.Add(words, uint8(which), uint16(20000))
+	for which, e := range efforts {
+		n := 3000 * ValueSize
+		if e.Values {
+			n = len(words)
+		}
+		f.Add(words[:n], uint8(which), uint16(20000))
 	}
 }
 

@@ -45,22 +45,22 @@ func (f *Finder) FindValues(src []byte, from, to int, e Effort) (seqs []Seq, ok 
 	return f.seqs, true
 }
 
-// leastFast is the smallest number of words for which a fast search looks for values: in a
+// leastFast is the smallest number of bytes in which a fast search looks for values: in a
 // shorter input it takes up to half of the time to find that there are none.
-const leastFast = 12 << 10
+const leastFast = 96 << 10
 
 // beginValues prepares for src, if it may consist of values that repeat.
 func (f *Finder) beginValues(src []byte, e Effort) bool {
 	words := len(src)/ValueSize - 3
-	if words < LeastWords || e.ValueDepth == 0 && words < leastFast {
+	if words < LeastWords || e.ValueDepth == 0 && len(src) < leastFast {
 		return false
-	}
-	if f.values == nil {
-		f.values = new(Values[uint32])
 	}
 	runs, thorough := Runs(src), e.Weigh > 1
 	if runs && (e.ValueDepth == 0 || thorough) { // a fast search by bytes finds runs sooner, a thorough one better
 		return false
+	}
+	if f.values == nil {
+		f.values = new(Values[uint32])
 	}
 	if e.ValueDepth == 0 {
 		if !f.values.Promising(src, valuesWindow) {

@@ -49,9 +49,9 @@ func (v *Values[P]) Promising(src []byte, window int) bool {
 	return 4*count(v.Repeats[n/2:]) >= n/2
 }
 
-// Suits reports after each Scan, of as many words as Repeats holds, whether to continue: this
-// pays if most words occurred before, also most of the distinct ones, and these differ in all
-// their parts. If a word repeats only until another one follows, as in records of a slow
+// Suits reports after each Scan, of as many words as Repeats holds, whether to continue. This
+// pays if most words occurred before, if at least half of the distinct ones did, and if words
+// that differ do so in all their parts. If a word repeats only until another one follows, as in records of a slow
 // process, or parts repeat without the rest, as in decimal fractions and in small numbers, a
 // search by bytes finds more.
 func (v *Values[P]) Suits(src []byte, from int, repeats []Repeat) bool {
@@ -70,9 +70,9 @@ func (v *Values[P]) Suits(src []byte, from int, repeats []Repeat) bool {
 	if to < j.until {
 		return true
 	}
-	from = max(to-judgedParts, j.since)
-	distinct, ok := differ(src, from, to, 7, 8)
-	fresh := (j.looked - j.found) * (to - from) / j.looked // how many of the words did not occur before
+	first := max(to-judgedParts, j.since)
+	distinct, ok := differ(src, first, to, 7, 8)
+	fresh := (j.looked - j.found) * (to - first) / j.looked // how many of these words did not occur before
 	return ok && 8*j.found >= 5*j.looked && distinct >= 2*fresh
 }
 

@@ -57,7 +57,7 @@ func TestEncodeValues(t *testing.T) {
 
 func FuzzEncodeValues(f *testing.F) {
 	for seed := range uint64(6) {
-		f.Add(words(seed*3, 20000))
+		f.Add(words(seed*3, 100_000))
 	}
 	library, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {
@@ -69,9 +69,14 @@ func FuzzEncodeValues(f *testing.F) {
 			t.Skip("longer inputs take the same paths and only slow down fuzzing")
 		}
 		var e Encoder
-		frame := e.frame(data, lz77.Effort{MinLength: 6, Values: true, FastDecode: len(data)%2 == 0})
-		if back, err := library.DecodeAll(frame, nil); err != nil || !bytes.Equal(back, data) {
-			t.Fatalf("%d bytes: the library reads something else, error %v", len(data), err)
+		for _, effort := range []lz77.Effort{
+			{MinLength: 6, Values: true, FastDecode: len(data)%2 == 0},
+			{Rows: 8, Values: true, ValueDepth: 7},
+		} {
+			frame := e.frame(data, effort)
+			if back, err := library.DecodeAll(frame, nil); err != nil || !bytes.Equal(back, data) {
+				t.Fatalf("%d bytes, %+v: the library reads something else, error %v", len(data), effort, err)
+			}
 		}
 	})
 }

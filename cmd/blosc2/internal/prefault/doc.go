@@ -2,7 +2,7 @@
 // imports it, when the program starts.
 //
 // The functions that initialize packages touch nearly each piece of 64 KiB of the code, and
-// each first access to a page is a page fault. The command has 100 of them before main begins.
+// each first access to a page is a page fault. About 100 of these happen before main begins.
 // The package makes a single request instead, in a goroutine, beside these functions. A process
 // then takes 4 % less time, and 6 to 11 % less where page faults take 45 microseconds, as on
 // some virtual machines. docs/tuning.md has the measurements.

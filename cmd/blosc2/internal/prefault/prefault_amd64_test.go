@@ -15,7 +15,7 @@ import (
 
 // All pages of the program's code and constants are mapped.
 func TestProgram(t *testing.T) {
-	if err := supports(t, advicePopulate); err != nil {
+	if err := supports(t); err != nil {
 		t.Skip("the kernel does not map pages on request: ", err)
 	}
 	from, to := program()
@@ -48,14 +48,14 @@ func TestProgram(t *testing.T) {
 	t.Errorf("%d of %d pages are not mapped", missing, len(pages))
 }
 
-// supports returns the error of the kernel when it is asked, by the system's own interface,
-// to map a page of memory.
-func supports(t *testing.T, advice int) error {
+// supports returns the error of the kernel when it is asked, through package syscall, to map a
+// page of memory.
+func supports(t *testing.T) error {
 	t.Helper()
 	b, err := syscall.Mmap(-1, 0, page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer syscall.Munmap(b)
-	return syscall.Madvise(b, advice)
+	return syscall.Madvise(b, advicePopulate)
 }
