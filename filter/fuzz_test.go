@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/filter"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 )
@@ -47,19 +48,21 @@ func FuzzDecode(f *testing.F) {
 }
 
 // FuzzEncode encodes data with arbitrary values. What is encoded decodes to the same
-// data.
+// data, unless a filter or codec loses digits.
 func FuzzEncode(f *testing.F) {
 	f.Add([]byte("0123456789abcdef0123456789abcdef"), uint32(4), uint32(5), uint32(1), uint32(5), uint32(2), uint32(2), uint32(4))
 	f.Add([]byte("0123456789abcdef"), uint32(1), uint32(0), uint32(2), uint32(1), uint32(1), uint32(4), uint32(4))
+	f.Add([]byte("00000000000000000000000000000001"), uint32(4), uint32(5), uint32(1), uint32(blosc2.CodecZFPRate), uint32(2), uint32(2), uint32(4))
 	f.Fuzz(func(t *testing.T, src []byte, item, level, shuffle, codec, rank, d0, d1 uint32) {
 		end := b2test.Cost(t)
+		loses := shuffle > 3 || codec >= uint32(blosc2.CodecZFPAcc) && codec <= uint32(blosc2.CodecZFPRate)
 		values := []uint32{1, 0, item, uint32(len(src)), level, shuffle, codec}
 		check := func(encode, decode func(dst, src []byte, values []uint32) ([]byte, error), values []uint32) {
 			stored, err := encode(nil, src, values)
 			if err != nil {
 				return
 			}
-			if out, err := decode(nil, stored, values); shuffle <= 3 && (err != nil || !bytes.Equal(out, src)) {
+			if out, err := decode(nil, stored, values); shuffle <= 3 && err != nil || !loses && !bytes.Equal(out, src) {
 				t.Errorf("%d: %d bytes do not come back: %v", values, len(src), err)
 			}
 		}
