@@ -2,14 +2,13 @@
 
 #include "textflag.h"
 
-// func madvise(at, size uintptr, advice int) (result int)
-TEXT ·madvise(SB), NOSPLIT, $0-32
+// func madvise(at, size uintptr, advice int)
+TEXT ·madvise(SB), NOSPLIT, $0-24
 	MOVQ at+0(FP), DI
 	MOVQ size+8(FP), SI
 	MOVQ advice+16(FP), DX
 	MOVL $28, AX // SYS_MADVISE
 	SYSCALL
-	MOVQ AX, result+24(FP)
 	RET
 
 // func program() (from, to uintptr)

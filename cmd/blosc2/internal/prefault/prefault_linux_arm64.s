@@ -2,14 +2,13 @@
 
 #include "textflag.h"
 
-// func madvise(at, size uintptr, advice int) (result int)
-TEXT ·madvise(SB), NOSPLIT, $0-32
+// func madvise(at, size uintptr, advice int)
+TEXT ·madvise(SB), NOSPLIT, $0-24
 	MOVD at+0(FP), R0
 	MOVD size+8(FP), R1
 	MOVD advice+16(FP), R2
 	MOVD $233, R8 // SYS_MADVISE
 	SVC
-	MOVD R0, result+24(FP)
 	RET
 
 // func program() (from, to uintptr)
