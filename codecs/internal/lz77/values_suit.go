@@ -51,9 +51,9 @@ func (v *Values[P]) Promising(src []byte, window int) bool {
 
 // Suits reports after each Scan, of as many words as Repeats holds, whether to continue. This
 // pays if most words occurred before, if at least half of the distinct ones did, and if words
-// that differ do so in all their parts. If a word repeats only until another one follows, as in records of a slow
-// process, or parts repeat without the rest, as in decimal fractions and in small numbers, a
-// search by bytes finds more.
+// that differ do so in all their parts. If a word repeats only until another one follows, as in
+// records of a slow process, or parts repeat without the rest, as in decimal fractions and in
+// small numbers, a search by bytes finds more.
 func (v *Values[P]) Suits(src []byte, from int, repeats []Repeat) bool {
 	j := &v.judged
 	to := from + len(repeats)

@@ -7,7 +7,7 @@ const (
 	advicePopulate = 22 // MADV_POPULATE_READ of madvise(2), since Linux 5.14
 )
 
-// If that fails, pages are mapped when they are accessed.
+// If the request fails, pages are mapped when they are accessed.
 func init() {
 	from, to := program()
 	from &^= page - 1
