@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"iter"
 	"math/bits"
+	"strings"
 )
 
 // maxRecord is the longest record that is looked for, in bytes: the widest item
@@ -100,3 +101,32 @@ func equalBytes(a, b []byte) (n int) {
 	}
 	return n
 }
+
+// isText reports whether the samples are text: in short pieces of them, no byte is a control
+// character that text does not have. Numbers of more than a byte have zeros or such bytes
+// among their low ones.
+func isText(samples [][]byte) bool {
+	n := 0
+	for piece := range glimpses(samples) {
+		for _, b := range piece {
+			if control[b] {
+				return false
+			}
+		}
+		n += len(piece)
+	}
+	return n >= leastText
+}
+
+// leastText is the number of bytes from which text is told from numbers: of random bytes, an
+// eighth are control characters.
+const leastText = 256
+
+// control holds the bytes that do not occur in text, which may have terminal escapes.
+var control = func() (t [256]bool) {
+	for b := range ' ' {
+		t[b] = !strings.ContainsRune("\t\n\v\f\r\x1b", b)
+	}
+	t[0x7f] = true
+	return t
+}()

@@ -102,6 +102,36 @@ func pieces(data []byte, n, size int) (sample []byte, offsets []int64) {
 	return sample, offsets
 }
 
+// Text has items of one byte, if all of it is known and it has no records.
+func TestText(t *testing.T) {
+	text := parts()["text"]
+	for name, want := range map[string]bool{"text": true, "walk": false, "few": false, "noise": false, "times": false, "bytes": false, "record": false} {
+		if got := isText([][]byte{parts()[name]}); got != want {
+			t.Errorf("%s: text %v", name, got)
+		}
+	}
+	for b, want := range map[byte]bool{'\n': true, '\t': true, '\x1b': true, 0xc3: true, 0: false, 1: false, 0x7f: false} {
+		data := bytes.Repeat([]byte("a line of text\n"), 100)
+		data[400] = b // in the second of four pieces
+		if got := isText([][]byte{data}); got != want {
+			t.Errorf("text with %#x: text %v", b, got)
+		}
+	}
+	if isText([][]byte{text[:leastText-1]}) || isText(nil) {
+		t.Error("less than the least is text")
+	}
+	for _, aim := range []Aim{Balanced, Memory, Disk, Network, WAN, Archive} {
+		stream := NewStream(Search{Aim: aim, Params: chunk.Default(), Records: true})
+		sample, offsets := pieces(text, 8, 32<<10)
+		if err := stream.Begin(sample, offsets, int64(len(text))); err != nil {
+			t.Fatal(err)
+		}
+		if w := stream.Pick().Params.TypeSize; w != 1 {
+			t.Errorf("%v: items of %d", aim, w)
+		}
+	}
+}
+
 // After align every piece begins at a multiple of the unit.
 func TestAlign(t *testing.T) {
 	for _, unit := range []int{16, 48, 208, 4080} {

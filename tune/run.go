@@ -175,10 +175,10 @@ const (
 	tiny   = 32
 )
 
-// guess returns the likely score of the way of t, which is a trial of LZ4, with effort
-// e.
+// guess returns the likely score of the way of t with effort e: that of t, unless t is a trial
+// of LZ4 and e is zstd.
 func (r *run) guess(t *trial, e effort) int64 {
-	if e.codec != blosc2.CodecZstd {
+	if e.codec != blosc2.CodecZstd || t.effort.codec != blosc2.CodecLZ4 {
 		return t.score
 	}
 	w := t.work

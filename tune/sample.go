@@ -36,11 +36,12 @@ type measure struct {
 
 // If the size of the data is known, a sample is at most 1/samplePart of the data and a
 // longer one at most 1/longPart, to bound the time of the search, but they may have
-// leastSample and leastLong bytes.
+// leastSample and leastLong bytes, or leastWhole if they are from all the data.
 const (
 	samplePart, leastSample = 128, 24 << 10
 	leastPlane              = 6 << 10
 	longPart, leastLong     = 32, 96 << 10
+	leastWhole              = 64 << 10
 )
 
 // measure returns the measures for the aim and for the size of the data.
@@ -51,12 +52,12 @@ func (s *Search) measure() measure {
 		return m
 	}
 	if s.size > 0 && s.Aim != Archive {
-		least := leastSample
+		least, long := leastSample, leastLong
 		if s.whole { // a sample of wide items needs more bytes, because its planes are short
-			least = max(least, min(leastPlane*s.wide(), int(s.size/longPart)))
+			least, long = max(least, min(leastPlane*s.wide(), int(s.size/longPart))), leastWhole
 		}
 		m.sample = min(m.sample, max(int(s.size/samplePart), least))
-		m.long = min(m.long, max(int(s.size/longPart), leastLong))
+		m.long = min(m.long, max(int(s.size/longPart), long))
 	}
 	return m
 }
@@ -86,8 +87,11 @@ const minItems = 64
 // the same item.
 func newRun(s Search, samples [][]byte) (*run, error) {
 	r := &run{Search: s, scratch: scratches.Get().(*scratch), parts: samples}
-	if s.Records && s.Keep&KeepTypeSize == 0 && s.record == 0 {
-		r.record = recordOf(samples)
+	if s.Keep&KeepTypeSize == 0 {
+		r.text = s.whole && isText(samples)
+		if s.Records && s.record == 0 {
+			r.record = recordOf(samples)
+		}
 	}
 	unit, widest := r.unit(), slices.Max(r.widths())
 	m := s.measure()

@@ -43,6 +43,9 @@ func (s *Search) widths() []int {
 		return []int{max(s.Params.TypeSize, 1)}
 	}
 	list := []int{1, 2, 4, 8, MaxWidth}
+	if s.text {
+		list = list[:1]
+	}
 	if s.record > 0 {
 		list = append(list, s.record)
 	}
