@@ -1,6 +1,9 @@
 package frame
 
-import "github.com/seed03b80dae/blosc2/internal/fsio"
+import (
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
+)
 
 // reopen opens the frame in a file of size bytes to continue it after its end. The frame
 // begins at the file's start, and the position of the returned Builder is the frame's
@@ -102,6 +105,12 @@ func (b *Builder) SetChunkSize(n int) {
 	if len(b.offsets) == 0 && b.h.ChunkSize <= 0 && !b.h.VariableChunks {
 		b.h.ChunkSize = int32(n)
 	}
+}
+
+// SetParams sets the codec, level, filters and split mode in the header to those of p, which
+// are the ones of the next chunks. It takes effect when a header is appended next.
+func (b *Builder) SetParams(p *chunk.Params) {
+	b.h.Codec, b.h.CodecMeta, b.h.Level, b.h.Split, b.h.Filters = p.Codec, p.CodecMeta, uint8(p.Level), p.Split, p.Filters
 }
 
 // decideChunkSize returns the frame's chunk size. If a frame without data has none, the

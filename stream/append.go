@@ -29,10 +29,13 @@ import (
 // compressed with a lossy filter or codec. With VariableChunks such a chunk is
 // kept; the first Flush then commits, because it changes the header.
 //
-// Codec, level, filters, typesize, block and chunk size are the frame's; the
-// options for codec, level, filters and split apply only to new chunks. Options
-// that would change the whole frame result in a *blosc2.OptionError. An empty file
-// results in io.ErrUnexpectedEOF: see AppendFile.
+// Codec, Level, Filters, Split and Auto apply to the chunks that Append writes, also to the
+// last one if it is filled up. Those that are not given are as in the header, which records
+// the new ones with the next commit. Earlier chunks stay as they are. TypeSize, BlockSize,
+// ChunkSize, Metalayer, Threads and Checks must match the frame if they are given: another
+// value, and Layout2019 or Spool, result in a *blosc2.OptionError. Options that are not about
+// the frame, such as Workers, apply as usual. An empty file results in
+// io.ErrUnexpectedEOF: see AppendFile.
 func Append(file frame.File, size int64, opts ...WriterOption) (*Writer, error) {
 	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
 		return nil, err
@@ -77,6 +80,8 @@ func Append(file frame.File, size int64, opts ...WriterOption) (*Writer, error) 
 		return nil, err
 	}
 	b.SetChunkSize(cfg.chunkSize)
+	b.SetParams(&cfg.chunk)
+	w.auto.continued = true
 	w.guarded(func() { err = w.refill(f) })
 	if err != nil {
 		w.abort(err)
@@ -181,7 +186,7 @@ func (w *Writer) refill(f *frame.Reader) error {
 	if err != nil {
 		return err
 	}
-	t.src, w.fill = c, len(c)
+	t.src, w.fill, w.auto.had = c, len(c), len(c)
 	if !w.log.Unfinished() {
 		w.kept = len(c)
 	}

@@ -3,6 +3,7 @@ package stream
 import (
 	"bytes"
 	"io"
+	"math/bits"
 
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/shuffle"
@@ -26,6 +27,12 @@ import (
 // are held back until a decisive chunk or a Flush. After these, and with WriteChunk,
 // the typesize is a power of two. The header records the first choice, unless a Flush
 // sent it earlier.
+//
+// After Append the typesize is the frame's, and the header records the last choice. If
+// less than an eighth of a chunk is new, or it has less than 4 KiB, Auto mostly keeps the
+// settings in the header, and chooses again when the chunk has grown to four times its
+// length, or is full: in a log to which each start of a program adds a little, searches
+// then take little time.
 func Auto(aim tune.Aim) WriterOption {
 	return writerOption(func(c *writerConfig) { c.aim = aim })
 }
@@ -38,6 +45,9 @@ type auto struct {
 	item   []byte       // the item that these chunks repeat
 	whole  bool         // the caller writes whole chunks
 	rest   []byte       // bytes that the last cut removed
+
+	continued bool // Append has opened the frame
+	had       int  // bytes of the current chunk that were in the frame before
 }
 
 // Chosen returns the parameters of the last submitted chunk, and their expected
@@ -76,6 +86,10 @@ func (w *Writer) choose(sample []byte) error {
 	if w.auto.lead > 0 || w.auto.whole {
 		t.KeepPowers()
 	}
+	if w.auto.continued && !t.Decided() && !w.adds(len(sample)) {
+		w.auto.params = w.cfg.chunk
+		return nil
+	}
 	before, chosen := t.Pick().Params, !first && t.Decided()
 	p, err := t.Next(sample)
 	if err != nil {
@@ -89,8 +103,26 @@ func (w *Writer) choose(sample []byte) error {
 		w.cfg.chunk = p
 		w.fit(p.TypeSize)
 	}
+	if w.auto.continued {
+		w.frame.SetParams(&p)
+	}
 	return nil
 }
+
+// adds reports whether enough is new in a chunk of n bytes for another choice, after
+// Append: the chunk is full, or it has leastChoice bytes and an eighth of them are new, or its
+// length has passed a power of four. So a log that grows by a few bytes at a time costs
+// few searches.
+func (w *Writer) adds(n int) bool {
+	had := w.auto.had
+	return n >= w.cfg.chunkSize || n >= leastChoice && (n-had >= n/8 || power4(n) > power4(had))
+}
+
+// leastChoice is the length of the shortest chunk from which Append chooses; a power of four.
+const leastChoice = 4 << 10
+
+// power4 returns how many powers of four are at most n.
+func power4(n int) int { return (bits.Len(uint(n)) + 1) / 2 }
 
 // fit makes chunks a multiple of the chosen typesize. Only the first search may choose
 // one that is not a power of two, before anything is submitted.
@@ -186,7 +218,8 @@ func (w *Writer) sampleSource(r io.Reader) error {
 		io.ReaderAt
 		io.Seeker
 	})
-	if w.cfg.aim == 0 || w.stats.Bytes > 0 || w.begun() || !ok {
+	fresh := !w.begun() || w.auto.continued && w.stats.Chunks == 0 && w.coder.begun == 0
+	if w.cfg.aim == 0 || w.stats.Bytes > 0 || !fresh || !ok {
 		return nil
 	}
 	at, err := s.Seek(0, io.SeekCurrent)
@@ -204,7 +237,12 @@ func (w *Writer) sampleSource(r io.Reader) error {
 	if err := w.take(); err != nil { // a job holds the sample, and the workers help with the search
 		return err
 	}
-	sample := w.cur.Value.room(max(w.cfg.chunkSize, length*samplePlaces))[:length*samplePlaces]
+	var sample []byte
+	if w.fill > 0 { // Append has put the end of the frame there
+		sample = make([]byte, length*samplePlaces)
+	} else {
+		sample = w.cur.Value.room(max(w.cfg.chunkSize, length*samplePlaces))[:length*samplePlaces]
+	}
 	var offsets [samplePlaces]int64
 	for i := range offsets {
 		from := (end - at - int64(length)) / (samplePlaces - 1) * int64(i)

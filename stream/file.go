@@ -36,9 +36,10 @@ func CreateFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
 // AppendFile is like Append, for the named file. A program calls it at each start
 // to continue its log: if the file is missing or empty, or its writer died before
 // the header was complete, AppendFile begins a new frame, with the options of
-// NewWriter. Options that match the existing frame are accepted, so that they can
-// be the same at each start. A file that is not a frame is an error, and is not
-// changed.
+// NewWriter. The options can be the same at each start. For an existing frame, TypeSize,
+// BlockSize, ChunkSize, Metalayer, Threads and Checks must match it; Codec, Level, Filters,
+// Split and Auto may differ, and apply to new chunks: see Append. A file that is not a frame
+// is an error, and is not changed.
 //
 // It holds C-Blosc2's lock on the file until Close, CloseWithError or Abort. AppendFile
 // waits while another process holds it: see LockWait. If that takes too long it returns
@@ -134,7 +135,8 @@ func (w *FileWriter) Abort(err error) error {
 	return w.file.Release(err)
 }
 
-// A FileReader is a Reader of a file. Reset and ResetContext return
+// A FileReader is a Reader of a file, from front to back. For ReadAt, or the items of a
+// range, open the file with frame.OpenFile instead. Reset and ResetContext return
 // errors.ErrUnsupported: open another file instead.
 type FileReader struct {
 	*Reader

@@ -312,7 +312,7 @@ func (w *Writer) submit() error {
 		j.Value.params = w.auto.params
 		rest = w.cut()
 	}
-	w.cur, w.fill, w.kept = nil, 0, 0
+	w.cur, w.fill, w.kept, w.auto.had = nil, 0, 0, 0
 	w.coder.submit(j)
 	if w.coder.inline() {
 		if err := w.emitNext(); err != nil {

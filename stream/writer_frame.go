@@ -79,6 +79,12 @@ func (w *Writer) newFrame() (err error) {
 // it: convert it to one chunk size first, with frame.CompactFile or the command
 // "blosc2 compact".
 //
+// So on a sink that is not a file, each Flush costs the 56 bytes of header, digest and
+// index entry of a chunk, and a chunk of a few bytes hardly becomes smaller. 200 kB of records
+// of 40 bytes became 480 kB with a Flush after each. With Auto, 1.8 MB of them became 2.0 MB
+// with a Flush after 400 bytes, 0.79 MB after 4000, and 0.74 MB without. Flush
+// after some kilobytes, or let a Conn with Delay collect them. A file has no such cost.
+//
 // Flush also flushes a sink that has a method Flush or FlushError, such as a
 // bufio.Writer or an http.ResponseWriter, or one that an http.ResponseWriter
 // with a method Unwrap wraps. Write and Close do not.

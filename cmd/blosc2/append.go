@@ -9,13 +9,16 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/stream"
+	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// append appends data to the frame called name, compressed with the frame's parameters,
-// in one commit. Before the commit the frame is unchanged.
+// append appends data to the frame called name, in one commit. The settings of new chunks
+// are chosen as for a new frame, except for the size of items. Before the commit the frame
+// is unchanged.
 func (j *compression) append(e *env, in *input, name string) error {
-	array, err := j.holdsArray(name)
+	options, array, err := j.appendOptions(name)
 	switch {
 	case err != nil:
 		return withName(name, err)
@@ -30,7 +33,7 @@ func (j *compression) append(e *env, in *input, name string) error {
 	defer bar.end()
 	var w *stream.FileWriter
 	err = e.awaitLock(name, frame.DefaultLockWait, func(wait time.Duration) (err error) {
-		w, err = stream.AppendFile(name, stream.Workers(j.cmd.workers()), stream.SelfCheck(j.cmd.SelfCheck), bar.written(), stream.LockWait(wait))
+		w, err = stream.AppendFile(name, append(options, stream.Workers(j.workers()), stream.SelfCheck(j.cmd.SelfCheck), bar.written(), stream.LockWait(wait))...)
 		return err
 	})
 	if err != nil {
@@ -48,7 +51,12 @@ func (j *compression) append(e *env, in *input, name string) error {
 		return withName(name, err)
 	}
 	bar.end()
-	e.note("%s: %s appended to %s", in.name, count(n, "byte"), name)
+	j.done, j.pick = w.Stats(), w.Chosen()
+	how := fmt.Sprintf(" (%v)", j.pick)
+	if j.pick.Ratio > 0 {
+		how = j.chosen(name)
+	}
+	e.note("%s: %s appended to %s%s", in.name, count(n, "byte"), name, how)
 	e.noteWithin(name)
 	return nil
 }
@@ -74,55 +82,77 @@ func (e *env) noteWithin(name string) {
 	}
 }
 
-// holdsArray reports whether a frame is an array, to which raw bytes cannot be
-// appended. It returns an error if the flags contradict the frame's settings, or if the
-// frame's items have another type than the data.
-func (j *compression) holdsArray(name string) (bool, error) {
+// appendOptions returns the options for the chunks that are appended to a frame, and
+// reports whether the frame is an array, to which raw bytes cannot be appended. It returns
+// an error if a flag contradicts what the frame fixes, or if the frame's items have another
+// type than the data.
+func (j *compression) appendOptions(name string) (options []stream.WriterOption, array bool, err error) {
 	f, err := frame.OpenFile(name)
 	if err != nil {
-		return false, err
+		return nil, false, err
 	}
 	defer f.Close()
+	array = isArray(f.Metalayers())
 	if !j.cmd.begun {
-		if err := j.sameSettings(f.Reader); err != nil {
-			return false, err
+		if err := j.fits(f.Reader, array); err != nil {
+			return nil, false, err
 		}
 	}
 	if has := dtypeOf(f.Reader); has != "" && j.dtype != "" && has != j.dtype {
-		return false, fmt.Errorf("has items of type %s, not %s; --dtype sets the type of the input", has, j.dtype)
+		return nil, false, fmt.Errorf("has items of type %s, not %s; --dtype sets the type of the input", has, j.dtype)
 	}
-	return isArray(f.Metalayers()), nil
+	return j.newChunks(f.Header()), array, nil
 }
 
-// sameSettings returns an error if a flag differs from the settings of the frame,
-// because the appended data are compressed with the frame's settings.
-func (j *compression) sameSettings(f *frame.Reader) error {
-	h, given := f.Header(), j.cmd.given
-	if given("auto") {
-		return misusef("--append keeps the settings of the frame, so --auto has no effect")
+// newChunks returns the options for the settings of the chunks that are appended to the
+// frame with header h. The settings of a lossy frame are kept if no flag sets others.
+func (j *compression) newChunks(h *header.Header) []stream.WriterOption {
+	enc := j.cmd.settings // a search of few bytes is left to Auto
+	j.enc = &enc
+	keep, options := enc.keep&^tune.KeepBlockSize, []stream.WriterOption{stream.Legacy()}
+	lossy := h.Filters.Lossy() || h.Codec >= blosc2.CodecNDLZ
+	switch {
+	case lossy && enc.flags.Auto == "" && keep&(tune.KeepCodec|tune.KeepFilters) == 0:
+	case enc.aim == 0:
+		keep = tune.KeepCodec | tune.KeepLevel | tune.KeepFilters | tune.KeepSplit
+	default:
+		options = append(options, stream.Auto(enc.aim))
 	}
-	if given("check-output") && isArray(f.Metalayers()) {
+	return append(options, enc.given(keep)...)
+}
+
+// fits returns an error if a flag contradicts what the frame fixes for all its chunks. An
+// array fixes all settings.
+func (j *compression) fits(f *frame.Reader, array bool) error {
+	h, given := f.Header(), j.cmd.given
+	kind := "frame"
+	if array {
+		kind = "array"
+	}
+	if given("auto") && array {
+		return misusef("--append keeps the settings of an array, so --auto has no effect")
+	}
+	if given("check-output") && array {
 		return misusef("--check-output cannot be combined with --append to an array")
 	}
 	for _, s := range []struct {
 		flag       string
+		fixed      bool
 		have, want any
 	}{
-		{"codec", codecText(h.Codec, h.CodecMeta), codecText(j.enc.codec, j.enc.meta)},
-		{"level", int(h.Level), j.enc.level},
-		{"filters", h.Filters, j.enc.filters},
-		{"split", h.Split.String(), j.enc.split.String()},
-		{"chunk", int64(h.ChunkSize), int64(j.cmd.Chunk)},
-		{"block", int64(h.BlockSize), int64(j.cmd.Block)},
-		{"for-store", h.ChunkSize == stream.StoreChunkSize, j.cmd.ForStore},
-		{"no-check", !f.Checked(), j.cmd.NoCheck},
+		{"codec", array, codecText(h.Codec, h.CodecMeta), codecText(j.enc.codec, j.enc.meta)},
+		{"level", array, int(h.Level), j.enc.level},
+		{"filters", array, h.Filters, j.enc.filters},
+		{"split", array, h.Split.String(), j.enc.split.String()},
+		{"chunk", true, int64(h.ChunkSize), int64(j.cmd.Chunk)},
+		{"block", true, int64(h.BlockSize), int64(j.cmd.Block)},
+		{"for-store", true, h.ChunkSize == stream.StoreChunkSize, j.cmd.ForStore},
+		{"no-check", true, !f.Checked(), j.cmd.NoCheck},
+		{"typesize", j.array == nil, int(h.TypeSize), j.enc.typeSize},
 	} {
-		if given(s.flag) && s.have != s.want {
-			return misusef("--append keeps the settings of the frame: --%s is %v there, not %v", s.flag, s.have, s.want)
+		if s.fixed && given(s.flag) && s.have != s.want {
+			return misusef("--append keeps --%s of the %s: %v, not %v", s.flag, kind, s.have, s.want)
 		}
-	}
-	if n := j.cmd.TypeSize; given("typesize") && j.array == nil && int(h.TypeSize) != *n {
-		return misusef("--append keeps the settings of the frame: --typesize is %d there, not %d", h.TypeSize, *n)
 	}
 	return nil
 }
@@ -133,6 +163,22 @@ func codecText(id blosc2.CodecID, meta uint8) string {
 		return id.String()
 	}
 	return fmt.Sprintf("%v:%d", id, meta)
+}
+
+// openWidth returns a size of items for a frame that begins with n bytes that do not show
+// one, and to which others will be appended: up to 8 bytes, of which n bytes are a multiple.
+// Filters for wide items suit narrow ones better than the reverse.
+func openWidth(n int) int {
+	width := 8
+	for n%width != 0 {
+		width /= 2
+	}
+	return width
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
 }
 
 // appends reports whether the output exists and data is to be appended to it.

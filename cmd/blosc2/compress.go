@@ -56,7 +56,7 @@ func (c *compressCmd) define(g *grammar) {
 	g.BoolVar(&c.NoCheck, "no-check", false, "Do not write digests of the chunks.")
 	g.BoolVar(&c.SelfCheck, "check-output", false, "Decode each chunk after encoding it, and compare.")
 	g.BoolVar(&c.Spool, "spool", false, "Buffer the frame until it is complete, so that it is sealed even in a pipe.")
-	g.BoolVar(&c.Append, "append", false, "Append to the frame OUT, or rows to the array OUT, if it exists, with its parameters.")
+	g.BoolVar(&c.Append, "append", false, "Append to the frame OUT, or rows to the array OUT, if it exists. New chunks of a frame have the settings that flags name or that are chosen from the new data; the sizes of items, chunks and blocks stay. An array keeps all settings.")
 	g.choice(&c.Layout, "layout", "Frame `LAYOUT`: current, or 2019 (August 2019), which C-Blosc2 no longer reads.", layoutCurrent, layout2019)
 	c.shardFlag.define(g)
 	g.BoolVar(&c.ChunkOnly, "chunk-only", false, "Write a bare chunk instead of a frame.")
@@ -149,7 +149,7 @@ func (c *compressCmd) compress(e *env, in *input, to dest) (none stream.Stats, e
 	job := &compression{cmd: c, enc: &enc, data: in.File, suffix: frameSuffix, small: in.held != nil}
 	enc.fit(in.info, to.out)
 	enc.keep = enc.flags.orders()
-	if in.info != nil && in.size <= searchMin && enc.aim == tune.Balanced && !c.given("auto") {
+	if in.info != nil && in.size <= searchMin && enc.aim == tune.Balanced && !c.given("auto") && !(c.Append && exists(to.out)) {
 		enc.aim = 0
 	}
 	if err := job.prepare(e, in); err != nil {
@@ -227,8 +227,13 @@ func (j *compression) prepare(e *env, in *input) error {
 			j.dtype = ""
 		}
 	}
+	_, known := suffixTypeSize(in.name)
+	known = known || j.enc.typeSize != 0
 	var err error
 	j.data, err = j.enc.typeSizeFor(in, j.data, &j.cmd.small.sizes)
+	if j.cmd.Append && !known && j.enc.typeSize == 1 && !plainText(in.held) {
+		j.enc.typeSize = openWidth(len(in.held))
+	}
 	return err
 }
 

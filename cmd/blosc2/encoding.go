@@ -221,6 +221,19 @@ func (e *encoding) options() []stream.WriterOption {
 	if e.aim != 0 {
 		options = append(options, stream.Auto(e.aim))
 	}
+	keep := e.keep
+	if e.aim == 0 {
+		keep = tune.KeepCodec | tune.KeepLevel | tune.KeepFilters | tune.KeepSplit | tune.KeepBlockSize
+	}
+	options = append(options, e.given(keep)...)
+	if e.typeSize != 0 {
+		options = append(options, stream.TypeSize(e.typeSize))
+	}
+	return options
+}
+
+// given returns the options for the parameters in keep.
+func (e *encoding) given(keep tune.Keep) (options []stream.WriterOption) {
 	for _, o := range []struct {
 		keep   tune.Keep
 		option stream.WriterOption
@@ -228,12 +241,9 @@ func (e *encoding) options() []stream.WriterOption {
 		{tune.KeepCodec, stream.Codec(e.codec, e.meta)}, {tune.KeepLevel, stream.Level(e.level)}, {tune.KeepFilters, stream.Filters(e.filters)},
 		{tune.KeepSplit, stream.Split(e.split)}, {tune.KeepBlockSize, stream.BlockSize(e.block)},
 	} {
-		if e.aim == 0 || e.keep&o.keep != 0 {
+		if keep&o.keep != 0 {
 			options = append(options, o.option)
 		}
-	}
-	if e.typeSize != 0 {
-		options = append(options, stream.TypeSize(e.typeSize))
 	}
 	return options
 }
