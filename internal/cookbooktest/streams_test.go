@@ -18,6 +18,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/stream"
+	"github.com/seed03b80dae/blosc2/tune"
 )
 
 // Compress into a pipe. A frame of up to 4 MiB is sent when it is complete; a
@@ -127,6 +128,52 @@ func Example_connection() {
 	}
 	fmt.Println(answer, <-done)
 	// Output: [42] <nil>
+}
+
+// Send a file over a link of known speed. With Auto the settings are those with which the
+// data arrive soonest: here at 2.5 MB/s, 20 Mbit/s.
+func Example_link() {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer l.Close()
+	go func() {
+		c, err := net.Dial("tcp", l.Addr().String())
+		if err != nil {
+			log.Fatal(err)
+		}
+		defer c.Close()
+		f, err := os.Open("numbers.f4")
+		if err != nil {
+			log.Fatal(err)
+		}
+		defer f.Close()
+		w, err := stream.NewWriter(c, stream.TypeSize(4), stream.Auto(tune.Link(2.5e6)))
+		if err != nil {
+			log.Fatal(err)
+		}
+		defer w.Abort(nil)
+		if _, err := stream.Copy(w, f); err != nil {
+			log.Fatal(err)
+		}
+		if err := w.Close(); err != nil { // ends the frame, but not the connection
+			log.Fatal(err)
+		}
+	}()
+	c, err := l.Accept()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer c.Close()
+	r, err := stream.NewReader(c)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer r.Close()
+	n, err := io.Copy(io.Discard, r)
+	fmt.Println(n, err)
+	// Output: 200000 <nil>
 }
 
 // Send numbers from an HTTP handler. Flush sends all data so far to the client.
