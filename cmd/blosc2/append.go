@@ -33,7 +33,7 @@ func (j *compression) append(e *env, in *input, name string) error {
 	defer bar.end()
 	var w *stream.FileWriter
 	err = e.awaitLock(name, frame.DefaultLockWait, func(wait time.Duration) (err error) {
-		w, err = stream.AppendFile(name, append(options, stream.Workers(j.workers()), stream.SelfCheck(j.cmd.SelfCheck), bar.written(), stream.LockWait(wait))...)
+		w, err = stream.AppendFile(name, append(options, stream.Workers(j.cmd.workers()), stream.SelfCheck(j.cmd.SelfCheck), bar.written(), stream.LockWait(wait))...)
 		return err
 	})
 	if err != nil {
@@ -51,6 +51,7 @@ func (j *compression) append(e *env, in *input, name string) error {
 		return withName(name, err)
 	}
 	bar.end()
+	j.warn(e, in, name)
 	j.done, j.pick = w.Stats(), w.Chosen()
 	how := fmt.Sprintf(" (%v)", j.pick)
 	if j.pick.Ratio > 0 {

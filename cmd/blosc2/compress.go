@@ -246,15 +246,9 @@ func (j *compression) write(e *env, in *input, name string) error {
 	} else if err := j.writeLarge(e, in, name); err != nil {
 		return err
 	}
-	if j.enc.givenUp() && j.cmd.Layout == layoutCurrent {
-		e.note("%s: C-Blosc2 since 2.0 cannot read %s", name, j.enc.codec)
-	}
-	j.warnDelta(e, name)
+	j.warn(e, in, name)
 	if filepath.Ext(name) == arraySuffix && j.array == nil && !j.cmd.ChunkOnly {
 		e.note("%s: is a frame, not an array; for an array of raw items, use --shape=-1 --dtype TYPE", name)
-	}
-	if what := j.enc.losses(); what != "" {
-		e.note("%s: %s", in.name, what)
 	}
 	if b := j.enc.flags.Block; b > 0 && b <= tinyBlock && j.done.Bytes > 0 && j.done.Ratio() <= 1 {
 		e.note("%s: nothing became smaller; blocks of %s are too small to compress most data", in.name, count(int64(b), "byte"))
@@ -267,6 +261,17 @@ func (j *compression) write(e *env, in *input, name string) error {
 		e.note("%s: %s to %s in %s, ratio %.2f%s", in.name, count(j.done.Bytes, "byte"), commas(j.done.Stored), where, j.done.Ratio(), j.chosen(name))
 	}
 	return nil
+}
+
+// warn reports what the settings that flags set do to readers and to values.
+func (j *compression) warn(e *env, in *input, name string) {
+	if j.enc.givenUp() && j.cmd.Layout == layoutCurrent {
+		e.note("%s: C-Blosc2 since 2.0 cannot read %s", name, j.enc.codec)
+	}
+	j.warnDelta(e, name)
+	if what := j.enc.losses(); what != "" {
+		e.note("%s: %s", in.name, what)
+	}
 }
 
 // writeLarge writes the output while the input is read and compressed.
