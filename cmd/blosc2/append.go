@@ -10,6 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/stream"
 	"github.com/seed03b80dae/blosc2/tune"
 )
@@ -18,7 +19,7 @@ import (
 // are chosen as for a new frame, except for the size of items. Before the commit the frame
 // is unchanged.
 func (j *compression) append(e *env, in *input, name string) error {
-	options, array, err := j.appendOptions(name)
+	options, array, err := j.appendOptions(e, in, name)
 	switch {
 	case err != nil:
 		return withName(name, err)
@@ -87,7 +88,7 @@ func (e *env) noteWithin(name string) {
 // reports whether the frame is an array, to which raw bytes cannot be appended. It returns
 // an error if a flag contradicts what the frame fixes, or if the frame's items have another
 // type than the data.
-func (j *compression) appendOptions(name string) (options []stream.WriterOption, array bool, err error) {
+func (j *compression) appendOptions(e *env, in *input, name string) (options []stream.WriterOption, array bool, err error) {
 	f, err := frame.OpenFile(name)
 	if err != nil {
 		return nil, false, err
@@ -102,7 +103,11 @@ func (j *compression) appendOptions(name string) (options []stream.WriterOption,
 	if has := dtypeOf(f.Reader); has != "" && j.dtype != "" && has != j.dtype {
 		return nil, false, fmt.Errorf("has items of type %s, not %s; --dtype sets the type of the input", has, j.dtype)
 	}
-	return j.newChunks(f.Header()), array, nil
+	h := f.Header()
+	if d, err := meta.ParseDType(j.dtype); err == nil && int(h.TypeSize) < d.Size {
+		e.note("%s: has items of %s, so %s, with items of %s, is compressed less well", name, count(int64(h.TypeSize), "byte"), in.name, count(int64(d.Size), "byte"))
+	}
+	return j.newChunks(h), array, nil
 }
 
 // newChunks returns the options for the settings of the chunks that are appended to the
