@@ -42,7 +42,8 @@ type lz4hcCodec struct {
 var (
 	lz4hcDepths = [10]int{3: 20, 4: 40, 5: 64, 6: 80, 7: 112, 8: 144, 9: 256} // planes; the next position is also tried
 	lz4hcWhole  = [10]int{3: 4, 4: 8, 5: 16, 6: 32, 7: 64, 8: 128, 9: 256}    // unfiltered items, with LZ4 HC's parser and depths
-	lz4hcBytes  = [10]int{3: 3, 4: 6, 5: 10, 6: 20, 7: 40, 8: 80, 9: 160}     // items of one byte, with that parser; of two bytes twice as many
+	lz4hcBytes  = [10]int{3: 4, 4: 7, 5: 16, 6: 32, 7: 64, 8: 96, 9: 192}     // items of one byte, with that parser
+	lz4hcPairs  = [10]int{3: 6, 4: 12, 5: 20, 6: 40, 7: 80, 8: 160, 9: 320}   // items of two bytes, with that parser
 )
 
 // lz4hcValueDepths holds the number of pairs of whole values that each level
@@ -69,8 +70,10 @@ func (c *lz4hcCodec) Encode(dst, src []byte, p Params) (int, error) {
 	var effort lz77.Effort
 	switch {
 	case lz4hcDepths[level] == 0:
-	case p.TypeSize <= 2:
-		effort.Wide, effort.Depth = true, lz4hcBytes[level]*max(p.TypeSize, 1)
+	case p.TypeSize <= 1:
+		effort.Wide, effort.Depth = true, lz4hcBytes[level]
+	case p.TypeSize == 2:
+		effort.Wide, effort.Depth = true, lz4hcPairs[level]
 	case p.Values:
 		effort.Wide, effort.Depth = true, lz4hcWhole[level]
 	default:
