@@ -46,6 +46,9 @@ func (j *compression) append(e *env, in *input, name string) error {
 	n, err := w.ReadFrom(j.data)
 	if err != nil {
 		w.Abort(err)
+		if isAbout(err, name) { // writing failed, not reading
+			return withName(name, err)
+		}
 		return withName(in.name, err)
 	}
 	if err := w.Close(); err != nil {

@@ -58,6 +58,12 @@ func withName(name string, err error) error {
 	return &fileError{name: publicName(name), err: repairable(name, err)}
 }
 
+// isAbout reports whether err is a system error about the file of that name.
+func isAbout(err error, name string) bool {
+	var pe *fs.PathError
+	return errors.As(err, &pe) && pe.Path == name
+}
+
 // stdoutName is the name of the standard output in messages.
 const stdoutName = "standard output"
 

@@ -289,8 +289,7 @@ func (e *env) abandon(o *output, in string, good int64, cause error) error {
 	if isMisuse(cause) {
 		return cause
 	}
-	var pe *fs.PathError
-	if errors.As(cause, &pe) && pe.Path == o.File.Name() {
+	if isAbout(cause, o.File.Name()) {
 		return &fileError{o.called(), cause, good, kept}
 	}
 	return &fileError{in, repairable(in, cause), good, true} // these bytes of the input are intact, even if they are not kept
