@@ -95,7 +95,7 @@ func (c *infoCmd) describe(e *env, name string) (d description, err error) {
 		if err == nil {
 			t.Close()
 		}
-		return d, withName(name, errors.New("is not compressed by Blosc2; info describes it"))
+		return d, withName(name, c.notCompressed(e, name))
 	} else if is {
 		return c.describePlain(e, name)
 	}

@@ -33,6 +33,16 @@ func (c *infoCmd) describePlain(e *env, name string) (d description, err error) 
 	return d, withName(name, err)
 }
 
+// notCompressed returns the error for a file that is not compressed. It names info only
+// if info describes the file.
+func (c *infoCmd) notCompressed(e *env, name string) error {
+	if p, err := e.openPlain(name, c.DType); err == nil {
+		p.close()
+		return errors.New("is not compressed by Blosc2; info describes it")
+	}
+	return errors.New("is not compressed by Blosc2")
+}
+
 // isPlain reports whether err may mean that a file is not compressed.
 func isPlain(name string, err error) bool {
 	_, member := splitMember(name)
