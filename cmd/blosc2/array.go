@@ -23,6 +23,8 @@ type arrayFlags struct {
 	CSV   bool
 	Shape *string
 	DType string
+
+	typed bool // --dtype or --typesize describes the items of a raw file
 }
 
 // maxFortran is the largest array in Fortran order that is read, in bytes. It is
@@ -65,12 +67,18 @@ func (f *arrayFlags) content(e *env, in *input) (c *content, err error) {
 			return sound, err
 		}
 	}
+	var ofNumPy bool
+	if !f.CSV {
+		if ofNumPy, err = f.isNPY(name, file); err != nil {
+			return nil, err
+		}
+	}
 	switch {
 	case f.CSV:
 		bar := e.newBar(name, in.size)
 		defer bar.end()
 		return csvContent(file, bar.add)
-	case filepath.Ext(name) == npySuffix:
+	case ofNumPy:
 		var r *npy.Reader
 		if r, err = npy.NewReader(file); err == nil {
 			c.array, c.data, c.layers, err = f.specOf(name, r)
@@ -88,6 +96,27 @@ func (f *arrayFlags) content(e *env, in *input) (c *content, err error) {
 		}
 	}
 	return c, err
+}
+
+// npyMagic is the beginning of a .npy file.
+const npyMagic = "\x93NUMPY"
+
+// isNPY reports whether a file is read as a .npy file: its name has the suffix. If it
+// begins otherwise, its items are raw, and a flag must describe them. The beginning of a
+// pipe is not known.
+func (f *arrayFlags) isNPY(name string, file io.ReaderAt) (bool, error) {
+	if filepath.Ext(localName(name)) != npySuffix {
+		return false, nil
+	}
+	head := make([]byte, len(npyMagic))
+	n, err := file.ReadAt(head, 0)
+	switch {
+	case err != nil && err != io.EOF || string(head[:n]) == npyMagic:
+		return true, nil
+	case f.typed:
+		return false, nil
+	}
+	return false, errors.New("is not a .npy file, although its name says so; --dtype u1 compresses it as it is")
 }
 
 // fit applies the flags to the array in the named file. The file determines the shape,

@@ -74,6 +74,7 @@ func (c *compressCmd) check(g *grammar) error {
 		}
 	}
 	c.given = g.given
+	c.typed = g.given("dtype") || g.given("typesize")
 	if err := c.checkShard(g); err != nil {
 		return err
 	}

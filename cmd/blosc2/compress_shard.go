@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/shard"
@@ -62,7 +61,11 @@ func (c *compressCmd) makeShard(e *env) error {
 // function that fills them.
 func (j *compression) plan(e *env, in steady, shards int) (*shard.Plan, shard.Fill, error) {
 	c := &j.cmd.arrayFlags
-	if filepath.Ext(localName(in.name)) == npySuffix {
+	ofNumPy, err := c.isNPY(in.name, in.File)
+	if err != nil {
+		return nil, nil, err
+	}
+	if ofNumPy {
 		spec, items, err := c.npyItems(in)
 		if err == nil {
 			err = j.cmd.sameTypeSize(in.name, spec)

@@ -95,7 +95,7 @@ func plainOf(f file, name, member, dtype string) (*plainFile, error) {
 	var head [sniffLen]byte
 	n, _ := f.ReadAt(head[:], 0)
 	switch {
-	case n >= 6 && string(head[:6]) == "\x93NUMPY":
+	case strings.HasPrefix(string(head[:n]), npyMagic):
 		r, err := npy.NewReader(f)
 		if err != nil {
 			return nil, err
