@@ -79,7 +79,16 @@ func (c *verifyCmd) report(e *env, v *verdict) {
 			break
 		}
 	}
+	truncated := -1 // number of a frame that is shorter than its header says
 	for _, f := range v.Faults {
+		if errors.Is(f.err, io.ErrUnexpectedEOF) {
+			if f.Frame == truncated {
+				continue // the part at the end, which has the same cause
+			}
+			if f.Part == string(blosc2.PartHeader) {
+				truncated = f.Frame
+			}
+		}
 		e.report(&fileError{name: publicName(v.File), err: f.err})
 	}
 }
