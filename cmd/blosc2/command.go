@@ -124,6 +124,7 @@ func (e *env) parseTool(words []string) (verb, error) {
 	if err != nil {
 		return nil, misusef("%v", err)
 	}
+	v.words = words
 	v.first = len(words) > 0 && len(v.Files) > 0 && words[0] == v.Files[0]
 	return v, nil
 }

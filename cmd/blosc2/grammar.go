@@ -179,6 +179,9 @@ func (g *grammar) levels(to *int) {
 
 func (g *grammar) level(to *int, n int, name, short string) {
 	g.BoolFuncP(name, short, "", func(value string) error {
+		if value != "true" && name == "fast" {
+			return errors.New("takes no value: --fast is -1, and --auto memory is faster")
+		}
 		if value != "true" {
 			return errors.New("takes no value")
 		}
@@ -279,7 +282,7 @@ func (g *grammar) negative(words []string) ([]string, error) {
 		case !g.digits:
 			words[i] = " " + w
 		case len(w) > 2 && isNumber(w[1:]) && !g.takesValue(words, i):
-			return nil, fmt.Errorf("level %s: must be 0 to 9", w[1:])
+			return nil, fmt.Errorf("level %s: must be 0 to 9; %s", w[1:], smallest)
 		}
 		if digits, ok := strings.CutPrefix(w, "-t"); ok && g.longOnly && isNumber(digits) && !g.takesValue(words, i) {
 			return nil, fmt.Errorf("%s: -t tests the files; --typesize %s sets the size of an item", w, digits)

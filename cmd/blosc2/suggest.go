@@ -48,6 +48,24 @@ func distance(a, b string) int {
 	return last[len(b)]
 }
 
+// foreignFlags maps flags of gzip, zstd and lz4 that this program lacks to what to use
+// instead, or why they are not needed.
+var foreignFlags = map[string]string{
+	"long":          "--chunk and --block set how far apart data may repeat",
+	"ultra":         smallest,
+	"single-thread": "-T 1 uses one thread",
+	"no-sparse":     "it is not needed, because programs read holes as zeros",
+	"sparse":        "it is not needed, because zeros in decompressed files always become holes",
+	"S":             "-o names the output, with any suffix",
+	"M":             "it is not needed, because decompression holds only a few chunks in memory",
+	"memory":        "it is not needed, because decompression holds only a few chunks in memory",
+	"b":             "\"blosc2 bench FILE\" measures speeds and ratios",
+	"B":             "--block SIZE sets the size of blocks, and --chunk SIZE that of chunks",
+}
+
+// smallest names the settings with the smallest output.
+const smallest = "-9 and --auto archive make the smallest output"
+
 // didYouMean adds the most similar flag to the error for an unknown one.
 func (g *grammar) didYouMean(words []string, err error) error {
 	var unknown *pflag.NotExistError
@@ -58,6 +76,9 @@ func (g *grammar) didYouMean(words []string, err error) error {
 		if _, errStat := os.Lstat(w); errStat == nil && strings.HasPrefix(w, "-") {
 			return fmt.Errorf("%w; the file of that name is ./%s", err, printable(w))
 		}
+	}
+	if hint := foreignFlags[unknown.GetSpecifiedName()]; hint != "" && g.digits {
+		return fmt.Errorf("%w; %s", err, hint)
 	}
 	if unknown.GetSpecifiedShortnames() != "" {
 		return err

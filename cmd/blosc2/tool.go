@@ -16,6 +16,7 @@ type toolCmd struct {
 	Test           bool
 	List           bool
 	Version        bool
+	words          []string
 	first          bool // the first word of the command line is a file name
 }
 
@@ -82,12 +83,15 @@ func (c *toolCmd) Run(e *env) error {
 	switch {
 	case c.Test:
 		word := c.Files[0]
-		if _, err := os.Lstat(word); err != nil && isNumber(word) {
+		if isNumber(word) && isMissing(word) {
 			return misusef("%s: no such file; -t tests the files, and --typesize %[1]s sets the size of an item", word)
 		}
 		v := &verifyCmd{jobsFlag: c.jobsFlag, Files: c.Files, Recursive: c.Recursive, asNotes: true}
 		return v.Run(e)
 	case c.List:
+		if word := c.after("l"); isNumber(word) && isMissing(word) {
+			return misusef("%s: no such file; -l lists the files, and \"blosc2 compress -l %[1]s\" sets the level", word)
+		}
 		i := &infoCmd{Files: c.Files, table: !e.verbose, compressed: true, Recursive: c.Recursive}
 		return i.Run(e)
 	case c.Decompress:
@@ -95,10 +99,31 @@ func (c *toolCmd) Run(e *env) error {
 		d.DType = c.DType
 		return d.Run(e)
 	}
+	word := c.after("c")
+	if _, _, err := parseCodec(word); err == nil && isMissing(word) {
+		return misusef("%s: no such file; -c writes to the standard output, and \"blosc2 compress -c %[1]s\" sets the codec", word)
+	}
 	if err := c.misspelt(); err != nil {
 		return err
 	}
 	return c.compressCmd.Run(e)
+}
+
+// after returns the word of the command line after the flag with the given letter, or "".
+func (c *toolCmd) after(letter string) string {
+	for i, w := range c.words {
+		flags, short := strings.CutPrefix(w, "-")
+		if short && strings.HasSuffix(flags, letter) && flags[0] != '-' && i+1 < len(c.words) {
+			return c.words[i+1]
+		}
+	}
+	return ""
+}
+
+// isMissing reports whether there is no file of that name.
+func isMissing(name string) bool {
+	_, err := os.Lstat(name)
+	return err != nil
 }
 
 // otherNames maps verbs of other programs to ours.
