@@ -92,6 +92,7 @@ type batch struct {
 // run processes every input. If there are several inputs, it reports each failure,
 // continues, and counts the failures.
 func (b *batch) run(e *env) error {
+	b.files = b.once(e)
 	if err := b.checkOutput(); err != nil {
 		return err
 	}
@@ -109,6 +110,29 @@ func (b *batch) run(e *env) error {
 	}
 	b.flush(e)
 	return b.end(e)
+}
+
+// once returns the files without those that are named again, whose outputs would have the
+// same names. Files that are written to the standard output, or joined, may be repeated.
+func (b *batch) once(e *env) []string {
+	if b.Out == "-" || b.joins {
+		return b.files
+	}
+	seen := map[string]bool{}
+	var files []string
+	for _, name := range b.files {
+		key := name
+		if !isURL(name) {
+			key = filepath.Clean(name)
+		}
+		if seen[key] && name != "-" {
+			e.note("%s: is named more than once, but processed once", publicName(name))
+			continue
+		}
+		seen[key] = true
+		files = append(files, name)
+	}
+	return files
 }
 
 // checkOutput determines whether the outputs go to a folder. It returns an error if
