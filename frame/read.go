@@ -253,7 +253,7 @@ func (f *Reader) readHeader() error {
 		}
 	}
 	if n > len(b) {
-		return blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "header has %d bytes; the source has only %d", n, len(b))
+		return blosc2.Errorf(blosc2.PartHeader, io.ErrUnexpectedEOF, "truncated: has %d of %d bytes", len(b), n)
 	}
 	f.raw, f.rest = b[:n:n], b[n:]
 	if f.h, err = header.Parse(f.raw); err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -29,7 +30,7 @@ type fileError struct {
 func (e *fileError) Error() string {
 	text := e.name + ": " + plain(e.err)
 	if e.counted && e.good > 0 {
-		text += fmt.Sprintf(" (%s bytes before it are intact)", commas(e.good))
+		text += fmt.Sprintf(" (the first %s bytes are intact)", commas(e.good))
 	}
 	return text
 }
@@ -106,7 +107,8 @@ var errReported = errors.New("failed")
 var errPartly = errors.New("saved in part")
 
 // plain returns an error's text without the parts that a message repeats: the
-// library's name, and the operation and path of a system error.
+// library's name, the operation and path of a system error, and an error that only
+// classifies it.
 func plain(err error) string {
 	var pe *fs.PathError
 	var le *os.LinkError
@@ -121,8 +123,27 @@ func plain(err error) string {
 	case errors.As(err, &se):
 		err = se.Err
 	}
-	return strings.TrimPrefix(err.Error(), "blosc2: ")
+	text := strings.TrimPrefix(err.Error(), "blosc2: ")
+	if err == io.ErrUnexpectedEOF {
+		return "ends too early"
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		text = strings.Replace(text, ": "+io.ErrUnexpectedEOF.Error(), "", 1)
+	}
+	if errors.Is(err, blosc2.ErrChecksum) && strings.Contains(text, "not match") {
+		text = strings.Replace(text, ": checksum mismatch", "", 1)
+	}
+	return text
 }
+
+// A reworded error has another text than the error that it wraps.
+type reworded struct {
+	text string
+	err  error
+}
+
+func (e *reworded) Error() string { return e.text }
+func (e *reworded) Unwrap() error { return e.err }
 
 // each calls do for every file. It reports failures and continues. If there were any, it
 // returns errReported.

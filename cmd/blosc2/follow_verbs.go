@@ -20,7 +20,7 @@ func (c *decompressCmd) follow(e *env) error {
 	}
 	if name == "" {
 		if name, err = decompressedName(file, ""); err != nil {
-			return err
+			return withName(file, err)
 		}
 	}
 	var out *output

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 )
@@ -34,7 +35,7 @@ func decompressedName(in, add string) (string, error) {
 	if base, ok := cutSuffix(in); ok {
 		return strings.TrimSuffix(base, add) + add, nil
 	}
-	return "", misusef("%s: the name does not end in %s, %s or %s; use -o to name the output", in, frameSuffix, arraySuffix, chunkSuffix)
+	return "", fmt.Errorf("the name does not end in %s, %s or %s; use -o to name the output", frameSuffix, arraySuffix, chunkSuffix)
 }
 
 // cutSuffix removes a suffix that compress adds.

@@ -123,6 +123,9 @@ func plainOf(f file, name, member, dtype string) (*plainFile, error) {
 // untyped returns the error for a file of unknown kind.
 func untyped(name string, head []byte) error {
 	_, err := sniff(head, 0)
+	if what, _ := compressedBy(head); what != "" {
+		return err
+	}
 	if err == nil || errors.Is(err, errKind) && !strings.HasPrefix(string(head), parquetMagic) && !nearFrame(head) && !wasFrame(name) {
 		return errUntyped
 	}

@@ -26,7 +26,7 @@ const (
 
 var (
 	errKind  = blosc2.ErrNotBlosc2
-	errEmpty = fmt.Errorf("empty: %w", io.ErrUnexpectedEOF)
+	errEmpty = &reworded{"is empty", io.ErrUnexpectedEOF}
 )
 
 // sniffLen is the number of bytes that sniff needs.
@@ -47,13 +47,33 @@ func sniff(head []byte, size int64) (kind string, err error) {
 		return kindChunk, nil
 	}
 	err = header.Foreign(head)
+	what, command := compressedBy(head)
 	switch {
+	case what != "":
+		err = &reworded{fmt.Sprintf("is %s data, not Blosc2 data; %s decompresses it", what, command), err}
 	case strings.HasPrefix(string(head), parquetMagic):
 		err = fmt.Errorf("%w; \"blosc2 convert\" converts it to a table", err)
 	case nearFrame(head):
 		err = perhapsFrame(err)
 	}
 	return "", err
+}
+
+// compressedBy returns the name of the format of other compressed data, according to
+// their first bytes, and the command that decompresses them.
+func compressedBy(head []byte) (what, command string) {
+	for _, f := range []struct{ magic, what, command string }{
+		{"\x28\xb5\x2f\xfd", "zstd", "zstd -d"},
+		{"\x1f\x8b", "gzip", "gzip -d"},
+		{"\x04\x22\x4d\x18", "LZ4", "lz4 -d"},
+		{"\xfd7zXZ\x00", "xz", "xz -d"},
+		{"BZh", "bzip2", "bzip2 -d"},
+	} {
+		if strings.HasPrefix(string(head), f.magic) {
+			return f.what, f.command
+		}
+	}
+	return "", ""
 }
 
 // A target is an open file whose kind is known.
