@@ -155,7 +155,7 @@ func TestViewFolder(t *testing.T) {
 	if strings.Contains(list, "hidden") {
 		t.Error("a hidden file is shown")
 	}
-	mustShow(t, s.press("enter"), "bad.b2nd: empty")
+	mustShow(t, s.press("enter"), "bad.b2nd: is empty")
 	mustShow(t, s.press("/", "s", "o", "m", "enter", "enter"), "258")
 	mustShow(t, s.press("q"), "/som")
 	mustShow(t, s.press("/", "enter", "j", "enter"), "cube.b2nd  <f4")
