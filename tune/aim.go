@@ -63,18 +63,22 @@ var aims = []struct {
 
 const aimRange = "balanced, memory, disk, network, wan, archive, or bytes per second, at least 1K, such as 20M or 1.5G"
 
-// ParseAim parses an aim: a name, or the bytes per second of a link such as 20M,
-// where K, M and G are powers of 1000.
+// ParseAim parses an aim: a name, or the bytes per second of a link such as 20M, 20MB or
+// 20MB/s, where K, M and G are powers of 1000, and Ki, Mi and Gi powers of 1024.
 func ParseAim(text string) (Aim, error) {
 	for _, a := range aims {
 		if strings.EqualFold(a.name, text) {
 			return a.aim, nil
 		}
 	}
-	number, scale := text, 1.0
-	if n := len(text); n > 0 {
-		if power := strings.IndexByte("KMG", text[n-1]&^0x20); power >= 0 {
-			number, scale = text[:n-1], math.Pow(1000, float64(power+1))
+	number := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(text), "/S"), "B")
+	base, scale := 1000.0, 1.0
+	if n := len(number); n > 1 && number[n-1] == 'I' && strings.IndexByte("KMG", number[n-2]) >= 0 {
+		number, base = number[:n-1], 1024
+	}
+	if n := len(number); n > 0 {
+		if power := strings.IndexByte("KMG", number[n-1]); power >= 0 {
+			number, scale = number[:n-1], math.Pow(base, float64(power+1))
 		}
 	}
 	v, err := strconv.ParseFloat(number, 64)

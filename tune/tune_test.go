@@ -118,6 +118,7 @@ func TestAim(t *testing.T) {
 		"memory": 5e9, "Disk": 500e6, "network": 100e6, "WAN": 20e6, "archive": Archive,
 		"speed": Memory, "Balanced": Balanced, "SIZE": Archive,
 		"20M": WAN, "1.5G": 1.5e9, "64k": 64e3, "5000000": 5e6,
+		"20MB": WAN, "20mb/s": WAN, "20M/s": WAN, "5000000B/s": 5e6, "20MiB/s": 20 << 20, "1.5Gi": 1.5 * (1 << 30),
 	} {
 		a, err := ParseAim(text)
 		if err != nil || a != want {
@@ -127,7 +128,7 @@ func TestAim(t *testing.T) {
 			t.Errorf("%s: written as %v, read as %v, %v", text, a, again, err)
 		}
 	}
-	for _, text := range []string{"", "fast", "-5M", "0", "M", "1e300G", "nan", "inf", "5Q"} {
+	for _, text := range []string{"", "fast", "-5M", "0", "M", "1e300G", "nan", "inf", "5Q", "B/s", "MB", "MiB", "5000i", "20MBB", "20M/s/s"} {
 		if a, err := ParseAim(text); err == nil {
 			t.Errorf("%q was accepted as %v", text, a)
 		}
