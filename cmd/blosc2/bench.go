@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -200,19 +201,18 @@ func (c *benchCmd) advise(w io.Writer, rows []benchRow, aim tune.Aim, size int64
 		if r.aim == tune.Balanced {
 			auto = ""
 		}
-		fmt.Fprintf(w, "%-6s  %s  # %s, about %s bytes in %v\n", l.what, c.advice(auto, flag), r.setting,
-			commas(int64(float64(size)/r.ratio)), brief(float64(size)/r.compress+r.choose))
+		fmt.Fprintf(w, "%-6s  %s  # %s, about %s bytes in %s s\n", l.what, c.advice(auto, flag), r.setting,
+			commas(int64(significant(float64(size)/r.ratio, 3))), brief(float64(size)/r.compress+r.choose))
 	}
 }
 
-// brief returns a time in seconds with two digits, such as 3.9ms.
-func brief(seconds float64) time.Duration {
-	d := time.Duration(seconds * 1e9)
-	unit := time.Duration(1)
-	for unit*100 <= d {
-		unit *= 10
-	}
-	return d.Round(unit)
+// brief formats a time in seconds with two digits, such as 0.93.
+func brief(seconds float64) string { return strconv.FormatFloat(significant(seconds, 2), 'f', -1, 64) }
+
+// significant returns a number rounded to the given number of digits.
+func significant(v float64, digits int) float64 {
+	r, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'e', digits-1, 64), 64)
+	return r
 }
 
 // recommended returns the row of an aim. If that setting does not compress the data, it

@@ -141,6 +141,25 @@ func TestBenchOthers(t *testing.T) {
 	}
 }
 
+// Times are in seconds with two digits, sizes have three, and slow speeds a decimal.
+func TestBenchFigures(t *testing.T) {
+	for seconds, want := range map[float64]string{0.0039: "0.0039", 0.9301: "0.93", 0.999: "1", 1.94: "1.9", 123: "120", 0: "0"} {
+		if got := brief(seconds); got != want {
+			t.Errorf("%v s: %s, want %s", seconds, got, want)
+		}
+	}
+	for speed, want := range map[float64]string{0.42e6: "0.4", 1e6: "1.0", 9.94e6: "9.9", 9.96e6: "10", 15.6e6: "16", 1234e6: "1,234", 1e15: "99,999"} {
+		if got := megabytes(speed); got != want {
+			t.Errorf("%v bytes/s: %s MB/s, want %s", speed, got, want)
+		}
+	}
+	var out strings.Builder
+	(&benchCmd{File: "a.f4"}).advise(&out, benchRows(1.5, 2, 3, 4), tune.Balanced, 1893703)
+	if !strings.Contains(out.String(), "# memory, about 1,260,000 bytes in 0.0019 s\n") {
+		t.Errorf("%q", out.String())
+	}
+}
+
 // Names are words of a command line, as a shell reads them.
 func TestShellWord(t *testing.T) {
 	for name, want := range map[string]string{

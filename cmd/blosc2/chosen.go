@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/tune"
@@ -39,5 +40,10 @@ func (j *compression) chosen(name string) string {
 	return fmt.Sprintf(" (%v)", pick)
 }
 
-// megabytes formats a speed in MB/s.
-func megabytes(speed float64) string { return commas(int64(min(speed/1e6, 99_999))) }
+// megabytes formats a speed in MB/s, with one decimal below 10.
+func megabytes(speed float64) string {
+	if speed < 9.95e6 {
+		return fmt.Sprintf("%.1f", speed/1e6)
+	}
+	return commas(int64(math.Round(min(speed/1e6, 99_999))))
+}
