@@ -43,11 +43,12 @@ func (j *compression) append(e *env, in *input, name string) error {
 	if lost := w.Lost(); lost != nil {
 		e.note("%s: %v; the new data follow what is intact before it", name, lost)
 	}
+	before := w.Offset()
 	n, err := w.ReadFrom(j.data)
 	if err != nil {
 		w.Abort(err)
 		if isAbout(err, name) { // writing failed, not reading
-			return withName(name, err)
+			return withName(name, remains(name, before, err))
 		}
 		return withName(in.name, err)
 	}
@@ -64,6 +65,20 @@ func (j *compression) append(e *env, in *input, name string) error {
 	e.note("%s: %s appended to %s%s", in.name, count(n, "byte"), name, how)
 	e.noteWithin(name)
 	return nil
+}
+
+// remains adds to the error of writing to a frame how many new bytes it holds, if the
+// space was missing also to remove them. The frame had the given number of bytes before.
+func remains(name string, before int64, err error) error {
+	f, errOpen := frame.OpenFile(name)
+	if errOpen != nil {
+		return err
+	}
+	defer f.Close()
+	if n := f.Size() - before; n > 0 {
+		return adding(err, count(n, "byte")+" of the input were appended and could not be removed")
+	}
+	return err
 }
 
 // noteWithin reports that a frame ends within an item, because items that are appended to
