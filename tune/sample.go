@@ -88,7 +88,7 @@ const minItems = 64
 func newRun(s Search, samples [][]byte) (*run, error) {
 	r := &run{Search: s, scratch: scratches.Get().(*scratch), parts: samples}
 	if s.Keep&KeepTypeSize == 0 {
-		r.text = s.whole && isText(samples)
+		r.text = (s.whole || !s.pieces && totalOf(samples) < mostBlock) && isText(samples)
 		if s.Records && s.record == 0 {
 			r.record = recordOf(samples)
 		}

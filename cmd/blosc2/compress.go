@@ -387,6 +387,20 @@ func compressChunk(out io.Writer, data io.Reader, encoding *encoding) (stream.St
 	return stream.Stats{Bytes: int64(len(src)), Stored: int64(len(c)), Chunks: 1}, nil
 }
 
+// shortText sets the typesize to 1 if the data are text of at most searchMin bytes, which is
+// too little to choose from. It returns a reader of all data.
+func (e *encoding) shortText(data io.Reader) (io.Reader, error) {
+	begin := make([]byte, searchMin+1)
+	n, err := io.ReadFull(data, begin)
+	if err == io.ErrUnexpectedEOF && plainText(begin[:n]) {
+		e.typeSize = 1
+	}
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil, err
+	}
+	return io.MultiReader(bytes.NewReader(begin[:n]), data), nil
+}
+
 // typeSizeFor determines the typesize of an input from its name or a sample, unless the
 // command line sets it. It returns a reader of all data of the input.
 func (e *encoding) typeSizeFor(in *input, data io.Reader, g *guesser) (io.Reader, error) {
@@ -396,8 +410,14 @@ func (e *encoding) typeSizeFor(in *input, data io.Reader, g *guesser) (io.Reader
 	var ok bool
 	// Without a suffix, the typesize is chosen together with the other settings, unless
 	// none are chosen.
-	if e.typeSize, ok = suffixTypeSize(in.name); ok || e.aim != 0 {
+	e.typeSize, ok = suffixTypeSize(in.name)
+	switch {
+	case ok:
 		return data, nil
+	case e.aim != 0 && in.size > 0:
+		return data, nil
+	case e.aim != 0:
+		return e.shortText(data)
 	}
 	if in.held != nil && data == io.Reader(in.File) {
 		var err error
