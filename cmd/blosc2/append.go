@@ -200,11 +200,6 @@ func openWidth(n int) int {
 	return width
 }
 
-func exists(name string) bool {
-	_, err := os.Stat(name)
-	return err == nil
-}
-
 // appends reports whether the output exists and data is to be appended to it.
 func (c *compressCmd) appends(name string) (bool, error) {
 	if !c.Append {

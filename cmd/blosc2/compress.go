@@ -150,7 +150,7 @@ func (c *compressCmd) compress(e *env, in *input, to dest) (none stream.Stats, e
 	job := &compression{cmd: c, enc: &enc, data: in.File, suffix: frameSuffix, small: in.held != nil}
 	enc.fit(in.info, to.out)
 	enc.keep = enc.flags.orders()
-	if in.info != nil && in.size <= searchMin && enc.aim == tune.Balanced && !c.given("auto") && !(c.Append && exists(to.out)) {
+	if in.info != nil && in.size <= searchMin && enc.aim == tune.Balanced && !c.given("auto") && (!c.Append || isMissing(to.out)) {
 		enc.aim = 0
 	}
 	if err := job.prepare(e, in); err != nil {
