@@ -77,9 +77,9 @@ func regrets(data []dataset, grid []*cell, pick picker, progress func(string)) (
 			progress(fmt.Sprintf("regret: %s, %v", d.name, aim))
 			p := chunk.Default()
 			p.TypeSize, p.PlainZeros = d.typesize, true
-			s := tune.Search{Aim: aim, Params: p, Keep: tune.KeepTypeSize, Records: true}
+			s := tune.Search{Aim: aim, Params: p, Item: d.typesize, Records: true}
 			if len(gridWidths(d.typesize)) > 1 {
-				s.Keep = 0
+				s.Item = 0
 			}
 			found, err := pick(s, d, chunks)
 			if err != nil {

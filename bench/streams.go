@@ -38,7 +38,7 @@ func (s streamSetting) String() string {
 
 // options returns the options of a Writer for the setting.
 func (s streamSetting) options(typesize int) ([]stream.WriterOption, error) {
-	options := []stream.WriterOption{stream.TypeSize(typesize)}
+	options := []stream.WriterOption{stream.ItemSize(typesize)}
 	if s.aim != 0 {
 		return append(options, stream.Auto(s.aim)), nil
 	}

@@ -141,6 +141,9 @@ func appendConfig(b *frame.Builder, opts []WriterOption) (writerConfig, error) {
 		cfg.roundChunk()
 		cfg.chunkSize -= cfg.chunkSize % max(was.chunk.TypeSize, 1)
 	}
+	if n := cfg.itemSize; cfg.keep&tune.KeepTypeSize == 0 && n > 0 && was.chunk.TypeSize%n == 0 { // the frame's items may be records
+		cfg.chunk.TypeSize = was.chunk.TypeSize
+	}
 	cfg.keep |= tune.KeepTypeSize
 	for _, c := range []struct {
 		option  string

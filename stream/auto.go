@@ -63,7 +63,7 @@ func (w *Writer) Chosen() tune.Pick {
 // tuned returns the tuner, and creates it on first use.
 func (w *Writer) tuned() *tune.Stream {
 	if w.auto.tuner == nil {
-		w.auto.tuner = tune.NewStream(tune.Search{Aim: w.cfg.aim, Params: w.cfg.chunk, Keep: w.cfg.keep, Records: true, Each: w.coder.each})
+		w.auto.tuner = tune.NewStream(tune.Search{Aim: w.cfg.aim, Params: w.cfg.chunk, Keep: w.cfg.keep, Item: w.cfg.itemSize, Records: true, Each: w.coder.each})
 	}
 	return w.auto.tuner
 }
@@ -154,7 +154,7 @@ func (w *Writer) cut() []byte {
 // waits reports whether src is an indecisive chunk at the beginning of the stream, which
 // is held back. It counts such chunks in lead.
 func (w *Writer) waits(src []byte) bool {
-	if w.cfg.aim == 0 || w.cfg.keep&tune.KeepTypeSize != 0 || len(src) < w.cfg.chunkSize || w.begun() || w.tuned().Decided() {
+	if w.cfg.aim == 0 || w.cfg.keep&tune.KeepTypeSize != 0 || w.cfg.itemSize > 0 || len(src) < w.cfg.chunkSize || w.begun() || w.tuned().Decided() {
 		return false
 	}
 	item := src[:min(tune.MaxWidth, len(src))]

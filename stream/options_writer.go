@@ -19,8 +19,8 @@ type writerConfig struct {
 	chunk     chunk.Params
 	aim       tune.Aim  // aim of Auto; 0 if chunk is used as given
 	keep      tune.Keep // the fields of chunk that were given and do not change
-	typeSize  bool      // TypeSize was given
-	itemSize  int       // size of the type of Items; 0 without Items
+	typeSize  bool      // TypeSize, Items or ItemSize was given
+	itemSize  int       // size of an item of Items, ItemSize or the first WriteSlice; 0 without these
 	chunkSize int
 	given     bool // chunkSize is that of an existing frame
 	checks    bool
@@ -98,8 +98,9 @@ func Filters(p filters.Pipeline) WriterOption {
 	})
 }
 
-// TypeSize sets the number of bytes of an item; 8 unless given, or that of the
-// first WriteSlice.
+// TypeSize sets the number of bytes that filters treat as an item; 8 unless given, or the
+// size of the items of Items, ItemSize or the first WriteSlice. Auto does not change it: if
+// only the type of the items is known, use Items or ItemSize.
 func TypeSize(n int) WriterOption {
 	return writerOption(func(c *writerConfig) {
 		if c.itemSize > 0 && n != c.itemSize {
@@ -110,8 +111,22 @@ func TypeSize(n int) WriterOption {
 	})
 }
 
+// ItemSize says that items have n bytes. It is TypeSize without Auto. With Auto, the typesize
+// is n, or up to 255 bytes if the data consist of records of several items, such as rows of a
+// table, and become smaller with these.
+func ItemSize(n int) WriterOption {
+	return writerOption(func(c *writerConfig) { c.setItemSize(n) })
+}
+
+func (c *writerConfig) setItemSize(n int) {
+	if c.typeSize && c.chunk.TypeSize != n {
+		c.bad = errItemSize(c.chunk.TypeSize, n)
+	}
+	c.chunk.TypeSize, c.typeSize, c.itemSize = n, true, n
+}
+
 func errItemSize(typeSize, itemSize int) error {
-	return &blosc2.OptionError{Option: "typesize", Value: typeSize, Range: fmt.Sprintf("%d, or left out, with Items of that size", itemSize)}
+	return &blosc2.OptionError{Option: "typesize", Value: typeSize, Range: fmt.Sprintf("%d, or left out, with items of that size", itemSize)}
 }
 
 // Split sets when blocks are cut into a stream for each byte of an item.
@@ -267,7 +282,7 @@ func (c *writerConfig) check() error {
 // roundChunk rounds the chunk size down to whole items, of each width that may be chosen
 // first if that is left to Auto.
 func (c *writerConfig) roundChunk() {
-	if c.aim == 0 || c.keep&tune.KeepTypeSize != 0 {
+	if c.aim == 0 || c.keep&tune.KeepTypeSize != 0 || c.itemSize > 0 {
 		c.chunkSize -= c.chunkSize % max(c.chunk.TypeSize, 1)
 		return
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/internal/items"
 	"github.com/seed03b80dae/blosc2/meta"
-	"github.com/seed03b80dae/blosc2/tune"
 )
 
 // An ItemWriter is a *Writer or a *Conn.
@@ -24,8 +23,8 @@ type ItemReader interface {
 	Header() (*header.Header, error)
 }
 
-// Items sets the type of the items to T: the typesize and the metalayer dtype.
-// Without it a Writer or Conn takes both from its first WriteSlice. A T that is
+// Items sets the type of the items to T: the metalayer dtype, and the typesize as ItemSize
+// does. Without it a Writer or Conn takes both from its first WriteSlice. A T that is
 // not a type of items, or another TypeSize or Items of a different size, returns
 // a *blosc2.OptionError.
 func Items[T any]() WriterOption {
@@ -40,11 +39,7 @@ func Items[T any]() WriterOption {
 			c.bad = err
 			return
 		}
-		if c.typeSize && c.chunk.TypeSize != d.Size {
-			c.bad = errItemSize(c.chunk.TypeSize, d.Size)
-		}
-		c.chunk.TypeSize, c.typeSize, c.itemSize = d.Size, true, d.Size
-		c.keep |= tune.KeepTypeSize
+		c.setItemSize(d.Size)
 		c.layers = append(c.layers, dtypeLayer(text))
 	})
 }
@@ -231,8 +226,7 @@ func (w *Writer) setItems(t *items.Type) (*items.Plan, error) {
 		return nil, &blosc2.OptionError{Option: "item type", Value: t, Range: fmt.Sprintf("a type of %d bytes", w.cfg.chunk.TypeSize)}
 	case !begun:
 		cfg := w.opts
-		cfg.chunk.TypeSize = plan.ItemSize()
-		cfg.keep |= tune.KeepTypeSize
+		cfg.chunk.TypeSize, cfg.itemSize = plan.ItemSize(), plan.ItemSize()
 		cfg.layers = append(cloneLayers(w.cfg.layers), dtypeLayer(text))
 		if err := w.configure(cfg); err != nil {
 			return nil, err

@@ -16,30 +16,31 @@ const maxRecord = 255
 const leastRecords = 8 * minItems
 
 // recordOf returns the length of the records that the data seem to consist of: the
-// distance at which the most bytes equal an earlier one. It returns 0 if that is one
-// of the widths that are tried anyway, or hardly better than those.
-func recordOf(samples [][]byte) int {
+// distance at which the most bytes equal an earlier one. If the size of an item is known,
+// records have whole items. It returns 0 if the distance is one of the widths that are tried
+// anyway, or hardly better than those.
+func recordOf(samples [][]byte, item int) int {
 	var equal [maxRecord + 1]int
-	compared := 0
+	compared, step := 0, max(item, 1)
 	for piece, after := range glimpses(samples) {
-		for lag := 1; lag <= maxRecord; lag++ {
+		for lag := step; lag <= maxRecord; lag += step {
 			equal[lag] += equalBytes(piece, after[lag:])
 		}
 		compared += len(piece)
 	}
 	best, usual := 0, 0
-	for lag := 1; lag <= maxRecord; lag++ {
+	for lag := step; lag <= maxRecord; lag += step {
 		best = max(best, equal[lag])
-		if lag <= MaxWidth && lag&(lag-1) == 0 {
+		if lag == item || item == 0 && lag <= MaxWidth && lag&(lag-1) == 0 {
 			usual = max(usual, equal[lag])
 		}
 	}
 	if best <= usual+usual/16+compared/64 {
 		return 0
 	}
-	length := 1
+	length := step
 	for equal[length] < best-best/16 { // multiples of the length have about as many equal bytes
-		length++
+		length += step
 	}
 	if length*leastRecords > totalOf(samples) {
 		return 0

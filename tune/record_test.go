@@ -36,18 +36,18 @@ func TestRecordOf(t *testing.T) {
 	for _, length := range []int{3, 5, 11, 12, 13, 20, 24, 32, 37, 48, 56, 100, 128, 200, 255} {
 		b := trades(200_000/length, length)
 		for _, skip := range []int{0, 1, 44} {
-			if got := recordOf([][]byte{b[skip:]}); got != length {
+			if got := recordOf([][]byte{b[skip:]}, 0); got != length {
 				t.Errorf("%d from byte %d: %d", length, skip, got)
 			}
 		}
 	}
 	for name, b := range parts() {
-		if got := recordOf([][]byte{b}); got != 0 {
+		if got := recordOf([][]byte{b}, 0); got != 0 {
 			t.Errorf("%s: records of %d bytes", name, got)
 		}
 	}
 	for _, length := range []int{0, 1, 100, 5000} {
-		if got := recordOf([][]byte{trades(500, 24)[:length]}); got != 0 {
+		if got := recordOf([][]byte{trades(500, 24)[:length]}, 0); got != 0 {
 			t.Errorf("%d bytes: records of %d", length, got)
 		}
 	}
@@ -173,7 +173,7 @@ func BenchmarkRecordOf(b *testing.B) {
 		data := trades(1<<20/length, length)
 		b.Run(fmt.Sprint(length), func(b *testing.B) {
 			for b.Loop() {
-				recordOf([][]byte{data})
+				recordOf([][]byte{data}, 0)
 			}
 		})
 	}

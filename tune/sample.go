@@ -67,7 +67,7 @@ func (s *Search) wide() int {
 	if s.Keep&KeepTypeSize != 0 {
 		return s.Params.TypeSize
 	}
-	return s.record
+	return max(s.record, s.Item)
 }
 
 // measure returns the measures for the aim.
@@ -88,9 +88,9 @@ const minItems = 64
 func newRun(s Search, samples [][]byte) (*run, error) {
 	r := &run{Search: s, scratch: scratches.Get().(*scratch), parts: samples}
 	if s.Keep&KeepTypeSize == 0 {
-		r.text = (s.whole || !s.pieces && totalOf(samples) < mostBlock) && isText(samples)
+		r.text = s.Item == 0 && (s.whole || !s.pieces && totalOf(samples) < mostBlock) && isText(samples)
 		if s.Records && s.record == 0 {
-			r.record = recordOf(samples)
+			r.record = recordOf(samples, s.Item)
 		}
 	}
 	unit, widest := r.unit(), slices.Max(r.widths())

@@ -95,7 +95,7 @@ func (s *Stream) Begin(sample []byte, offsets []int64, size int64) error {
 	s.search.pieces = true
 	defer func() { s.search.pieces = false }()
 	if s.search.Records && s.search.Keep&KeepTypeSize == 0 && len(offsets) > 0 {
-		if s.search.record = recordOf([][]byte{sample}); s.search.record > 0 {
+		if s.search.record = recordOf([][]byte{sample}, s.search.Item); s.search.record > 0 {
 			sample = align(sample, offsets, s.search.unit())
 		}
 	}
@@ -158,7 +158,7 @@ const narrow = 2
 // that suits a part of the stream.
 func (s *Stream) suitWidth(kinds [][]byte) error {
 	defer s.KeepTypeSize()
-	if len(kinds) < 2 || s.search.Keep&KeepTypeSize != 0 || s.pick.Params.TypeSize > narrow {
+	if len(kinds) < 2 || s.search.Keep&KeepTypeSize != 0 || s.search.Item > 0 || s.pick.Params.TypeSize > narrow {
 		return nil
 	}
 	search, width, filtered := s.search, 0, 0
@@ -362,7 +362,7 @@ const openWidth = 8
 // leavesOpen reports whether the first pick for data, without filters or with differences of
 // bytes, does not depend on the width of items, and other data may follow in which it counts.
 func (s *Stream) leavesOpen(p *Pick, data []byte) bool {
-	return !s.known && !s.Decided() && s.search.Keep&KeepTypeSize == 0 && len(data) >= mostBlock && p.Params.TypeSize == 1 && (&way{filters: p.Params.Filters}).far()
+	return !s.known && !s.Decided() && s.search.Keep&KeepTypeSize == 0 && s.search.Item == 0 && len(data) >= mostBlock && p.Params.TypeSize == 1 && (&way{filters: p.Params.Filters}).far()
 }
 
 // begins reports whether no chunk was searched yet with success.

@@ -35,6 +35,11 @@ type Search struct {
 	Params chunk.Params // parameters that are kept; the others apply if nothing can be learnt from the data
 	Keep   Keep
 
+	// Item is the size of an item in bytes, if it is known but items need not be compressed
+	// with it: the width is Item or, with Records, the length of records of several items.
+	// It is 0 if the size is unknown, and does not matter with KeepTypeSize.
+	Item int
+
 	// Records says that the width of items may be the length of records that the data
 	// seem to consist of, up to 255 bytes, and not only a power of two up to MaxWidth.
 	// The caller then makes chunks that are multiples of it.

@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -43,7 +44,10 @@ func (s *Search) widths() []int {
 		return []int{max(s.Params.TypeSize, 1)}
 	}
 	list := []int{1, 2, 4, 8, MaxWidth}
-	if s.text {
+	switch {
+	case s.Item > 0:
+		list = []int{s.Item}
+	case s.text:
 		list = list[:1]
 	}
 	if s.record > 0 {
@@ -57,20 +61,20 @@ func (s *Search) unit() int {
 	if s.Keep&KeepTypeSize != 0 {
 		return max(s.Params.TypeSize, 1)
 	}
-	unit := MaxWidth
+	unit := cmp.Or(s.Item, MaxWidth)
 	for s.record > 0 && unit%s.record != 0 {
-		unit += MaxWidth
+		unit += cmp.Or(s.Item, MaxWidth)
 	}
 	return unit
 }
 
 // ways lists the ways for items of a width. If several widths are tried, the way without
-// filters is listed only for widths 1 and 8.
+// filters is listed only for the known size of an item, or widths 1 and 8.
 func (s *Search) ways(width int, only bool) (list []way) {
 	if s.Keep&KeepFilters != 0 {
 		return []way{{width, s.Params.Filters.Explicit(width)}}
 	}
-	if only || width == 1 || width == 8 { // unfiltered: codecs look for whole values of 8 bytes
+	if only || width == s.Item || s.Item == 0 && (width == 1 || width == 8) { // unfiltered: codecs look for whole values of 8 bytes
 		list = append(list, way{width, plain})
 	}
 	if width == 1 {

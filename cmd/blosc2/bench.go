@@ -30,6 +30,7 @@ type benchCmd struct {
 	jobsFlag
 	File  string
 	holds string // flags that describe the contents, if the file is compressed
+	items bool   // the type of the items is known, but not how wide those of a frame should be
 	given func(flag string) bool
 }
 
@@ -76,10 +77,10 @@ func (c *benchCmd) Run(e *env) error {
 		return withName(c.File, err)
 	}
 	if c.TypeSize != nil {
-		typeSize = *c.TypeSize
+		typeSize, c.items = *c.TypeSize, false
 	}
 	size := data.Size()
-	b := &bench{data: data, sample: sample, typeSize: typeSize, workers: c.workers(), aim: aim, measured: map[[sha256.Size]byte]benchRow{}}
+	b := &bench{data: data, sample: sample, typeSize: typeSize, items: c.items, workers: c.workers(), aim: aim, measured: map[[sha256.Size]byte]benchRow{}}
 	ways := b.ways()
 	if c.All {
 		ways = append(ways, b.every()...)
@@ -257,7 +258,7 @@ func (c *benchCmd) open(e *env) (data *io.SectionReader, typeSize int, f io.Clos
 		if r, err := npy.NewReader(file); err == nil {
 			return c.npyItems(r, file, info.Size())
 		}
-		typeSize, _ = suffixTypeSize(name)
+		typeSize, c.items = suffixTypeSize(name)
 		return io.NewSectionReader(file, 0, info.Size()), typeSize, file, nil
 	case err != nil:
 		return nil, 0, nil, err
@@ -271,13 +272,15 @@ func (c *benchCmd) open(e *env) (data *io.SectionReader, typeSize int, f io.Clos
 		c.holds = fmt.Sprintf(" -t %d", h.TypeSize)
 		return io.NewSectionReader(bytes.NewReader(b), 0, int64(len(b))), h.TypeSize, file, err
 	}
-	c.holds = fmt.Sprintf(" -t %d", t.frame.Header().TypeSize)
+	typeSize = int(t.frame.Header().TypeSize)
+	c.holds = fmt.Sprintf(" -t %d", typeSize)
 	if a, err := b2nd.FromFrame(t.frame); err == nil && t.kind == kindArray {
 		c.holds = fmt.Sprintf(" --shape %s --dtype '%s'", commaed(a.Shape()), a.DType())
-	} else if value, ok := t.frame.Metalayer(meta.DTypeName); dtypeText(value, ok) != "" {
-		c.holds = fmt.Sprintf(" --dtype '%s'", dtypeText(value, ok))
+	} else if d, err := meta.ParseDType(dtypeOf(t.frame)); err == nil {
+		typeSize, c.items = d.Size, true
+		c.holds = fmt.Sprintf(" --dtype '%s'", dtypeOf(t.frame))
 	}
-	return io.NewSectionReader(t.frame, 0, t.frame.Size()), int(t.frame.Header().TypeSize), t, nil
+	return io.NewSectionReader(t.frame, 0, t.frame.Size()), typeSize, t, nil
 }
 
 // npyItems returns the items of a .npy file, and the size of an item in bytes, which

@@ -24,7 +24,8 @@ import (
 type bench struct {
 	data     *io.SectionReader // all data, of which bench measures a sample
 	sample   []byte
-	typeSize int // 0 if it is not known
+	typeSize int  // 0 if it is not known
+	items    bool // typeSize is that of a known type, so records of several items may be chosen
 	workers  int
 	aim      tune.Aim
 	out      bytes.Buffer // the last output
@@ -164,13 +165,17 @@ func fixed(p *chunk.Params) []stream.WriterOption {
 // stream compresses the sample as compress would compress the file, and returns how often the
 // settings were changed.
 func (b *bench) stream(w benchWay, src []byte) (stored []byte, pick tune.Pick, changes int64, err error) {
-	options := append([]stream.WriterOption{stream.Workers(b.workers), stream.ChunkSize(benchChunk)}, w.options...)
+	options := []stream.WriterOption{stream.Workers(b.workers), stream.ChunkSize(benchChunk)}
 	if w.aim != 0 {
 		options = append(options, stream.Auto(w.aim))
 	}
-	if b.typeSize != 0 {
+	switch {
+	case b.typeSize != 0 && b.items && w.aim != 0:
+		options = append(options, stream.ItemSize(b.typeSize))
+	case b.typeSize != 0:
 		options = append(options, stream.TypeSize(b.typeSize))
 	}
+	options = append(options, w.options...)
 	b.out.Reset()
 	zw, err := stream.NewWriter(&b.out, options...)
 	if err != nil {

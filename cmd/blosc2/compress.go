@@ -222,7 +222,7 @@ func (j *compression) prepare(e *env, in *input) error {
 				return err
 			}
 		case j.enc.typeSize == 0 || j.cmd.DType != "": // --dtype overrides a preset
-			j.enc.typeSize = d.Size
+			j.enc.typeSize, j.enc.items = d.Size, true
 		case j.enc.typeSize != d.Size: // the suffix is only a name
 			e.note("%s: --typesize %d: the items are not of the type in the suffix, %s, which is not stored; --dtype stores a type", in.name, j.enc.typeSize, j.dtype)
 			j.dtype = ""
@@ -411,6 +411,7 @@ func (e *encoding) typeSizeFor(in *input, data io.Reader, g *guesser) (io.Reader
 	// Without a suffix, the typesize is chosen together with the other settings, unless
 	// none are chosen.
 	e.typeSize, ok = suffixTypeSize(in.name)
+	e.items = ok
 	switch {
 	case ok:
 		return data, nil

@@ -110,6 +110,7 @@ type encoding struct {
 	aim      tune.Aim  // 0 if no settings are chosen automatically
 	keep     tune.Keep // the parameters that flags set, which are not chosen
 	typeSize int       // 0 if it is not known yet
+	items    bool      // typeSize is that of a known type, so records of several items may be chosen
 	flags    *encodingFlags
 }
 
@@ -226,7 +227,10 @@ func (e *encoding) options() []stream.WriterOption {
 		keep = tune.KeepCodec | tune.KeepLevel | tune.KeepFilters | tune.KeepSplit | tune.KeepBlockSize
 	}
 	options = append(options, e.given(keep)...)
-	if e.typeSize != 0 {
+	switch {
+	case e.items:
+		options = append(options, stream.ItemSize(e.typeSize))
+	case e.typeSize != 0:
 		options = append(options, stream.TypeSize(e.typeSize))
 	}
 	return options
