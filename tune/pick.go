@@ -87,11 +87,15 @@ func (r *run) final() (best trial, err error) {
 	best = slices.MinFunc(list, byScore)
 	if limit != nil {
 		best = within(limit, list)
-		if best.way == limit.way && best.effort == limit.effort {
-			if list, err = r.doubtful(list, limit); err != nil {
+		again := r.doubtful(list, limit)
+		if best.way != limit.way || best.effort != limit.effort {
+			again = r.unsure(best, limit)
+		}
+		if len(again) > 0 {
+			if err := r.onChunk(again, limit); err != nil {
 				return best, err
 			}
-			best = within(limit, list)
+			best = within(limit, again)
 		}
 	}
 	return r.orStored(best), nil
@@ -110,12 +114,12 @@ func within(limit *trial, list []trial) trial {
 	return best
 }
 
-// doubtful repeats the trials of zstd that are clearly better than limit, but larger,
-// on a whole chunk, and limit for comparison: pieces of a chunk hide what
-// repeats at distances beyond them, and more so with shuffled items.
-func (r *run) doubtful(list []trial, limit *trial) (again []trial, err error) {
+// doubtful returns the trials of zstd that are clearly better than limit, but larger. They are
+// worth repeating on a whole chunk, because pieces of a chunk hide what repeats at distances
+// beyond them, and more so with shuffled items.
+func (r *run) doubtful(list []trial, limit *trial) (again []trial) {
 	if r.recurs || len(r.long.bytes) >= mostBlock || r.Keep&KeepBlockSize != 0 {
-		return nil, nil
+		return nil
 	}
 	slices.SortStableFunc(list, byScore)
 	times := int64(mostBlock / len(r.long.bytes))
@@ -129,9 +133,27 @@ func (r *run) doubtful(list []trial, limit *trial) (again []trial, err error) {
 			again = append(again, t)
 		}
 	}
-	if len(again) == 0 {
-		return nil, nil
+	return again
+}
+
+// unsure returns the best trial if it shuffles records and is hardly smaller than limit. In
+// columns of a table, values may repeat at distances beyond the pieces, which shuffled
+// records hide from every codec.
+func (r *run) unsure(best trial, limit *trial) []trial {
+	if r.recurs || best.way.width <= MaxWidth || best.way.far() || limit.remains() > best.remains()+best.remains()/hardly ||
+		len(r.long.bytes) >= mostBlock || r.Keep&KeepBlockSize != 0 {
+		return nil
 	}
+	best.blocks = whole
+	return []trial{best}
+}
+
+// hardly is the inverse of the fraction by which a trial of records must be smaller than the
+// limit of Balanced to be sure to remain so on all the data.
+const hardly = 8
+
+// onChunk repeats trials, and limit for comparison, on a whole chunk.
+func (r *run) onChunk(again []trial, limit *trial) error {
 	if long := r.gather(1, r.parts, mostBlock, r.unit(), slices.Max(r.widths())); len(long.bytes) > len(r.long.bytes) {
 		r.long = long
 	}
@@ -142,7 +164,7 @@ func (r *run) doubtful(list []trial, limit *trial) (again []trial, err error) {
 	for _, t := range todo {
 		t.sample, t.params = r.long, r.params(t)
 	}
-	return again, r.measure(todo)
+	return r.measure(todo)
 }
 
 // lengthen gathers longer pieces: four times as long, or the whole chunk if hardly
