@@ -20,7 +20,7 @@ type writerConfig struct {
 	aim       tune.Aim  // aim of Auto; 0 if chunk is used as given
 	keep      tune.Keep // the fields of chunk that were given and do not change
 	typeSize  bool      // TypeSize, Items or ItemSize was given
-	itemSize  int       // size of an item of Items, ItemSize or the first WriteSlice; 0 without these
+	itemSize  int       // size of an item, from Items or ItemSize; 0 without these
 	chunkSize int
 	given     bool // chunkSize is that of an existing frame
 	checks    bool
@@ -98,9 +98,8 @@ func Filters(p filters.Pipeline) WriterOption {
 	})
 }
 
-// TypeSize sets the number of bytes that filters treat as an item; 8 unless given, or the
-// size of the items of Items, ItemSize or the first WriteSlice. Auto does not change it: if
-// only the type of the items is known, use Items or ItemSize.
+// TypeSize sets the number of bytes of an item; 8 unless given, or that of the
+// first WriteSlice. Auto keeps it: see ItemSize.
 func TypeSize(n int) WriterOption {
 	return writerOption(func(c *writerConfig) {
 		if c.itemSize > 0 && n != c.itemSize {
@@ -111,9 +110,9 @@ func TypeSize(n int) WriterOption {
 	})
 }
 
-// ItemSize says that items have n bytes. It is TypeSize without Auto. With Auto, the typesize
-// is n, or up to 255 bytes if the data consist of records of several items, such as rows of a
-// table, and become smaller with these.
+// ItemSize says that items have n bytes. Without Auto it is the same as TypeSize. Auto may
+// choose a typesize of several items, up to 255 bytes, for data that become smaller in records,
+// such as the rows of a table. C-Blosc2 and python-blosc2 then count records instead of items.
 func ItemSize(n int) WriterOption {
 	return writerOption(func(c *writerConfig) { c.setItemSize(n) })
 }

@@ -129,6 +129,72 @@ func checkRecords(t *testing.T, libs []b2test.Library, b, data []byte, length in
 	}
 }
 
+// ItemSize is the typesize, unless Auto finds records of several items. A log can be
+// continued with it, whatever it found.
+func TestItemSize(t *testing.T) {
+	libs := b2test.Oracles(t)
+	data := records(2<<20, 24)[:2<<20]
+	for _, c := range []struct {
+		name    string
+		want    int
+		options []stream.WriterOption
+	}{
+		{"records", 24, []stream.WriterOption{stream.ItemSize(8), stream.Auto(tune.Balanced)}},
+		{"two items", 24, []stream.WriterOption{stream.Auto(tune.Disk), stream.ItemSize(12)}},
+		{"whole items", 48, []stream.WriterOption{stream.ItemSize(16), stream.Auto(tune.WAN)}},
+		{"long items", 255, []stream.WriterOption{stream.ItemSize(255), stream.Auto(tune.Balanced)}},
+		{"no Auto", 8, []stream.WriterOption{stream.ItemSize(8)}},
+		{"TypeSize", 8, []stream.WriterOption{stream.TypeSize(8), stream.Auto(tune.Balanced)}},
+		{"both", 8, []stream.WriterOption{stream.TypeSize(8), stream.ItemSize(8), stream.Auto(tune.Balanced)}},
+		{"Items", 8, []stream.WriterOption{stream.Items[float64](), stream.Auto(tune.Balanced)}},
+	} {
+		name := filepath.Join(t.TempDir(), "x.b2frame")
+		held := 0
+		for _, n := range []int{len(data) / 2, 100, len(data)/2 - 100} {
+			w, err := stream.AppendFile(name, c.options...)
+			if err != nil {
+				t.Fatalf("%s, after %d bytes: %v", c.name, held, err)
+			}
+			_, err = w.Write(data[held : held+n])
+			must(t, err)
+			must(t, w.Close())
+			held += n
+		}
+		b, err := os.ReadFile(name)
+		must(t, err)
+		checkRecords(t, libs, b, data, c.want)
+	}
+	var buf bytes.Buffer
+	w, err := stream.NewWriter(&buf, stream.ItemSize(8), stream.Auto(tune.Balanced))
+	must(t, err)
+	for at := 0; at < len(data); at += 1 << 20 {
+		must(t, w.WriteChunk(func(chunk []byte) error { copy(chunk, data[at:]); return nil }))
+	}
+	must(t, w.Close())
+	checkRecords(t, libs, buf.Bytes(), data, 8)
+
+	name := filepath.Join(t.TempDir(), "x.b2frame")
+	for i, options := range [][]stream.WriterOption{
+		{stream.ItemSize(8), stream.Auto(tune.Balanced)},
+		{stream.ItemSize(7), stream.Auto(tune.Balanced)}, // not a part of the frame's
+		{stream.ItemSize(0)},
+		{stream.ItemSize(8), stream.TypeSize(24)},
+		{stream.TypeSize(24), stream.ItemSize(8)},
+		{stream.ItemSize(4), stream.Items[float64]()},
+	} {
+		w, err := stream.AppendFile(name, options...)
+		switch {
+		case i > 0 && !errors.Is(err, blosc2.ErrOption):
+			t.Errorf("options %d: %v, want an invalid option", i, err)
+		case i == 0:
+			must(t, err)
+			_, err = w.Write(data)
+			must(t, err)
+			must(t, w.Close())
+		}
+	}
+}
+
 // With WriteChunk, and after chunks of equal bytes, widths are powers of two, because
 // the size of chunks cannot change.
 func TestAutoRecordsFixedChunks(t *testing.T) {

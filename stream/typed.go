@@ -9,6 +9,7 @@ import (
 	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/internal/items"
 	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/tune"
 )
 
 // An ItemWriter is a *Writer or a *Conn.
@@ -23,8 +24,8 @@ type ItemReader interface {
 	Header() (*header.Header, error)
 }
 
-// Items sets the type of the items to T: the metalayer dtype, and the typesize as ItemSize
-// does. Without it a Writer or Conn takes both from its first WriteSlice. A T that is
+// Items sets the type of the items to T: the typesize and the metalayer dtype.
+// Without it a Writer or Conn takes both from its first WriteSlice. A T that is
 // not a type of items, or another TypeSize or Items of a different size, returns
 // a *blosc2.OptionError.
 func Items[T any]() WriterOption {
@@ -40,6 +41,7 @@ func Items[T any]() WriterOption {
 			return
 		}
 		c.setItemSize(d.Size)
+		c.keep |= tune.KeepTypeSize
 		c.layers = append(c.layers, dtypeLayer(text))
 	})
 }
@@ -226,7 +228,8 @@ func (w *Writer) setItems(t *items.Type) (*items.Plan, error) {
 		return nil, &blosc2.OptionError{Option: "item type", Value: t, Range: fmt.Sprintf("a type of %d bytes", w.cfg.chunk.TypeSize)}
 	case !begun:
 		cfg := w.opts
-		cfg.chunk.TypeSize, cfg.itemSize = plan.ItemSize(), plan.ItemSize()
+		cfg.chunk.TypeSize = plan.ItemSize()
+		cfg.keep |= tune.KeepTypeSize
 		cfg.layers = append(cloneLayers(w.cfg.layers), dtypeLayer(text))
 		if err := w.configure(cfg); err != nil {
 			return nil, err

@@ -41,6 +41,13 @@ func TestRecordOf(t *testing.T) {
 			}
 		}
 	}
+	for _, c := range []struct{ length, item, want int }{
+		{24, 1, 24}, {24, 4, 24}, {24, 8, 24}, {12, 8, 24}, {24, 16, 48}, {24, 24, 0}, {200, 8, 200}, {24, 255, 0}, {24, 256, 0}, {24, 3000, 0},
+	} {
+		if got := recordOf([][]byte{trades(200_000/c.length, c.length)}, c.item); got != c.want {
+			t.Errorf("%d with items of %d: %d, want %d", c.length, c.item, got, c.want)
+		}
+	}
 	for name, b := range parts() {
 		if got := recordOf([][]byte{b}, 0); got != 0 {
 			t.Errorf("%s: records of %d bytes", name, got)
@@ -49,6 +56,43 @@ func TestRecordOf(t *testing.T) {
 	for _, length := range []int{0, 1, 100, 5000} {
 		if got := recordOf([][]byte{trades(500, 24)[:length]}, 0); got != 0 {
 			t.Errorf("%d bytes: records of %d", length, got)
+		}
+	}
+}
+
+// If the size of an item is known, the width is that size or the length of records of several
+// items, and never another one.
+func TestRecordsOfItems(t *testing.T) {
+	data := trades(1<<20/24, 24)
+	for _, aim := range []Aim{Balanced, Memory, Disk, Network, WAN, Archive} {
+		for item, want := range map[int]int{1: 24, 4: 24, 8: 24, 12: 24, 16: 48, 24: 24, 32: 96} {
+			p := chunk.Default()
+			p.TypeSize = item
+			s := Search{Aim: aim, Params: p, Item: item, Records: true}
+			found, err := s.Pick(data[:len(data)-len(data)%item])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := found.Params.TypeSize; got != want {
+				t.Errorf("%v, items of %d: %d, want %d", aim, item, got, want)
+			}
+			s.Records = false
+			if found, err = s.Pick(data); err != nil {
+				t.Fatal(err)
+			}
+			if got := found.Params.TypeSize; got != item {
+				t.Errorf("%v, items of %d without records: %d", aim, item, got)
+			}
+		}
+		for name, b := range parts() {
+			s := Search{Aim: aim, Params: chunk.Default(), Item: 4, Records: true}
+			found, err := s.Pick(b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := found.Params.TypeSize; got%4 != 0 {
+				t.Errorf("%v, %s: items of %d", aim, name, got)
+			}
 		}
 	}
 }
