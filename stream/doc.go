@@ -1,8 +1,7 @@
-// Package stream writes and reads Blosc2 frames front to back: a [Writer] to an
-// io.Writer, a [Reader] from an io.Reader, a [Conn] in both directions over a
-// connection, [Compress] and [Decompress] in memory.
+// Package stream writes and reads Blosc2 frames front to back: a [Writer], a [Reader], a
+// [Conn] for both over a connection, and [Compress] and [Decompress] in memory.
 //
-//	w, err := stream.CreateFile("numbers.b2frame", stream.TypeSize(8), stream.Auto(tune.Balanced))
+//	w, err := stream.CreateFile("numbers.b2frame", stream.ItemSize(8), stream.Auto(tune.Balanced))
 //	_, err = stream.Copy(w, numbers)
 //	err = w.Close()
 //

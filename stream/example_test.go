@@ -23,7 +23,7 @@ import (
 func Example() {
 	pr, pw := io.Pipe()
 	go func() {
-		w, err := stream.NewWriter(pw, stream.TypeSize(4), stream.Auto(tune.Network))
+		w, err := stream.NewWriter(pw, stream.ItemSize(4), stream.Auto(tune.Network))
 		if err == nil {
 			_, err = w.Write(bytes.Repeat([]byte{1, 2, 3, 4}, 1000))
 		}

@@ -129,13 +129,15 @@ func Example_structs() {
 
 // Choose codec and filters from the data, as blosc2 compress does without flags.
 // Balanced suits most uses; Link, Memory, Disk, Network, WAN and Archive are for
-// known destinations. The same data make the same file on every machine.
+// known destinations. The same data make the same file on every machine. ItemSize
+// says how long items are; rows of several items may be compressed as one. TypeSize
+// forbids that.
 func Example_auto() {
 	in, err := os.ReadFile("numbers.f4")
 	if err != nil {
 		log.Fatal(err)
 	}
-	packed, err := stream.Compress(nil, in, stream.TypeSize(4), stream.Auto(tune.Balanced))
+	packed, err := stream.Compress(nil, in, stream.ItemSize(4), stream.Auto(tune.Balanced))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -149,7 +149,7 @@ func Example_link() {
 			log.Fatal(err)
 		}
 		defer f.Close()
-		w, err := stream.NewWriter(c, stream.TypeSize(4), stream.Auto(tune.Link(2.5e6)))
+		w, err := stream.NewWriter(c, stream.ItemSize(4), stream.Auto(tune.Link(2.5e6)))
 		if err != nil {
 			log.Fatal(err)
 		}
