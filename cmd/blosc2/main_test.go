@@ -1,7 +1,9 @@
 package main
 
 import (
+	"encoding/binary"
 	"errors"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -52,6 +54,7 @@ func TestScripts(t *testing.T) {
 			"zero":  zero,
 			"png":   isPNG,
 			"wav":   makeWAV,
+			"rows":  makeRows,
 			"npz": func(ts *testscript.TestScript, _ bool, args []string) {
 				ts.Check(os.WriteFile(ts.MkAbs(args[0]), makeNPZ(t, false, "a", "deep/b"), 0o666))
 			},
@@ -68,6 +71,17 @@ func TestPrograms(t *testing.T) {
 			}
 		})
 	}
+}
+
+// makeRows is rows FILE: writes 20,000 rows of a time, a price and a volume, float64.
+func makeRows(ts *testscript.TestScript, _ bool, args []string) {
+	var b []byte
+	for i := range 20_000 {
+		for _, v := range []float64{1.7e9 + 60*float64(i), 100 + float64(i*i%977)/100, float64(i * i % 13 * 1000)} {
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
+		}
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b, 0o666))
 }
 
 // exits STATUS COMMAND…: runs a command, which must end with that exit status.
