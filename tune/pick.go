@@ -86,19 +86,54 @@ func (r *run) final() (best trial, err error) {
 	}
 	best = slices.MinFunc(list, byScore)
 	if limit != nil {
-		best = within(limit, list)
-		again := r.doubtful(list, limit)
-		if best.way != limit.way || best.effort != limit.effort {
-			again = r.unsure(best, limit)
-		}
-		if len(again) > 0 {
-			if err := r.onChunk(again, limit); err != nil {
-				return best, err
-			}
-			best = within(limit, again)
+		if best, err = r.limited(list, limit); err != nil {
+			return best, err
 		}
 	}
 	return r.orStored(best), nil
+}
+
+// limited returns the best trial that is no larger than limit.
+func (r *run) limited(list []trial, limit *trial) (best trial, err error) {
+	best = within(limit, list)
+	again := r.unsure(&best, limit)
+	if best.like(limit) {
+		again = r.doubtful(list, limit)
+	}
+	if len(again) > 0 {
+		if err := r.onChunk(again, limit); err != nil {
+			return best, err
+		}
+		best = within(limit, again)
+	}
+	if best.like(limit) {
+		return r.deeperThan(limit)
+	}
+	return best, nil
+}
+
+// like reports whether two trials have the same way and effort.
+func (t *trial) like(o *trial) bool { return t.way == o.way && t.effort == o.effort }
+
+// deeperThan returns limit or a better trial with another effort. If limit is best only because
+// others are larger, these efforts were tried on the ways of the others.
+func (r *run) deeperThan(limit *trial) (trial, error) {
+	var again []trial
+	for _, e := range r.efforts() {
+		t := trial{way: limit.way, effort: e, split: limit.split}
+		tried := slices.ContainsFunc(r.trials, func(o trial) bool { return o.like(&t) })
+		if !tried && e.codec == blosc2.CodecZstd && r.spent+r.priceOf(limit, e) < r.budget && r.promisingOver(limit, e, limit) {
+			again = append(again, t)
+		}
+	}
+	var todo []*trial
+	for i := range again {
+		t := &again[i]
+		t.sample, t.params = limit.sample, r.params(t)
+		todo = append(todo, t)
+	}
+	err := r.measure(todo)
+	return within(limit, again), err
 }
 
 func byScore(a, b trial) int { return cmp.Compare(a.score, b.score) }
@@ -139,13 +174,14 @@ func (r *run) doubtful(list []trial, limit *trial) (again []trial) {
 // unsure returns the best trial if it shuffles records and is hardly smaller than limit. In
 // columns of a table, values may repeat at distances beyond the pieces, which shuffled
 // records hide from every codec.
-func (r *run) unsure(best trial, limit *trial) []trial {
+func (r *run) unsure(best, limit *trial) []trial {
 	if r.recurs || best.way.width <= MaxWidth || best.way.far() || limit.remains() > best.remains()+best.remains()/hardly ||
 		len(r.long.bytes) >= mostBlock || r.Keep&KeepBlockSize != 0 {
 		return nil
 	}
-	best.blocks = whole
-	return []trial{best}
+	t := *best
+	t.blocks = whole
+	return []trial{t}
 }
 
 // hardly is the inverse of the fraction by which a trial of records must be smaller than the

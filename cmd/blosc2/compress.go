@@ -248,8 +248,11 @@ func (j *compression) write(e *env, in *input, name string) error {
 		return err
 	}
 	j.warn(e, in, name)
-	if filepath.Ext(name) == arraySuffix && j.array == nil && !j.cmd.ChunkOnly {
+	switch ext := filepath.Ext(name); {
+	case ext == arraySuffix && j.array == nil && !j.cmd.ChunkOnly:
 		e.note("%s: is a frame, not an array; for an array of raw items, use --shape=-1 --dtype TYPE", name)
+	case ext == npySuffix || ext == csvSuffix:
+		e.note("%s: is Blosc2 data, not a %s file; \"blosc2 decompress -o OUT%[2]s\" writes one", name, ext)
 	}
 	if b := j.enc.flags.Block; b > 0 && b <= tinyBlock && j.done.Bytes > 0 && j.done.Ratio() <= 1 {
 		e.note("%s: nothing became smaller; blocks of %s are too small to compress most data", in.name, count(int64(b), "byte"))
