@@ -1,0 +1,67 @@
+package tune
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/filters"
+)
+
+// table returns n rows of counters and of values that repeat one of many earlier ones, mostly at
+// distances beyond the samples of a search.
+func table(n, counters, values, many int) []byte {
+	r := rand.New(rand.NewPCG(7, 7))
+	pool := make([]uint64, many)
+	for i := range pool {
+		pool[i] = r.Uint64()
+	}
+	var b []byte
+	for i := range n {
+		for c := range counters {
+			b = binary.LittleEndian.AppendUint64(b, uint64(i*(c+3))+r.Uint64N(16))
+		}
+		for range values {
+			b = binary.LittleEndian.AppendUint64(b, pool[r.IntN(many)])
+		}
+	}
+	return b
+}
+
+// Records are no larger than unfiltered zstd 1, the limit of Balanced, also if a sample of
+// pieces hides what repeats. Where that is the pick, level 2 is tried too.
+func TestLimitOfRecords(t *testing.T) {
+	for _, c := range []struct {
+		counters, values, many int
+		most                   float64 // the largest size, relative to the limit
+	}{
+		{2, 1, 8000, 0.9}, {4, 1, 1000, 1}, {4, 2, 8000, 1}, {6, 2, 4000, 1}, {6, 4, 8000, 0.9}, {4, 2, 16000, 1},
+	} {
+		row := 8 * (c.counters + c.values)
+		data := table(mostBlock/row, c.counters, c.values, c.many)
+		p := chunk.Default()
+		p.TypeSize = 8
+		found, err := Search{Aim: Balanced, Params: p, Item: 8, Records: true}.Pick(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := func(p chunk.Params) float64 {
+			e, err := chunk.NewEncoder(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := e.Encode(nil, data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return float64(len(b))
+		}
+		limit := p
+		limit.Codec, limit.Level, limit.Filters, limit.BlockSize, limit.Split = blosc2.CodecZstd, 1, filters.Pipeline{}, mostBlock, blosc2.SplitNever
+		if got := size(found.Params) / size(limit); got > c.most {
+			t.Errorf("%+v: %v is %.3f times as large as the limit", c, found, got)
+		}
+	}
+}
