@@ -152,6 +152,29 @@ func TestFrame(t *testing.T) {
 	}
 }
 
+// The items of a frame have the type that it records, also if they are compressed as records.
+func TestFrameOfRecords(t *testing.T) {
+	data := waves(6000)
+	in := filepath.Join(t.TempDir(), "in.b2frame")
+	w, err := stream.CreateFile(in, stream.TypeSize(24), stream.ChunkSize(4096), stream.Metalayer("dtype", []byte("\xa3<f4")))
+	must(t, err)
+	_, err = w.Write(data)
+	must(t, err)
+	must(t, w.Close())
+	all := Window{DType: "<f4", ItemSize: 4, Items: data}
+	values, err := all.Floats(nil)
+	must(t, err)
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	p, s := beam.NewPipelineWithRoot()
+	passert.EqualsFloat(s, Sum(s, Read(s, in)), beam.Create(s, sum), 1e-9)
+	windows := ReadWindows(s, beam.Create(s, Request{Name: in, Start: []int64{7}, Stop: []int64{10}}))
+	passert.EqualsList(s, beam.ParDo(s, sizeOf, windows), []int{12})
+	must(t, run(t, p))
+}
+
 func TestCompress(t *testing.T) {
 	data := waves(30_000)
 	raw := rawFile(t, append([]byte("head"), data...))

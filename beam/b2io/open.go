@@ -168,6 +168,9 @@ func (s *source) window() Window {
 	} else if layer, ok := s.frame.Metalayer(meta.DTypeName); ok {
 		value, _ := meta.Decode(layer)
 		w.DType, _ = value.(string)
+		if d, err := meta.ParseDType(w.DType); err == nil && d.Size > 0 { // the typesize may be that of records of several items
+			w.ItemSize = d.Size
+		}
 	}
 	return w
 }

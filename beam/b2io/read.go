@@ -149,7 +149,8 @@ func (s *source) shape() []int64 {
 	if s.array != nil {
 		return s.array.Shape()
 	}
-	item := int64(max(int(s.frame.Header().TypeSize), 1))
+	w := s.window()
+	item := int64(w.ItemSize)
 	if s.frame.Size()%item != 0 {
 		item = 1
 	}

@@ -121,7 +121,7 @@ func (j *compression) planArray(items *io.SectionReader, shards int) (*shard.Pla
 // the metalayers.
 func (j *compression) shardOptions() []stream.WriterOption {
 	enc := *j.enc
-	enc.typeSize = max(enc.typeSize, 1)
+	enc.typeSize, enc.items = max(enc.typeSize, 1), false // all shards have the typesize of the plan
 	options := append(enc.options(), stream.Checks(!j.cmd.NoCheck))
 	for _, l := range j.metalayers() {
 		options = append(options, stream.Metalayer(l.Name, l.Value))

@@ -150,7 +150,6 @@ func (v *view) openItems(dtype string) error {
 	var size, typeSize int64
 	if v.frame != nil {
 		size, typeSize = v.frame.Size(), int64(v.frame.Header().TypeSize)
-		v.whole = max(1, int64(v.frame.Header().ChunkSize)/typeSize)
 	} else {
 		var dec chunk.Decoder
 		b, err := dec.Decode(nil, v.chunk)
@@ -169,6 +168,9 @@ func (v *view) openItems(dtype string) error {
 	d, err := meta.ParseDType(dtype)
 	if err != nil {
 		d = meta.DType{Kind: meta.Void, Order: '|', Size: int(typeSize)}
+	}
+	if v.frame != nil {
+		v.whole = max(1, int64(v.frame.Header().ChunkSize)/int64(d.Size))
 	}
 	v.dtype, v.shape, v.rest = d, []int64{size / int64(d.Size)}, size%int64(d.Size)
 	from := func(src io.ReaderAt) windowReader {
