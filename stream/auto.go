@@ -204,7 +204,7 @@ func (w *Writer) release() error {
 const samplePlaces = 8
 
 // sampleLen returns the length of each of these samples: together they are as long as the
-// longest sample that a search for the aim uses. See docs/tuning.md.
+// longest sample that a search for the aim uses. See docs/search.md.
 func sampleLen(aim tune.Aim) int {
 	if aim == tune.Archive {
 		return 128 << 10

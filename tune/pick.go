@@ -241,7 +241,7 @@ func (r *run) finalists() (list []trial) {
 const leastMargin = 16
 
 // beaten reports whether a trial is so far from the best that longer pieces will not make it
-// the best. docs/tuning.md has the results of other margins.
+// the best. docs/search.md has the results of other margins.
 func (r *run) beaten(t, best *trial) bool {
 	if r.shrinks(little) {
 		return r.hopeless(t.score, best.score)

@@ -10,7 +10,7 @@ import (
 )
 
 // places is the number of places from which a sample is taken. For this constant and
-// the other ones of the package, docs/tuning.md has the results of other values.
+// the other ones of the package, docs/search.md has the results of other values.
 const places = 6
 
 // measures holds, by the speed of the link, how much of the data is examined and how long

@@ -77,7 +77,7 @@ const longer = 16
 
 // waitAfterBegin is the number of chunks that must differ much before a search after
 // Begin, which has sampled all of them and found them alike. It was chosen by trial: see
-// docs/tuning.md.
+// docs/search.md.
 const waitAfterBegin = 16
 
 // worth is the length of the shortest chunk for which a second search pays.
