@@ -107,7 +107,7 @@ func (r *run) limited(list []trial, limit *trial) (best trial, err error) {
 		best = within(limit, again)
 	}
 	if best.like(limit) {
-		return r.deeperThan(limit)
+		return r.underLimit(list, limit)
 	}
 	return best, nil
 }
@@ -115,15 +115,29 @@ func (r *run) limited(list []trial, limit *trial) (best trial, err error) {
 // like reports whether two trials have the same way and effort.
 func (t *trial) like(o *trial) bool { return t.way == o.way && t.effort == o.effort }
 
-// deeperThan returns limit or a better trial with another effort. If limit is best only because
-// others are larger, these efforts were tried on the ways of the others.
-func (r *run) deeperThan(limit *trial) (trial, error) {
+// underLimit returns limit or a better trial that is no larger, if limit is best only because those
+// that were compared are larger: of other efforts for the way of limit, and of the trials that were left
+// out as worse than the larger ones.
+func (r *run) underLimit(list []trial, limit *trial) (trial, error) {
 	var again []trial
-	for _, e := range r.efforts() {
-		t := trial{way: limit.way, effort: e, split: limit.split}
-		tried := slices.ContainsFunc(r.trials, func(o trial) bool { return o.like(&t) })
-		if !tried && e.codec == blosc2.CodecZstd && r.spent+r.priceOf(limit, e) < r.budget && r.promisingOver(limit, e, limit) {
+	left := r.budget - r.spent
+	add := func(t trial) {
+		if left -= r.priceOf(&t, t.effort) * int64(len(limit.sample.bytes)) / int64(t.work.Bytes); left >= 0 {
 			again = append(again, t)
+		}
+	}
+	for _, e := range r.efforts() {
+		t := *limit
+		t.effort = e
+		tried := t.like(limit) || slices.ContainsFunc(r.trials, func(o trial) bool { return o.like(&t) })
+		if !tried && e.codec == blosc2.CodecZstd && r.promisingOver(limit, e, limit) {
+			add(t)
+		}
+	}
+	for _, t := range r.ranked() {
+		same := func(o trial) bool { return o.way == t.way && o.effort.codec == t.effort.codec }
+		if len(again) <= refined && t.score < limit.score && t.remains() <= limit.remains() && !slices.ContainsFunc(list, same) && !slices.ContainsFunc(again, same) {
+			add(t)
 		}
 	}
 	var todo []*trial
@@ -303,7 +317,8 @@ func (r *run) limit(list []trial) *trial {
 		if at < 0 {
 			return nil
 		}
-		return &ranked[at]
+		t := ranked[at]
+		return &t
 	}
 	at := slices.IndexFunc(ranked, func(t trial) bool { return t.way.filters.Empty() && t.likely > 0 })
 	if at < 0 {
@@ -318,9 +333,9 @@ func (r *run) limit(list []trial) *trial {
 	if r.Keep&KeepLevel != 0 {
 		first.level = r.Params.Level
 	}
-	for i := range ranked {
-		if o := &ranked[i]; o.way == t.way && o.effort == first {
-			return o
+	for _, o := range ranked {
+		if o.way == t.way && o.effort == first {
+			return &o
 		}
 	}
 	return &trial{way: t.way, effort: first, split: t.split}
