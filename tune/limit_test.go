@@ -65,3 +65,27 @@ func TestLimitOfRecords(t *testing.T) {
 		}
 	}
 }
+
+// Where the best trial is larger than the limit of Balanced, the next best ones that are not are
+// still tried, although the final comparison leaves them out. Noise of ten bits is as small
+// without filters, but takes much longer.
+func TestUnderLimit(t *testing.T) {
+	for _, c := range []struct{ spread, mean, trend float64 }{{3, 250, 0}, {8, 250, 0}, {12, 500, 0.5}} {
+		r := rand.New(rand.NewPCG(1, 2))
+		var data []byte
+		x := 0.0
+		for range mostBlock / 2 {
+			x = c.trend*x + r.NormFloat64()*c.spread
+			data = binary.LittleEndian.AppendUint16(data, uint16(max(0, c.mean+x)))
+		}
+		p := chunk.Default()
+		p.TypeSize = 2
+		found, err := Search{Aim: Balanced, Params: p, Keep: KeepTypeSize}.Pick(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found.Params.Filters.Empty() {
+			t.Errorf("%+v: %v", c, found)
+		}
+	}
+}
