@@ -21,12 +21,11 @@ import (
 // It chooses Codec, Level, Filters, Split, BlockSize and TypeSize, except those
 // that are given. The typesize is a power of two up to 16, or that of ItemSize, or the length
 // of records of up to 255 bytes that the data consist of; the chunk size is then rounded down
-// to a multiple. It decides on the first chunk, and again on later chunks that
-// look different, except for the typesize, of which a frame has one. Chunks of
-// a single repeated item are not decisive: at the beginning of a stream they
-// are held back until a decisive chunk or a Flush. After these, and with WriteChunk,
-// the typesize is a power of two, or that of ItemSize. The header records the first choice, unless a Flush
-// sent it earlier.
+// to a multiple. It decides on the first chunk, and again on later chunks that look different,
+// except for the typesize, of which a frame has one. Chunks of a single repeated item are not
+// decisive: at the beginning of a stream they are held back until a decisive chunk or a Flush.
+// After these, and with WriteChunk, the typesize is a power of two, or that of ItemSize. The
+// header records the first choice, unless a Flush sent it earlier.
 //
 // After Append the typesize is the frame's, and the header records the last choice. If
 // less than an eighth of a chunk is new, or it has less than 4 KiB, Auto mostly keeps the

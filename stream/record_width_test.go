@@ -243,6 +243,7 @@ func TestAppendSameChunkSize(t *testing.T) {
 		"8":     {stream.TypeSize(8)},
 		"auto":  {stream.Auto(tune.Balanced)},
 		"items": {stream.Items[record]()},
+		"size":  {stream.ItemSize(4), stream.Auto(tune.Balanced)},
 	} {
 		for _, chunkSize := range []int{1001, 64 << 10, 1 << 20} {
 			for _, first := range []int{1, 3 << 19} {

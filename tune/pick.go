@@ -189,7 +189,8 @@ func (r *run) doubtful(list []trial, limit *trial) (again []trial) {
 // columns of a table, values may repeat at distances beyond the pieces, which shuffled
 // records hide from every codec.
 func (r *run) unsure(best, limit *trial) []trial {
-	if r.recurs || best.way.width <= MaxWidth || best.way.far() || limit.remains() > best.remains()+best.remains()/hardly ||
+	width := best.way.width
+	if r.recurs || width <= MaxWidth && width != r.record || best.way.far() || limit.remains() > best.remains()+best.remains()/hardly ||
 		len(r.long.bytes) >= mostBlock || r.Keep&KeepBlockSize != 0 {
 		return nil
 	}

@@ -84,6 +84,9 @@ func TestRecordsOfItems(t *testing.T) {
 				t.Errorf("%v, items of %d without records: %d", aim, item, got)
 			}
 		}
+		if p, err := (Search{Aim: aim, Params: chunk.Default(), Item: -4, Records: true}).Pick(data); err != nil || p.Params.TypeSize != 24 {
+			t.Errorf("%v, items of -4: %v, %v", aim, p, err)
+		}
 		for name, b := range parts() {
 			s := Search{Aim: aim, Params: chunk.Default(), Item: 4, Records: true}
 			found, err := s.Pick(b)

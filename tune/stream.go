@@ -84,7 +84,10 @@ const waitAfterBegin = 16
 const worth = 128 << 10
 
 // NewStream returns a Stream that begins with s.
-func NewStream(s Search) *Stream { return &Stream{search: s, pause: 1} }
+func NewStream(s Search) *Stream {
+	s.Item = max(s.Item, 0)
+	return &Stream{search: s, pause: 1}
+}
 
 // Begin picks from a sample of a stream of size bytes, before there is a chunk, and
 // keeps the item width that it finds. The sample is pieces of the same length from the

@@ -91,6 +91,7 @@ func Choose(sample []byte, p chunk.Params, aim Aim) (chunk.Params, error) {
 // *blosc2.OptionError; other errors are those of chunk.NewEncoder for given parameters.
 func (s Search) Pick(samples ...[]byte) (Pick, error) {
 	none := Pick{Params: s.Params}
+	s.Item = max(s.Item, 0)
 	if err := s.Aim.Check(); err != nil {
 		return none, err
 	}

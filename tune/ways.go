@@ -61,9 +61,10 @@ func (s *Search) unit() int {
 	if s.Keep&KeepTypeSize != 0 {
 		return max(s.Params.TypeSize, 1)
 	}
-	unit := cmp.Or(s.Item, MaxWidth)
+	item := cmp.Or(s.Item, MaxWidth)
+	unit := item
 	for s.record > 0 && unit%s.record != 0 {
-		unit += cmp.Or(s.Item, MaxWidth)
+		unit += item
 	}
 	return unit
 }
