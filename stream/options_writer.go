@@ -20,7 +20,8 @@ type writerConfig struct {
 	aim       tune.Aim  // aim of Auto; 0 if chunk is used as given
 	keep      tune.Keep // the fields of chunk that were given and do not change
 	typeSize  bool      // TypeSize, Items or ItemSize was given
-	itemSize  int       // size of an item, from Items or ItemSize; 0 without these
+	itemSize  int       // size of an item, from Items, ItemSize or the first WriteSlice; 0 without these
+	records   bool      // ItemSize was given, so the typesize may be that of records of several items
 	chunkSize int
 	given     bool // chunkSize is that of an existing frame
 	checks    bool
@@ -99,7 +100,7 @@ func Filters(p filters.Pipeline) WriterOption {
 }
 
 // TypeSize sets the number of bytes of an item; 8 unless given, or that of the
-// first WriteSlice. Auto keeps it: see ItemSize.
+// first WriteSlice. Auto keeps it; with ItemSize it may choose another one.
 func TypeSize(n int) WriterOption {
 	return writerOption(func(c *writerConfig) {
 		if c.itemSize > 0 && n != c.itemSize {
@@ -112,9 +113,21 @@ func TypeSize(n int) WriterOption {
 
 // ItemSize says that items have n bytes. Without Auto it is the same as TypeSize. Auto may
 // choose a typesize of several items, up to 255 bytes, for data that become smaller in records,
-// such as the rows of a table. C-Blosc2 and python-blosc2 then count records instead of items.
+// such as the rows of a table: see there when it decides. C-Blosc2 and python-blosc2 then count
+// records instead of items. ItemSize does not record the type of the items. With it, Items and
+// WriteSlice do, and leave the typesize to Auto.
 func ItemSize(n int) WriterOption {
-	return writerOption(func(c *writerConfig) { c.setItemSize(n) })
+	return writerOption(func(c *writerConfig) {
+		c.setItemSize(n)
+		c.records = true
+	})
+}
+
+// fixItems keeps the typesize from being chosen if only Items or WriteSlice set it.
+func (c *writerConfig) fixItems() {
+	if c.itemSize > 0 && !c.records {
+		c.keep |= tune.KeepTypeSize
+	}
 }
 
 func (c *writerConfig) setItemSize(n int) {
@@ -234,6 +247,7 @@ func (c *writerConfig) check() error {
 	if err := c.common.check(); err != nil {
 		return err
 	}
+	c.fixItems()
 	if c.chunk.TypeSize < 1 || c.chunk.TypeSize > chunk.MaxBlockSize {
 		return &blosc2.OptionError{Option: "typesize", Value: c.chunk.TypeSize, Range: fmt.Sprintf("1 to %d", chunk.MaxBlockSize)}
 	}

@@ -2,11 +2,13 @@ package stream_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -147,6 +149,8 @@ func TestItemSize(t *testing.T) {
 		{"TypeSize", 8, []stream.WriterOption{stream.TypeSize(8), stream.Auto(tune.Balanced)}},
 		{"both", 8, []stream.WriterOption{stream.TypeSize(8), stream.ItemSize(8), stream.Auto(tune.Balanced)}},
 		{"Items", 8, []stream.WriterOption{stream.Items[float64](), stream.Auto(tune.Balanced)}},
+		{"Items of ItemSize", 24, []stream.WriterOption{stream.Items[float64](), stream.ItemSize(8), stream.Auto(tune.Balanced)}},
+		{"ItemSize of Items", 24, []stream.WriterOption{stream.ItemSize(8), stream.Items[float64](), stream.Auto(tune.Balanced)}},
 	} {
 		name := filepath.Join(t.TempDir(), "x.b2frame")
 		held := 0
@@ -172,6 +176,35 @@ func TestItemSize(t *testing.T) {
 	}
 	must(t, w.Close())
 	checkRecords(t, libs, buf.Bytes(), data, 8)
+
+	// WriteSlice records the type, and Items of it continues a frame of records.
+	items := make([]uint64, len(data)/8)
+	for i := range items {
+		items[i] = binary.LittleEndian.Uint64(data[8*i:])
+	}
+	typed := filepath.Join(t.TempDir(), "typed.b2frame")
+	for _, options := range [][]stream.WriterOption{
+		{stream.ItemSize(8), stream.Auto(tune.Balanced)},
+		{stream.Items[uint64](), stream.Auto(tune.Balanced)},
+		{},
+	} {
+		w, err := stream.AppendFile(typed, options...)
+		must(t, err)
+		_, err = stream.WriteSlice(w.Writer, items)
+		must(t, err)
+		must(t, w.Close())
+	}
+	b, err := os.ReadFile(typed)
+	must(t, err)
+	checkRecords(t, libs, b, append(append(bytes.Clone(data), data...), data...), 24)
+	r, err := stream.OpenFile(typed)
+	must(t, err)
+	back := make([]uint64, 3*len(items))
+	n, err := stream.ReadSlice(r.Reader, back)
+	if err != nil || n != len(back) || !slices.Equal(back[2*len(items):], items) {
+		t.Errorf("ReadSlice of records: %d items, %v", n, err)
+	}
+	must(t, r.Close())
 
 	name := filepath.Join(t.TempDir(), "x.b2frame")
 	for i, options := range [][]stream.WriterOption{

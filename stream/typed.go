@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -9,7 +10,6 @@ import (
 	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/internal/items"
 	"github.com/seed03b80dae/blosc2/meta"
-	"github.com/seed03b80dae/blosc2/tune"
 )
 
 // An ItemWriter is a *Writer or a *Conn.
@@ -25,9 +25,9 @@ type ItemReader interface {
 }
 
 // Items sets the type of the items to T: the typesize and the metalayer dtype.
-// Without it a Writer or Conn takes both from its first WriteSlice. A T that is
-// not a type of items, or another TypeSize or Items of a different size, returns
-// a *blosc2.OptionError.
+// Without it a Writer or Conn takes both from its first WriteSlice. With ItemSize, Auto may
+// choose another typesize. A T that is not a type of items, or another TypeSize, ItemSize or
+// Items of a different size, returns a *blosc2.OptionError.
 func Items[T any]() WriterOption {
 	var d meta.DType
 	var text string
@@ -41,7 +41,6 @@ func Items[T any]() WriterOption {
 			return
 		}
 		c.setItemSize(d.Size)
-		c.keep |= tune.KeepTypeSize
 		c.layers = append(c.layers, dtypeLayer(text))
 	})
 }
@@ -224,12 +223,11 @@ func (w *Writer) setItems(t *items.Type) (*items.Plan, error) {
 	begun := w.frame != nil || w.stats.Bytes > 0
 	switch {
 	case given:
-	case (begun || w.cfg.typeSize) && w.cfg.chunk.TypeSize != plan.ItemSize():
-		return nil, &blosc2.OptionError{Option: "item type", Value: t, Range: fmt.Sprintf("a type of %d bytes", w.cfg.chunk.TypeSize)}
+	case (begun || w.cfg.typeSize) && cmp.Or(w.cfg.itemSize, w.cfg.chunk.TypeSize) != plan.ItemSize():
+		return nil, &blosc2.OptionError{Option: "item type", Value: t, Range: fmt.Sprintf("a type of %d bytes", cmp.Or(w.cfg.itemSize, w.cfg.chunk.TypeSize))}
 	case !begun:
 		cfg := w.opts
-		cfg.chunk.TypeSize = plan.ItemSize()
-		cfg.keep |= tune.KeepTypeSize
+		cfg.chunk.TypeSize, cfg.itemSize = plan.ItemSize(), plan.ItemSize()
 		cfg.layers = append(cloneLayers(w.cfg.layers), dtypeLayer(text))
 		if err := w.configure(cfg); err != nil {
 			return nil, err
