@@ -18,6 +18,7 @@ func (r *run) pick(t trial) Pick {
 		Ratio:    n / float64(t.work.Stored),
 		Compress: speed(t.time.Compress),
 		Expand:   speed(t.time.Expand),
+		item:     r.Item,
 		search:   r.spent,
 		rate:     t.time.Compress / int64(t.work.Bytes),
 		total:    (t.time.Compress + r.link*int64(t.work.Stored)) / int64(t.work.Bytes),

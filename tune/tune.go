@@ -68,6 +68,7 @@ type Pick struct {
 	Compress float64 // bytes per second on one thread of the machine of the table
 	Expand   float64 // bytes per second of decompressing, on the same machine
 
+	item   int   // Item of the Search
 	search int64 // cost of the search, in units
 	rate   int64 // cost of compressing a byte, in units
 	total  int64 // the same, and of moving what remains of it, except for Archive

@@ -118,7 +118,8 @@ func (b *bench) row(w benchWay) (r benchRow, err error) {
 				w.aim, w.options = 0, append(w.options, fixed(&pick.Params)...)
 			}
 			if r.setting == "" {
-				text := tune.Pick{Params: pick.Params}.String()
+				pick.Ratio = 0 // without the speeds
+				text := pick.String()
 				r.setting = strings.TrimSuffix(strings.TrimSuffix(text, "s"), " byte")
 			}
 			return stored, func() ([]byte, error) { return stream.Decompress(nil, stored, stream.Workers(b.workers)) }, err

@@ -217,13 +217,13 @@ func (j *compression) prepare(e *env, in *input) error {
 	}
 	if d, err := meta.ParseDType(j.dtype); err == nil {
 		switch {
-		case j.cmd.DType != "" && j.cmd.given("typesize"):
-			if err := sameTypeSize(in.name, j.enc.typeSize, "of --dtype, ", d); err != nil {
-				return err
+		case j.cmd.DType != "" && j.cmd.given("typesize"): // of an item, or of a record of several
+			if j.enc.typeSize%d.Size != 0 {
+				return sameTypeSize(in.name, j.enc.typeSize, "of --dtype, ", d)
 			}
 		case j.enc.typeSize == 0 || j.cmd.DType != "": // --dtype overrides a preset
 			j.enc.typeSize, j.enc.items = d.Size, true
-		case j.enc.typeSize != d.Size: // the suffix is only a name
+		case j.enc.typeSize%d.Size != 0: // the suffix is only a name
 			e.note("%s: --typesize %d: the items are not of the type in the suffix, %s, which is not stored; --dtype stores a type", in.name, j.enc.typeSize, j.dtype)
 			j.dtype = ""
 		}

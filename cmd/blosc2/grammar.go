@@ -218,7 +218,7 @@ func (g *grammar) files(to *[]string, help string) {
 
 // These are the help texts of flags and arguments that several verbs have.
 const (
-	typeSizeHelp = "Size of an item in `BYTES`; default: from the type, the suffix (.f4, .i8, …) or a sample."
+	typeSizeHelp = "Size of an item, or of a record of several, in `BYTES`; default: chosen, from the type, the suffix (.f4, .i8, …) or the data."
 	dtypeHelp    = "NumPy `TYPE` of the items, if the file does not store it."
 	viewHelp     = "Array, frame or chunk; frames and chunks are read as arrays of one dimension."
 	windowHelp   = "Index as in NumPy: for each dimension an index or START:STOP:STEP, separated by commas; ... for any number of dimensions; the name of a field in brackets"

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // text returns the description as text.
@@ -51,7 +52,7 @@ func (d *description) text() string {
 	if d.DType != "" && d.B2ND == nil {
 		row("dtype", "%s", d.DType)
 	}
-	row("typesize", "%d", d.TypeSize)
+	row("typesize", "%d%s", d.TypeSize, d.itemsEach())
 	row("codec", "%s", d.codec())
 	row("filters", "%s", d.pipeline())
 	row("block size", "%s", d.blocks())
@@ -156,4 +157,13 @@ func yes(b bool) string {
 		return "yes"
 	}
 	return "no"
+}
+
+// itemsEach describes how many items of the frame's type the typesize covers, if several.
+func (d *description) itemsEach() string {
+	t, err := meta.ParseDType(d.DType)
+	if err != nil || d.B2ND != nil || t.Size < 1 || d.TypeSize <= t.Size || d.TypeSize%t.Size != 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (records of %d items)", d.TypeSize/t.Size)
 }
