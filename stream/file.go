@@ -37,9 +37,9 @@ func CreateFile(path string, opts ...WriterOption) (_ *FileWriter, err error) {
 // to continue its log: if the file is missing or empty, or its writer died before
 // the header was complete, AppendFile begins a new frame, with the options of
 // NewWriter. The options can be the same at each start. For an existing frame, TypeSize,
-// BlockSize, ChunkSize, Metalayer, Threads and Checks must match it; Codec, Level, Filters,
-// Split and Auto may differ, and apply to new chunks: see Append. A file that is not a frame
-// is an error, and is not changed.
+// BlockSize, ChunkSize, Metalayer, Threads and Checks must match it, and its typesize must be a
+// multiple of ItemSize; Codec, Level, Filters, Split and Auto may differ, and apply to new
+// chunks: see Append. A file that is not a frame is an error, and is not changed.
 //
 // It holds C-Blosc2's lock on the file until Close, CloseWithError or Abort. AppendFile
 // waits while another process holds it: see LockWait. If that takes too long it returns
