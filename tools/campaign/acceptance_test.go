@@ -11,6 +11,10 @@ import (
 
 var update = flag.Bool("update", false, "write the column of the genuine libraries anew")
 
+// varies is the verdict of a library of which some versions accept the stream and others
+// refuse it: see docs/decoders.md.
+const varies = "varies"
+
 // TestAcceptance compares the genuine libraries with their column of the table in
 // the codecs' test of the same name.
 func TestAcceptance(t *testing.T) {
@@ -38,9 +42,12 @@ func TestAcceptance(t *testing.T) {
 		if err = genuine[cells[0]](make([]byte, size), stream); err != nil {
 			verdict = "refuses"
 		}
-		if *update {
+		switch {
+		case cells[5] == varies:
+			t.Logf("%s, %s: %s, as some versions of the library do", cells[0], cells[1], verdict)
+		case *update:
 			cells[5] = verdict
-		} else if cells[5] != verdict {
+		case cells[5] != verdict:
 			t.Errorf("%s, %s: %s, want %s (%v)", cells[0], cells[1], verdict, cells[5], err)
 		}
 		lines[i+1] = strings.Join(cells, " | ")
