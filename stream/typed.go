@@ -220,11 +220,11 @@ func (w *Writer) setItems(t *items.Type) (*items.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	begun := w.frame != nil || w.stats.Bytes > 0
+	begun, size := w.frame != nil || w.stats.Bytes > 0, cmp.Or(w.cfg.itemSize, w.cfg.chunk.TypeSize)
 	switch {
 	case given:
-	case (begun || w.cfg.typeSize) && cmp.Or(w.cfg.itemSize, w.cfg.chunk.TypeSize) != plan.ItemSize():
-		return nil, &blosc2.OptionError{Option: "item type", Value: t, Range: fmt.Sprintf("a type of %d bytes", cmp.Or(w.cfg.itemSize, w.cfg.chunk.TypeSize))}
+	case (begun || w.cfg.typeSize) && size != plan.ItemSize():
+		return nil, &blosc2.OptionError{Option: "item type", Value: t, Range: fmt.Sprintf("a type of %d bytes", size)}
 	case !begun:
 		cfg := w.opts
 		cfg.chunk.TypeSize, cfg.itemSize = plan.ItemSize(), plan.ItemSize()

@@ -14,12 +14,9 @@ var gains = [...]int64{100, 100, 97, 90, 84, 83, 82, 76, 75, 66}
 // one in twenty reaches at level 2, and one in ten at the others.
 var farGains = [...]int64{100, 100, 85, 78, 76, 76, 76, 72, 71, 63}
 
-// promising reports whether a trial with effort e could be better than the best one so
-// far, if e makes the sample as much smaller than base does as gains allows for.
-func (r *run) promising(base *trial, e effort) bool { return r.promisingOver(base, e, r.best()) }
-
-// promisingOver is promising for another trial than the best.
-func (r *run) promisingOver(base *trial, e effort, over *trial) bool {
+// promising reports whether a trial with effort e could be better than the trial over, usually
+// the best one so far, if e makes the sample as much smaller than base does as gains allows for.
+func (r *run) promising(base *trial, e effort, over *trial) bool {
 	w := base.work
 	if base.effort.codec == blosc2.CodecZstd && 100*w.Stored > 98*w.Bytes { // the sample is noise
 		return false

@@ -131,7 +131,7 @@ func (r *run) underLimit(list []trial, limit *trial) (trial, error) {
 		t := *limit
 		t.effort = e
 		tried := t.like(limit) || slices.ContainsFunc(r.trials, func(o trial) bool { return o.like(&t) })
-		if !tried && e.codec == blosc2.CodecZstd && r.promisingOver(limit, e, limit) {
+		if !tried && e.codec == blosc2.CodecZstd && r.promising(limit, e, limit) {
 			add(t)
 		}
 	}

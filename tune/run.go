@@ -243,7 +243,7 @@ func (r *run) tryOn(ways []way, e effort) error {
 		base := *r.find(w)
 		same := *r.base(w, e.codec)
 		price := r.priceOf(&same, e)
-		if price > left || !r.promising(&base, e) && !r.promising(&same, e) {
+		if price > left || !r.promising(&base, e, r.best()) && !r.promising(&same, e, r.best()) {
 			continue
 		}
 		left -= price

@@ -36,14 +36,13 @@ func decompressedName(in, add string) (string, error) {
 		return strings.TrimSuffix(base, add) + add, nil
 	}
 	hint := "use -o to name the output"
-	if command := otherCommands[filepath.Ext(in)]; command != "" {
-		hint = fmt.Sprintf("%s decompresses %s files", command, filepath.Ext(in))
+	for _, f := range otherFormats {
+		if filepath.Ext(in) == f.suffix {
+			hint = fmt.Sprintf("%s decompresses %s files", f.command, f.suffix)
+		}
 	}
 	return "", fmt.Errorf("the name does not end in %s, %s or %s; %s", frameSuffix, arraySuffix, chunkSuffix, hint)
 }
-
-// otherCommands holds the commands that decompress files with the suffixes of other programs.
-var otherCommands = map[string]string{".zst": "zstd -d", ".gz": "gzip -d", ".lz4": "lz4 -d", ".xz": "xz -d", ".bz2": "bzip2 -d"}
 
 // cutSuffix removes a suffix that compress adds.
 func cutSuffix(in string) (base string, ok bool) {

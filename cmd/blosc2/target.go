@@ -59,16 +59,20 @@ func sniff(head []byte, size int64) (kind string, err error) {
 	return "", err
 }
 
+// otherFormats holds the first bytes, suffixes and names of formats of other programs, and the
+// commands that decompress them.
+var otherFormats = []struct{ magic, suffix, what, command string }{
+	{"\x28\xb5\x2f\xfd", ".zst", "zstd", "zstd -d"},
+	{"\x1f\x8b", ".gz", "gzip", "gzip -d"},
+	{"\x04\x22\x4d\x18", ".lz4", "LZ4", "lz4 -d"},
+	{"\xfd7zXZ\x00", ".xz", "xz", "xz -d"},
+	{"BZh", ".bz2", "bzip2", "bzip2 -d"},
+}
+
 // compressedBy returns the name of the format of other compressed data, according to
 // their first bytes, and the command that decompresses them.
 func compressedBy(head []byte) (what, command string) {
-	for _, f := range []struct{ magic, what, command string }{
-		{"\x28\xb5\x2f\xfd", "zstd", "zstd -d"},
-		{"\x1f\x8b", "gzip", "gzip -d"},
-		{"\x04\x22\x4d\x18", "LZ4", "lz4 -d"},
-		{"\xfd7zXZ\x00", "xz", "xz -d"},
-		{"BZh", "bzip2", "bzip2 -d"},
-	} {
+	for _, f := range otherFormats {
 		if strings.HasPrefix(string(head), f.magic) {
 			return f.what, f.command
 		}
