@@ -115,6 +115,10 @@ func (c *Cut) Pack(dst []byte, n int64, src []byte, w Window) error {
 // along each dimension, and the first of them is at src[from:]. Padding becomes zeros.
 func (g *grid) pack(m *mover, dst []byte, items []int64, src []byte, from int64, stride []int64) {
 	n := len(items)
+	if g.rowDims() > 0 {
+		g.strips(m, dst, items, src, from, stride, true)
+		return
+	}
 	inside := g.inside()
 	var extent [MaxDim]int64
 	b := counter{n: n}

@@ -59,6 +59,14 @@ func (g *grid) scatter(m *mover, s slabs, dst, src []byte, i, rows int64) {
 			out[d] = step
 		}
 	}
+	if g.rowDims() > 0 {
+		from := int64(0)
+		for d := range n {
+			from += origin[d] * out[d]
+		}
+		g.strips(m, src, items[:n], dst, from, out[:n], false)
+		return
+	}
 	b := counter{n: n}
 	copy(b.hi[:], g.nblocks)
 	for ok := b.start(); ok; ok = b.next() {

@@ -23,7 +23,9 @@ type Spec struct {
 
 	// ChunkShape and BlockShape are the shapes of chunks and blocks, in items. If
 	// nil, they are chosen as python-blosc2 does, but with fixed cache sizes, so
-	// that the choice does not depend on the machine.
+	// that the choice does not depend on the machine. With stream.Auto, blocks may
+	// have one column instead: an index of the last dimensions, if these have 2 to
+	// 64 items in all. Single rows are then read more slowly.
 	ChunkShape, BlockShape []int64
 
 	// Params sets the codec, level, filters, split mode and dictionary; nil

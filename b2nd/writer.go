@@ -20,6 +20,7 @@ type Writer struct {
 	grid *grid
 	desc *meta.B2ND
 
+	open      bool // the shape of blocks was not given, and no rows were written
 	growing   bool
 	inHeader  bool                    // the current shape is in the metalayer
 	rows      int64                   // rows of the array, without those in slab
@@ -42,7 +43,9 @@ type Writer struct {
 // NewWriter returns a Writer that writes the array described by spec to w: a
 // file, a pipe, a socket or any other sink, as for stream.NewWriter. The
 // options are those of stream.NewWriter, and override spec.Params; the array
-// determines the typesize and the sizes of chunks and blocks.
+// determines the typesize and the sizes of chunks and blocks. If stream.Auto is
+// among them and spec has no BlockShape, the shape of blocks depends on the first
+// rows.
 //
 // An array whose first dimension is Unknown gets its final shape at Close: in
 // the header, or, if that cannot be rewritten, in a vlmetalayer b2nd, which
@@ -60,7 +63,7 @@ func NewWriter(w io.Writer, spec Spec, opts ...stream.WriterOption) (*Writer, er
 	if err != nil {
 		return nil, err
 	}
-	a := &Writer{w: sw, grid: g, desc: desc, full: g.item, left: g.items() * g.item}
+	a := &Writer{w: sw, grid: g, desc: desc, open: spec.BlockShape == nil, full: g.item, left: g.items() * g.item}
 	if len(g.shape) > 0 {
 		a.full = mul(mul(g.chunk[0], product(g.shape[1:])), g.item)
 		a.growing = spec.Shape[0] == Unknown
@@ -133,6 +136,9 @@ func (a *Writer) flushSlab(want int64) error {
 
 // put writes the chunks of one slab.
 func (a *Writer) put(slab []byte) error {
+	if a.err = a.divide(slab); a.err != nil {
+		return a.err
+	}
 	g := a.grid
 	a.left -= int64(len(slab))
 	rows := int64(1)

@@ -16,6 +16,9 @@ func (a *Writer) flushRows(last bool) error {
 	if !a.growing {
 		return nil
 	}
+	if a.err = a.divide(a.slab); a.err != nil {
+		return a.err
+	}
 	if a.flushed == nil {
 		one, err := a.grid.oneRow()
 		if err != nil {

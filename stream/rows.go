@@ -4,6 +4,7 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/internal/framing"
+	"github.com/seed03b80dae/blosc2/tune"
 )
 
 // These hooks are for package b2nd only: see internal/framing.
@@ -29,6 +30,19 @@ type rowWriter struct{ w *Writer }
 
 func (r rowWriter) UpdateMetalayer(name string, value []byte) (ok bool, err error) {
 	return r.w.updateMetalayer(name, value)
+}
+
+func (r rowWriter) Columns(rows []byte, items int, columns func() []byte) (bool, error) {
+	w := r.w
+	if w.cfg.aim == 0 || w.begun() {
+		return false, nil
+	}
+	return tune.Search{Aim: w.cfg.aim, Params: w.cfg.chunk, Keep: w.cfg.keep, Each: w.coder.each}.Columns(rows, items, columns)
+}
+
+func (r rowWriter) Divide(chunk, block int, shape []int32) {
+	c := &r.w.cfg
+	c.chunkSize, c.chunk.BlockSize, c.chunk.BlockShape = chunk, block, shape
 }
 
 func (r rowWriter) Flush(n int64, rows func(from int64) []byte, last bool) (ok bool, err error) {

@@ -120,3 +120,16 @@ func BenchmarkDrift(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkColumns compares the layouts of a table as package b2nd does.
+func BenchmarkColumns(b *testing.B) {
+	rows := table(1<<16/64, 7, 1, 300)
+	columns := transposed(rows, 8, 8)
+	p := chunk.Default()
+	p.TypeSize = 8
+	for b.Loop() {
+		if ok, err := (Search{Aim: Balanced, Params: p}).Columns(rows, 8, func() []byte { return columns }); err != nil || !ok {
+			b.Fatal(ok, err)
+		}
+	}
+}

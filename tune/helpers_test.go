@@ -86,3 +86,34 @@ var real = []struct {
 	{"era-geopotential.f4", 4}, {"era-wind-u.f8", 8}, {"era-wind-u.i2", 2}, {"era5-t2m.f4", 4},
 	{"nab-records.16", 16}, {"nab-time.i8", 8}, {"nab-value.f8", 8},
 }
+
+// table returns n rows of counters and of values that repeat one of many earlier ones, mostly at
+// distances beyond the samples of a search.
+func table(n, counters, values, many int) []byte {
+	r := rand.New(rand.NewPCG(7, 7))
+	pool := make([]uint64, many)
+	for i := range pool {
+		pool[i] = r.Uint64()
+	}
+	var b []byte
+	for i := range n {
+		for c := range counters {
+			b = binary.LittleEndian.AppendUint64(b, uint64(i*(c+3))+r.Uint64N(16))
+		}
+		for range values {
+			b = binary.LittleEndian.AppendUint64(b, pool[r.IntN(many)])
+		}
+	}
+	return b
+}
+
+// transposed returns the items of rows column by column.
+func transposed(rows []byte, item, items int) []byte {
+	b := make([]byte, 0, len(rows))
+	for c := range items {
+		for at := c * item; at < len(rows); at += item * items {
+			b = append(b, rows[at:at+item]...)
+		}
+	}
+	return b
+}

@@ -10,26 +10,6 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 )
 
-// table returns n rows of counters and of values that repeat one of many earlier ones, mostly at
-// distances beyond the samples of a search.
-func table(n, counters, values, many int) []byte {
-	r := rand.New(rand.NewPCG(7, 7))
-	pool := make([]uint64, many)
-	for i := range pool {
-		pool[i] = r.Uint64()
-	}
-	var b []byte
-	for i := range n {
-		for c := range counters {
-			b = binary.LittleEndian.AppendUint64(b, uint64(i*(c+3))+r.Uint64N(16))
-		}
-		for range values {
-			b = binary.LittleEndian.AppendUint64(b, pool[r.IntN(many)])
-		}
-	}
-	return b
-}
-
 // Records are no larger than unfiltered zstd 1, the limit of Balanced, also if a sample of
 // pieces hides what repeats. Where that is the pick, level 2 is tried too.
 func TestLimitOfRecords(t *testing.T) {

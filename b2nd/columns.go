@@ -1,0 +1,104 @@
+package b2nd
+
+import (
+	"github.com/seed03b80dae/blosc2/internal/framing"
+	"github.com/seed03b80dae/blosc2/meta"
+)
+
+const (
+	// maxColumns is the largest number of columns that may get blocks of their own.
+	maxColumns = 64
+	// A column's blocks are as large as others, but those of the same rows have at most rowGroup
+	// bytes together, because reading a row means to read all of them. Each has at least
+	// leastColumn bytes.
+	rowGroup    = 2 << 20
+	leastColumn = 32 << 10
+	// Rows and columns are compared on a layoutPart of the first slab, from columnPlaces places,
+	// of leastLayout to mostLayout bytes.
+	layoutPart   = 64
+	leastLayout  = 32 << 10
+	mostLayout   = 128 << 10
+	columnPlaces = 4
+)
+
+// divide chooses the shape of blocks for data like the first slab, if it is open: blocks of
+// several columns, as NewWriter has chosen them, or of one.
+func (a *Writer) divide(slab []byte) error {
+	if !a.open {
+		return nil
+	}
+	a.open = false
+	g, columns := a.grid.columns()
+	if columns < 2 || len(slab) < leastLayout {
+		return nil
+	}
+	rows := someRows(slab, columns*int(g.item))
+	inColumns, err := framing.Rows(a.w).Columns(rows, columns, func() []byte { return a.transposed(rows, columns) })
+	if err != nil || !inColumns {
+		return err
+	}
+	desc := *a.desc
+	desc.BlockShape = narrow(g.block)
+	value, err := desc.Append(nil)
+	if err != nil {
+		return err
+	}
+	if ok, err := framing.Rows(a.w).UpdateMetalayer(meta.B2NDName, value); err != nil || !ok {
+		return err
+	}
+	framing.Rows(a.w).Divide(int(g.chunkBytes), int(g.blockBytes), desc.BlockShape)
+	a.grid, a.desc = g, &desc
+	return nil
+}
+
+// columns returns the grid with blocks of one column, and the number of columns: the items of
+// the last dimensions, if each chunk has all of them and they are at most maxColumns.
+func (g *grid) columns() (*grid, int) {
+	first, columns := len(g.chunk), int64(1)
+	for first > 1 && g.chunk[first-1] == g.shape[first-1] && columns*g.chunk[first-1] <= maxColumns {
+		first--
+		columns *= g.chunk[first]
+	}
+	if columns < 2 {
+		return g, 1
+	}
+	size := max(min(cacheL2/4, rowGroup/columns), leastColumn)
+	rows := partition(max(size/g.item, 1), g.chunk[:first], nil)
+	blocks := make([]int64, len(g.chunk))
+	for d := range blocks {
+		blocks[d] = 1
+		if d < first {
+			blocks[d] = ceilDiv(g.chunk[d], ceilDiv(g.chunk[d], rows[d])) // the last block is about as long as the others
+		}
+	}
+	n, err := newGrid(g.shape, narrow(g.chunk), narrow(blocks), g.item)
+	if err != nil {
+		return g, 1
+	}
+	return n, int(columns)
+}
+
+// someRows returns rows from a few places of the slab. A row has the given number of bytes.
+func someRows(slab []byte, row int) []byte {
+	size := min(max(len(slab)/layoutPart, leastLayout), mostLayout)
+	n := size / columnPlaces / row
+	if n == 0 || size >= len(slab)/2 {
+		return slab[:min(size, len(slab))/row*row]
+	}
+	total := len(slab) / row
+	b := make([]byte, 0, columnPlaces*n*row)
+	for i := range columnPlaces {
+		at := (total - n) / (columnPlaces - 1) * i * row
+		b = append(b, slab[at:at+n*row]...)
+	}
+	return b
+}
+
+// transposed returns the items of rows, column by column.
+func (a *Writer) transposed(rows []byte, columns int) []byte {
+	item := a.grid.item
+	n := int64(len(rows)) / (item * int64(columns))
+	b := make([]byte, len(rows))
+	a.mover.copy([]int64{int64(columns), n}, []int64{n * item, item}, []int64{item, item * int64(columns)}, item, b, 0, rows, 0)
+	return b
+}
