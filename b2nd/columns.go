@@ -21,14 +21,15 @@ const (
 	columnPlaces = 4
 )
 
-// divide chooses the shape of blocks for data like the first slab, if it is open: blocks of
-// several columns, as NewWriter has chosen them, or of one.
+// divide chooses the shape of blocks for data like the first slab, if it may: blocks of several
+// columns, as NewWriter has chosen them, or of one.
 func (a *Writer) divide(slab []byte) error {
-	if !a.open {
+	size := a.blockSize
+	if size == 0 {
 		return nil
 	}
-	a.open = false
-	g, columns := a.grid.columns()
+	a.blockSize = 0
+	g, columns := a.grid.columns(size)
 	if columns < 2 || len(slab) < leastLayout {
 		return nil
 	}
@@ -51,9 +52,9 @@ func (a *Writer) divide(slab []byte) error {
 	return nil
 }
 
-// columns returns the grid with blocks of one column, and the number of columns: the items of
+// columns returns the grid with blocks of one column, of up to size bytes, and the number of columns: the items of
 // the last dimensions, if each chunk has all of them and they are at most maxColumns.
-func (g *grid) columns() (*grid, int) {
+func (g *grid) columns(size int64) (*grid, int) {
 	first, columns := len(g.chunk), int64(1)
 	for first > 1 && g.chunk[first-1] == g.shape[first-1] && columns*g.chunk[first-1] <= maxColumns {
 		first--
@@ -62,7 +63,7 @@ func (g *grid) columns() (*grid, int) {
 	if columns < 2 {
 		return g, 1
 	}
-	size := max(min(cacheL2/4, rowGroup/columns), leastColumn)
+	size = min(size, max(rowGroup/columns, leastColumn))
 	rows := partition(max(size/g.item, 1), g.chunk[:first], nil)
 	blocks := make([]int64, len(g.chunk))
 	for d := range blocks {

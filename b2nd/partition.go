@@ -1,17 +1,17 @@
 package b2nd
 
-// The cache sizes that the automatic partition assumes. python-blosc2 queries
-// the machine; here they are fixed, so that the partition is the same
-// everywhere.
+// These are the largest sizes of chunks and blocks. They are a quarter of the cache sizes that are
+// assumed, 32 MiB and 1 MiB. python-blosc2 queries the machine; here they are fixed, so
+// that the partition is the same everywhere.
 const (
-	cacheL2 = 1 << 20
-	cacheL3 = 32 << 20
+	usualChunk = 32 << 20 / 4 // up to four operands of an expression should fit in the cache together
+	usualBlock = 1 << 20 / 4
 )
 
-// autoPartition chooses chunkshape and blockshape as python-blosc2 does on a
-// machine with the caches above, if they are nil. For an unknown first
-// dimension the caller passes an estimate.
-func autoPartition(shape []int64, item int64, chunkshape, blockshape []int64) (chunks, blocks []int64) {
+// autoPartition chooses chunkshape and blockshape for chunks and blocks of the given sizes, as
+// python-blosc2 does, if they are nil. For an unknown first dimension the caller passes an
+// estimate.
+func autoPartition(shape []int64, item int64, chunkshape, blockshape []int64, chunkBytes, blockBytes int64) (chunks, blocks []int64) {
 	if product(shape) == 0 && chunkshape == nil && blockshape == nil {
 		return shape, shape
 	}
@@ -21,18 +21,17 @@ func autoPartition(shape []int64, item int64, chunkshape, blockshape []int64) (c
 	if blockshape != nil {
 		blocks = blockshape
 	} else {
-		bytes := max(32<<10, cacheL2/4, item)
 		outer := shape
 		if chunkshape != nil {
 			outer = chunkshape
 		}
-		blocks = partition(min(bytes, maxBlockBytes)/item, outer, nil)
+		blocks = partition(min(max(blockBytes, item), maxBlockBytes)/item, outer, nil)
 	}
 	if chunkshape != nil {
 		return chunkshape, blocks
 	}
 	b := product(blocks) * item
-	c := max(cacheL3/4, b) // up to four operands of an expression should fit in the cache together
+	c := max(chunkBytes, b)
 	c -= c % b
 	chunks = partition(c/item, shape, blocks)
 	for d := range chunks {

@@ -1,6 +1,7 @@
 package b2nd
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -27,6 +28,10 @@ type Spec struct {
 	// have one column instead: an index of the last dimensions, if these have 2 to
 	// 64 items in all. Single rows are then read more slowly.
 	ChunkShape, BlockShape []int64
+
+	// ChunkBytes and BlockBytes are the sizes, in bytes, for which those shapes are
+	// chosen: about the largest of a chunk and a block. 0 means 8 MiB and 256 KiB.
+	ChunkBytes, BlockBytes int
 
 	// Params sets the codec, level, filters, split mode and dictionary; nil
 	// means the defaults of stream.NewWriter. Options override it.
@@ -87,13 +92,28 @@ func (s *Spec) plan() (*grid, *meta.B2ND, error) {
 			}
 		}
 	}
-	chunks, blocks := autoPartition(expect, item, s.ChunkShape, s.BlockShape)
+	for _, size := range []struct {
+		name string
+		n    int
+	}{{"chunk size", s.ChunkBytes}, {"block size", s.BlockBytes}} {
+		if size.n < 0 || size.n > chunk.MaxBytes {
+			return nil, nil, &blosc2.OptionError{Option: size.name, Value: size.n, Range: fmt.Sprintf("0 to %d", chunk.MaxBytes)}
+		}
+	}
+	chunkBytes, blockBytes := s.sizes()
+	chunks, blocks := autoPartition(expect, item, s.ChunkShape, s.BlockShape, chunkBytes, blockBytes)
 	desc := &meta.B2ND{Shape: shape, ChunkShape: narrow(chunks), BlockShape: narrow(blocks), DType: dtype}
 	g, err := newGrid(shape, desc.ChunkShape, desc.BlockShape, item)
 	if err != nil {
 		return nil, nil, &blosc2.OptionError{Option: "shape", Value: s.Shape, Range: "within the limits of the format: " + err.Error()}
 	}
 	return g, desc, nil
+}
+
+// sizes returns the sizes for which the shapes of chunks and blocks are chosen.
+func (s *Spec) sizes() (chunkBytes, blockBytes int64) {
+	chunkBytes = cmp.Or(int64(s.ChunkBytes), usualChunk)
+	return chunkBytes, cmp.Or(int64(s.BlockBytes), min(usualBlock, chunkBytes))
 }
 
 func narrow(s []int64) []int32 {

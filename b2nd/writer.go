@@ -20,7 +20,7 @@ type Writer struct {
 	grid *grid
 	desc *meta.B2ND
 
-	open      bool // the shape of blocks was not given, and no rows were written
+	blockSize int64 // bytes for which the shape of blocks may still be chosen, or 0
 	growing   bool
 	inHeader  bool                    // the current shape is in the metalayer
 	rows      int64                   // rows of the array, without those in slab
@@ -63,7 +63,10 @@ func NewWriter(w io.Writer, spec Spec, opts ...stream.WriterOption) (*Writer, er
 	if err != nil {
 		return nil, err
 	}
-	a := &Writer{w: sw, grid: g, desc: desc, open: spec.BlockShape == nil, full: g.item, left: g.items() * g.item}
+	a := &Writer{w: sw, grid: g, desc: desc, full: g.item, left: g.items() * g.item}
+	if spec.BlockShape == nil {
+		_, a.blockSize = spec.sizes()
+	}
 	if len(g.shape) > 0 {
 		a.full = mul(mul(g.chunk[0], product(g.shape[1:])), g.item)
 		a.growing = spec.Shape[0] == Unknown

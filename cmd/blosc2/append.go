@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/seed03b80dae/blosc2"
@@ -159,17 +160,25 @@ func (j *compression) fits(f *frame.Reader, array bool) error {
 	if given("check-output") && array {
 		return misusef("--check-output cannot be combined with --append to an array")
 	}
+	var d meta.B2ND // without shapes if it is no array
+	if layer, ok := h.Layer(meta.B2NDName); ok && array {
+		if parsed, err := meta.ParseB2ND(layer); err == nil {
+			d = *parsed
+		}
+	}
 	for _, s := range []struct {
 		flag       string
 		fixed      bool
 		have, want any
 	}{
+		{"chunks", array, shapeText(d.ChunkShape), shapeText(j.cmd.Chunks)},
+		{"blocks", array, shapeText(d.BlockShape), shapeText(j.cmd.Blocks)},
 		{"codec", array, codecText(h.Codec, h.CodecMeta), codecText(j.enc.codec, j.enc.meta)},
 		{"level", array, int(h.Level), j.enc.level},
 		{"filters", array, h.Filters, j.enc.filters},
 		{"split", array, h.Split.String(), j.enc.split.String()},
-		{"chunk", true, int64(h.ChunkSize), int64(j.cmd.Chunk)},
-		{"block", true, int64(h.BlockSize), int64(j.cmd.Block)},
+		{"chunk", !array, int64(h.ChunkSize), int64(j.cmd.Chunk)},
+		{"block", !array, int64(h.BlockSize), int64(j.cmd.Block)},
 		{"for-store", true, h.ChunkSize == stream.StoreChunkSize, j.cmd.ForStore},
 		{"no-check", true, !f.Checked(), j.cmd.NoCheck},
 		{"typesize", j.array == nil, int(h.TypeSize), j.enc.typeSize},
@@ -216,4 +225,9 @@ func (c *compressCmd) appends(name string) (bool, error) {
 		return false, nil
 	}
 	return true, err
+}
+
+// shapeText formats a shape as the value of a flag.
+func shapeText[T int32 | int64](shape []T) string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(shape), "[]"), " ", ",")
 }

@@ -107,7 +107,7 @@ func (c *compressCmd) member(e *env, z *npy.NPZReader, name, from, folder string
 	if job.array, job.data, job.layers, err = c.specOf(from, m.Reader); err != nil {
 		return err
 	}
-	if err := c.sameTypeSize(from, job.array); err != nil {
+	if err := c.order(from, job.array); err != nil {
 		return err
 	}
 	// Reading m to its end verifies the checksum of the zip member.

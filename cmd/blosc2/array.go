@@ -150,9 +150,22 @@ func sameSize(name, text string, own meta.DType) (meta.DType, error) {
 	return d, err
 }
 
-// sameTypeSize returns an error if the command line has --typesize, and the items of an
-// array have another size, which is the typesize of the array.
-func (c *compressCmd) sameTypeSize(name string, spec *b2nd.Spec) error {
+// order applies the flags to an array that is made: the sizes or shapes of chunks and
+// blocks. It returns an error if the command line has --typesize, and the items have another
+// size, which is the typesize of the array.
+func (c *compressCmd) order(name string, spec *b2nd.Spec) error {
+	for flag, shape := range map[string][]int64{"chunks": c.Chunks, "blocks": c.Blocks} {
+		if shape != nil && len(shape) != len(spec.Shape) {
+			return misusef("%s: --%s %s: the array has %s", publicName(name), flag, shapeText(shape), count(int64(len(spec.Shape)), "dimension"))
+		}
+	}
+	spec.ChunkShape, spec.BlockShape = c.Chunks, c.Blocks
+	if c.given("chunk") {
+		spec.ChunkBytes = int(c.Chunk)
+	}
+	if c.given("block") {
+		spec.BlockBytes = int(c.Block)
+	}
 	if !c.given("typesize") {
 		return nil
 	}

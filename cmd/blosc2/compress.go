@@ -20,6 +20,7 @@ type compressCmd struct {
 	fileFlags
 	encodingFlags
 	arrayFlags
+	partitionFlags
 	jobsFlag
 	shardFlag
 	NoCheck   bool
@@ -52,6 +53,7 @@ func (c *compressCmd) define(g *grammar) {
 	c.fileFlags.define(g, letter)
 	c.encodingFlags.define(g)
 	c.arrayFlags.define(g)
+	c.partitionFlags.define(g, "for the size of --chunk", "for the size of --block, of one column if that suits the data")
 	c.jobsFlag.define(g)
 	g.BoolVar(&c.NoCheck, "no-check", false, "Do not write digests of the chunks.")
 	g.BoolVar(&c.SelfCheck, "check-output", false, "Decode each chunk after encoding it, and compare.")
@@ -68,6 +70,7 @@ func (c *compressCmd) check(g *grammar) error {
 	for _, pair := range [][2]string{
 		{"csv", "shape"}, {"csv", "dtype"}, {"csv", "chunk-only"}, {"chunk-only", "append"}, {"chunk-only", "layout"},
 		{"chunk-only", "spool"}, {"chunk-only", "shape"}, {"chunk-only", "check-output"}, {"append", "layout"}, {"append", "spool"},
+		{"chunk", "chunks"}, {"block", "blocks"},
 	} {
 		if g.Changed(pair[0]) && g.Changed(pair[1]) {
 			return fmt.Errorf("--%s and --%s cannot be combined", pair[0], pair[1])
@@ -213,7 +216,12 @@ func (j *compression) prepare(e *env, in *input) error {
 	if j.array != nil {
 		j.suffix = arraySuffix
 		j.enc.typeSize = 1 // the array has a dtype, which determines the typesize
-		return j.cmd.sameTypeSize(in.name, j.array)
+		return j.cmd.order(in.name, j.array)
+	}
+	for _, flag := range []string{"chunks", "blocks"} {
+		if j.cmd.given(flag) {
+			return misusef("--%s is for arrays; --shape makes one of raw items", flag)
+		}
 	}
 	if d, err := meta.ParseDType(j.dtype); err == nil {
 		switch {

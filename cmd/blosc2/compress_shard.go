@@ -68,7 +68,7 @@ func (j *compression) plan(e *env, in steady, shards int) (*shard.Plan, shard.Fi
 	if ofNumPy {
 		spec, items, err := c.npyItems(in)
 		if err == nil {
-			err = j.cmd.sameTypeSize(in.name, spec)
+			err = j.cmd.order(in.name, spec)
 		}
 		if err != nil {
 			return nil, nil, err

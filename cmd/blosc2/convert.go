@@ -24,7 +24,7 @@ func (c *convertCmd) define(g *grammar) {
 	c.outFlags.define(g)
 	g.text(&c.Shape, "shape", "", "Shape `N,...` of raw items in C order; with --shape=-1,N,… the number of rows follows from the file's length.")
 	g.StringVar(&c.DType, "dtype", "", "NumPy `TYPE` of raw items, such as f4, or another type of the same size for those of a .npy file; default: from the suffix.")
-	c.partitionFlags.define(g)
+	c.partitionFlags.define(g, "chosen as in python-blosc2", "chosen from the chunks")
 	c.encodingFlags.defaults()
 	c.Auto = autoOff
 	g.StringVarP(&c.Codec, "codec", "c", "lz4", "Compress an array with `CODEC[:META]`: {codecs}.")

@@ -86,8 +86,8 @@ func (f *encodingFlags) define(g *grammar) {
 	g.levels(&f.Level)
 	g.number(&f.TypeSize, "typesize", g.letter("t"), typeSizeHelp)
 	g.text(&f.Filters, "filters", "", "Apply `FILTER[:META],...` before the codec: {filters}; default: chosen from the data, none for zfp and ndlz. C-Blosc2 misreads parts of data filtered with delta.")
-	g.bytes(&f.Chunk, "chunk", "Chunk `SIZE` in bytes, such as 64K; default: 1M.")
-	g.Func("block", "Block `SIZE` in bytes, at least 32; default: chosen from the data.", func(text string) error {
+	g.bytes(&f.Chunk, "chunk", "Chunk `SIZE` in bytes, such as 64K; default: 1M, or 8M for an array.")
+	g.Func("block", "Block `SIZE` in bytes, at least 32; default: chosen from the data, or 256K for an array.", func(text string) error {
 		err := f.Block.UnmarshalText([]byte(text))
 		if err == nil && f.Block > 0 && f.Block < minBlock {
 			err = fmt.Errorf("must be at least %d bytes", minBlock)

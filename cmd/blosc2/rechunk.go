@@ -24,9 +24,10 @@ type partitionFlags struct {
 	Chunks, Blocks []int64
 }
 
-func (f *partitionFlags) define(g *grammar) {
-	g.Func("chunks", "Chunk shape `N,...` in items; default: chosen as in python-blosc2.", shapeTo(&f.Chunks))
-	g.Func("blocks", "Block shape `N,...` in items; default: chosen from the chunks.", shapeTo(&f.Blocks))
+// define defines the flags. chunks and blocks say what the defaults are.
+func (f *partitionFlags) define(g *grammar, chunks, blocks string) {
+	g.Func("chunks", "Chunk shape `N,...` of the array, in items; default: "+chunks+".", shapeTo(&f.Chunks))
+	g.Func("blocks", "Block shape `N,...` of the array, in items; default: "+blocks+".", shapeTo(&f.Blocks))
 }
 
 func shapeTo(to *[]int64) func(string) error {
@@ -90,7 +91,7 @@ type rechunkCmd struct {
 func (c *rechunkCmd) define(g *grammar) {
 	c.Memory = 1 << 30
 	c.outFlags.define(g)
-	c.partitionFlags.define(g)
+	c.partitionFlags.define(g, "chosen as in python-blosc2", "chosen from the chunks")
 	c.recodeFlags.define(g)
 	c.shardFlag.define(g)
 	g.bytes(&c.Memory, "memory", "Use at most `SIZE` bytes of memory, such as 2G; default: 1G.")
