@@ -55,8 +55,8 @@ func (a *Writer) rowsFrom(from int64) []byte {
 	rows := a.slab[from*row : a.slabRows()*row]
 	one := a.rowGrid
 	perRow := product(one.nchunks[1:])
-	if perRow == 1 && one.chunkBytes == row && product(one.nblocks) == 1 {
-		return rows
+	if perRow == 1 && one.chunkBytes == row && (product(one.nblocks) == 1 || one.blockBytes == one.item) {
+		return rows // blocks of one item are in C order too
 	}
 	n := int64(len(rows)) / row
 	if size := n * perRow * one.chunkBytes; int64(cap(a.rowBuf)) < size {

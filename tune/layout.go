@@ -60,7 +60,7 @@ func (s Search) least(data []byte) (int64, error) {
 		if r.Keep&KeepFilters == 0 && w.filters.Has(blosc2.FilterBitShuffle) {
 			continue // it takes the most time, and decides nothing
 		}
-		list = append(list, trial{way: w, effort: e[0], split: w.splits()})
+		list = append(list, r.firstTrials(w, e[0])...)
 	}
 	if err := r.try(list); err != nil {
 		return 0, err

@@ -49,7 +49,7 @@ func recordOf(samples [][]byte, item int) int {
 }
 
 // glimpses yields short pieces from a few places of the samples. after begins where piece
-// begins, and is maxRecord bytes longer. The lengths of both are multiples of 8.
+// begins, at an even offset, and is maxRecord bytes longer. The lengths of both are multiples of 8.
 func glimpses(samples [][]byte) iter.Seq2[[]byte, []byte] {
 	const places, size = 4, 1 << 10
 	return func(yield func(piece, after []byte) bool) {
@@ -60,7 +60,7 @@ func glimpses(samples [][]byte) iter.Seq2[[]byte, []byte] {
 			for i := range n {
 				at := 0
 				if n > 1 {
-					at = (len(b) - maxRecord - piece) / (n - 1) * i
+					at = (len(b) - maxRecord - piece) / (n - 1) * i &^ 1
 				}
 				if piece <= 0 || !yield(b[at:at+piece], b[at:at+piece+maxRecord]) {
 					return
@@ -131,3 +131,21 @@ var control = func() (t [256]bool) {
 	t[0x7f] = true
 	return t
 }()
+
+// haveTwins reports whether the bytes of nearly all pairs are equal, and pairs differ from each
+// other: an image of 8 bits was converted to 16.
+func haveTwins(samples [][]byte) bool {
+	twins, changes, n := 0, 0, 0
+	for piece := range glimpses(samples) {
+		for i := 2; i+1 < len(piece); i += 2 {
+			if piece[i] == piece[i+1] {
+				twins++
+			}
+			if piece[i] != piece[i-2] {
+				changes++
+			}
+		}
+		n += len(piece) / 2
+	}
+	return 8*twins > 7*n && 8*changes > n
+}

@@ -100,10 +100,7 @@ func (r *run) compare(efforts []effort) error {
 	for _, width := range widths {
 		for _, w := range r.ways(width, len(widths) == 1) {
 			ways = append(ways, w)
-			list = append(list, trial{way: w, effort: efforts[0], split: w.splits()})
-			if r.Keep&KeepSplit == 0 && w.splits() && w.filters.Has(blosc2.FilterBitShuffle) { // with bitshuffle, results with and without splitting may differ much
-				list = append(list, trial{way: w, effort: efforts[0]})
-			}
+			list = append(list, r.firstTrials(w, efforts[0])...)
 		}
 	}
 	if err := r.try(list); err != nil || len(efforts) < 2 {
@@ -138,6 +135,16 @@ func (r *run) compare(efforts []effort) error {
 		list = append(list, trial{way: p.way, effort: efforts[1], split: p.split})
 	}
 	return r.try(list)
+}
+
+// firstTrials returns the trials of a way with the first effort: also without splitting, if the
+// results may differ much. With bitshuffle they do, and of twin planes, one costs nothing without.
+func (r *run) firstTrials(w way, e effort) []trial {
+	list := []trial{{way: w, effort: e, split: w.splits()}}
+	if r.Keep&KeepSplit == 0 && w.splits() && (r.twins || w.filters.Has(blosc2.FilterBitShuffle)) {
+		list = append(list, trial{way: w, effort: e})
+	}
+	return list
 }
 
 // confirms reports whether the previous pick is the way w, with zstd or with LZ4.

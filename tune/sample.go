@@ -93,6 +93,7 @@ func newRun(s Search, samples [][]byte) (*run, error) {
 			r.record = recordOf(samples, s.Item)
 		}
 	}
+	r.twins = haveTwins(samples)
 	unit, widest := r.unit(), slices.Max(r.widths())
 	m := s.measure()
 	if s.recurs {

@@ -55,6 +55,7 @@ type Search struct {
 	whole  bool  // the samples are all the data
 	record int   // length of the records that were found, 0 if none or not searched
 	text   bool  // the data are text, and all of them or less than a chunk, so only bytes and records are tried
+	twins  bool  // the planes of two bytes are about the same: see haveTwins
 	most   int64 // the most units of cost that trials may take, 0 for what the aim allows
 	pieces bool  // the samples are pieces of a stream
 	recurs bool  // much repeats at large distances, so the sample is the first mostBlock bytes of the chunk

@@ -222,6 +222,8 @@ func (s *Search) blockFor(t *trial) int {
 		return least
 	case t.split:
 		return min(max(64<<10*t.way.width, least), mostBlock)
+	case s.twins && t.effort.codec == blosc2.CodecLZ4:
+		return min(32<<10*t.way.width, mostBlock) // LZ4's window holds the twin of a plane
 	}
 	return 2 * least
 }

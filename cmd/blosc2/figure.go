@@ -97,7 +97,7 @@ func (f barFigure) Cells(g *cells.Grid)  { cells.Bars(g, f.Bars) }
 // read is called with the numbers of bytes read; its error ends the reading.
 func (l *look) figure(v *view, w *selection, read func(n int) error) (figure, error) {
 	if w.inner != nil {
-		return nil, misusef("a field of shape %v cannot be drawn", w.inner)
+		return nil, misusef("%s: a field of shape %v cannot be drawn", publicName(v.name), w.inner)
 	}
 	value, err := valueOf(w.dtype)
 	if err != nil {
@@ -164,7 +164,7 @@ func (v *view) axes(sel *selection) (axes []draw.Axis, err error) {
 	names := v.dimensions()
 	for d, s := range sel.Window {
 		if s.Len() == 0 {
-			return nil, misusef("the window is empty")
+			return nil, misusef("%s: the window is empty", publicName(v.name))
 		}
 		if s.Drop {
 			continue

@@ -95,7 +95,7 @@ func (c *infoCmd) describe(e *env, name string) (d description, err error) {
 		if err == nil {
 			t.Close()
 		}
-		return d, withName(name, c.notCompressed(e, name))
+		return d, withName(name, e.notCompressed(name, c.DType))
 	} else if is {
 		return c.describePlain(e, name)
 	}

@@ -35,8 +35,8 @@ func (c *infoCmd) describePlain(e *env, name string) (d description, err error) 
 
 // notCompressed returns the error for a file that is not compressed. It names info only
 // if info describes the file.
-func (c *infoCmd) notCompressed(e *env, name string) error {
-	if p, err := e.openPlain(name, c.DType); err == nil {
+func (e *env) notCompressed(name, dtype string) error {
+	if p, err := e.openPlain(name, dtype); err == nil {
 		p.close()
 		return errors.New("is not compressed by Blosc2; info describes it")
 	}

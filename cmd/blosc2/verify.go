@@ -170,6 +170,9 @@ func (c *verifyCmd) verify(e *env, name string) (*verdict, error) {
 		return v, err
 	}
 	if v.Kind, err = sniff(head, info.Size()); err != nil {
+		if isPlain(name, err) {
+			err = e.notCompressed(name, "")
+		}
 		return v, err
 	}
 	v.Frames = 1

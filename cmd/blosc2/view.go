@@ -206,7 +206,7 @@ func (v *view) retype(dtype string) error {
 func (v *view) window(text string) (*selection, error) {
 	s, err := parseSelection(text, v.shape, v.dtype)
 	if err != nil {
-		return nil, misusef("window %s of shape %v: %s", strings.TrimSpace(text), v.shape, plain(err))
+		return nil, misusef("%s: window %s of shape %v: %s", publicName(v.name), strings.TrimSpace(text), v.shape, plain(err))
 	}
 	return s, nil
 }

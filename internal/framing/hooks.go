@@ -121,7 +121,7 @@ type Log interface {
 	End() int64
 }
 
-// A RowWriter writes rows of a growing array.
+// A RowWriter is what package b2nd needs of a stream.Writer besides its methods.
 type RowWriter interface {
 	// Flush writes the first n rows of the current slab, which they need not fill.
 	// rows returns the rows beginning with the given one, and last says that no
