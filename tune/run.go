@@ -126,7 +126,10 @@ func (r *run) compare(efforts []effort) error {
 	for i := range r.trials {
 		best = min(best, r.trials[i].score)
 	}
-	for _, p := range promises[:min(len(promises), compared)] {
+	for i, p := range promises {
+		if i >= compared && (p.way.filters != plain || !r.known() || r.Aim == Archive) { // zstd finds more than LZ4 in items that stay in place
+			continue
+		}
 		price := r.priceOf(p.trial, efforts[1])
 		if price > left || !r.recurs && r.hopeless(p.guess, best) { // the guess knows nothing of what recurs
 			continue

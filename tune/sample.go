@@ -62,6 +62,9 @@ func (s *Search) measure() measure {
 	return m
 }
 
+// known reports whether the size of an item is known.
+func (s *Search) known() bool { return s.Item > 0 || s.Keep&KeepTypeSize != 0 }
+
 // wide returns the width of items if it is given or was found, or 0.
 func (s *Search) wide() int {
 	if s.Keep&KeepTypeSize != 0 {
