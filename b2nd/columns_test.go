@@ -225,3 +225,31 @@ func TestStrips(t *testing.T) {
 		}
 	}
 }
+
+// C-Blosc2 reads arrays that several writers with Auto have made: the blocks stay.
+func TestCReadsAppendedAuto(t *testing.T) {
+	data := table(120000, 8)
+	for _, lib := range b2test.Oracles(t) {
+		for _, blocks := range [][]int64{nil, {1000, 8}, {4096, 1}} {
+			path := filepath.Join(t.TempDir(), "log.b2nd")
+			out := path + ".bin"
+			spec := Spec{Shape: []int64{Unknown, 8}, DType: "u4", BlockShape: blocks}
+			for i, aim := range []tune.Aim{tune.Balanced, tune.Disk, tune.WAN} {
+				w, err := AppendFile(path, spec, stream.Auto(aim))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := w.Write(data[i*len(data)/3 : (i+1)*len(data)/3]); err != nil {
+					t.Fatal(err)
+				}
+				if err := w.Close(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			lib.Run(t, "read-b2nd", path, out)
+			if got, _ := os.ReadFile(out); !bytes.Equal(got, data) {
+				t.Errorf("%v: blocks %v: C reads other bytes", lib, blocks)
+			}
+		}
+	}
+}

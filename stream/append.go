@@ -145,6 +145,9 @@ func appendConfig(b *frame.Builder, opts []WriterOption) (writerConfig, error) {
 		cfg.chunk.TypeSize = was.chunk.TypeSize
 	}
 	cfg.keep |= tune.KeepTypeSize
+	if cfg.rows { // C-Blosc2 reads no array whose chunks have other blocks
+		cfg.keep |= tune.KeepBlockSize
+	}
 	for _, c := range []struct {
 		option  string
 		changed bool
