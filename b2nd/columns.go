@@ -1,6 +1,8 @@
 package b2nd
 
 import (
+	"slices"
+
 	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
@@ -21,22 +23,30 @@ const (
 	columnPlaces = 4
 )
 
-// divide chooses the shape of blocks for data like the first slab, if it may: blocks of several
-// columns, as NewWriter has chosen them, or of one.
+// divide chooses the shape of blocks for data like the first slab, if Auto may: blocks of several
+// columns, as NewWriter has chosen them, but with little padding, or blocks of one column.
 func (a *Writer) divide(slab []byte) error {
 	size := a.blockSize
-	if size == 0 {
+	if size == 0 || len(slab) == 0 {
 		return nil
 	}
 	a.blockSize = 0
-	g, columns := a.grid.columns(size)
-	if columns < 2 || len(slab) < leastLayout {
+	if !framing.Rows(a.w).Choosing() {
 		return nil
 	}
-	rows := someRows(slab, columns*int(g.item))
-	inColumns, err := framing.Rows(a.w).Columns(rows, columns, func() []byte { return a.transposed(rows, columns) })
-	if err != nil || !inColumns {
-		return err
+	g := a.grid.even()
+	if columns, n := a.grid.columns(size); n > 1 && len(slab) >= leastLayout {
+		rows := someRows(slab, n*int(g.item))
+		better, err := framing.Rows(a.w).Columns(rows, n, func() []byte { return a.transposed(rows, n) })
+		if err != nil {
+			return err
+		}
+		if better {
+			g = columns
+		}
+	}
+	if slices.Equal(g.block, a.grid.block) {
+		return nil
 	}
 	desc := *a.desc
 	desc.BlockShape = narrow(g.block)
@@ -44,12 +54,25 @@ func (a *Writer) divide(slab []byte) error {
 	if err != nil {
 		return err
 	}
-	if ok, err := framing.Rows(a.w).UpdateMetalayer(meta.B2NDName, value); err != nil || !ok {
+	if _, err := framing.Rows(a.w).UpdateMetalayer(meta.B2NDName, value); err != nil {
 		return err
 	}
 	framing.Rows(a.w).Divide(int(g.chunkBytes), int(g.blockBytes), desc.BlockShape)
 	a.grid, a.desc = g, &desc
 	return nil
+}
+
+// even returns the grid with as many blocks, the last of which are about as long as the others.
+func (g *grid) even() *grid {
+	blocks := make([]int64, len(g.block))
+	for d, n := range g.block {
+		blocks[d] = ceilDiv(g.chunk[d], max(ceilDiv(g.chunk[d], max(n, 1)), 1))
+	}
+	n, err := newGrid(g.shape, narrow(g.chunk), narrow(blocks), g.item)
+	if err != nil {
+		return g
+	}
+	return n
 }
 
 // columns returns the grid with blocks of one column, of up to size bytes, and the number of columns: the items of
@@ -64,19 +87,15 @@ func (g *grid) columns(size int64) (*grid, int) {
 		return g, 1
 	}
 	size = min(size, max(rowGroup/columns, leastColumn))
-	rows := partition(max(size/g.item, 1), g.chunk[:first], nil)
-	blocks := make([]int64, len(g.chunk))
-	for d := range blocks {
-		blocks[d] = 1
-		if d < first {
-			blocks[d] = ceilDiv(g.chunk[d], ceilDiv(g.chunk[d], rows[d])) // the last block is about as long as the others
-		}
+	blocks := partition(max(size/g.item, 1), g.chunk[:first], nil)
+	for range g.chunk[first:] {
+		blocks = append(blocks, 1)
 	}
 	n, err := newGrid(g.shape, narrow(g.chunk), narrow(blocks), g.item)
 	if err != nil {
 		return g, 1
 	}
-	return n, int(columns)
+	return n.even(), int(columns)
 }
 
 // someRows returns rows from a few places of the slab. A row has the given number of bytes.

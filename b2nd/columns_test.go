@@ -68,6 +68,7 @@ func TestAutoColumns(t *testing.T) {
 		{name: "level", shape: []int64{100000, 8}, data: table(100000, 8), opts: []stream.WriterOption{stream.Level(1)}, want: []int64{50000, 1}},
 		{name: "noise", shape: []int64{100000, 8}, data: noise(3200000)},
 		{name: "constant", shape: []int64{100000, 8}, data: make([]byte, 3200000)},
+		{name: "even", shape: []int64{100003, 8}, data: noise(3200096), want: []int64{7693, 8}},
 		{name: "no columns", shape: []int64{800000}, data: table(800000, 1)},
 		{name: "few", shape: []int64{1000, 8}, data: table(1000, 8)},
 		{name: "given", shape: []int64{100000, 8}, data: table(100000, 8), spec: Spec{BlockShape: []int64{1000, 8}}, want: []int64{1000, 8}},

@@ -53,6 +53,8 @@ func CreateFile(path string, spec Spec, opts ...stream.WriterOption) (_ *FileWri
 // spec, whose first dimension must be Unknown. An existing array must match spec in
 // dtype, number of dimensions and shape, except for the number of rows. ChunkShape
 // and BlockShape must be the array's or nil, and Params apply only to a new array.
+// With stream.Auto, the first Flush, Checkpoint or Close fixes the shape of blocks: see
+// Spec.
 // A file without an array, or with one that does not match, is an error, and is not
 // changed.
 //

@@ -24,9 +24,12 @@ type Spec struct {
 
 	// ChunkShape and BlockShape are the shapes of chunks and blocks, in items. If
 	// nil, they are chosen as python-blosc2 does, but with fixed cache sizes, so
-	// that the choice does not depend on the machine. With stream.Auto, blocks may
-	// have one column instead: an index of the last dimensions, if these have 2 to
-	// 64 items in all. Single rows are then read more slowly.
+	// that the choice does not depend on the machine. With stream.Auto, the last
+	// block of a chunk is about as long as the others, and blocks may have one
+	// column: all of the last dimensions that have 2 to 64 items together count as
+	// columns, such as the 40 of the shape 1000, 5, 2, 4. Columns then are read faster
+	// and single rows more slowly. The choice depends on the first rows; it needs
+	// 32 KiB of them, and is made before anything is written, also by a Flush.
 	ChunkShape, BlockShape []int64
 
 	// ChunkBytes and BlockBytes are the sizes, in bytes, for which those shapes are

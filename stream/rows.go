@@ -32,11 +32,10 @@ func (r rowWriter) UpdateMetalayer(name string, value []byte) (ok bool, err erro
 	return r.w.updateMetalayer(name, value)
 }
 
+func (r rowWriter) Choosing() bool { return r.w.cfg.aim != 0 && !r.w.begun() }
+
 func (r rowWriter) Columns(rows []byte, items int, columns func() []byte) (bool, error) {
 	w := r.w
-	if w.cfg.aim == 0 || w.begun() {
-		return false, nil
-	}
 	return tune.Search{Aim: w.cfg.aim, Params: w.cfg.chunk, Keep: w.cfg.keep, Each: w.coder.each}.Columns(rows, items, columns)
 }
 

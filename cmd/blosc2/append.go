@@ -160,11 +160,15 @@ func (j *compression) fits(f *frame.Reader, array bool) error {
 	if given("check-output") && array {
 		return misusef("--check-output cannot be combined with --append to an array")
 	}
-	var d meta.B2ND // without shapes if it is no array
-	if layer, ok := h.Layer(meta.B2NDName); ok && array {
-		if parsed, err := meta.ParseB2ND(layer); err == nil {
-			d = *parsed
+	d := new(meta.B2ND)
+	if array {
+		layer, _ := h.Layer(meta.B2NDName)
+		var err error
+		if d, err = meta.ParseB2ND(layer); err != nil {
+			return err
 		}
+	} else if err := j.cmd.noShapes(); err != nil {
+		return err
 	}
 	for _, s := range []struct {
 		flag       string
@@ -177,8 +181,8 @@ func (j *compression) fits(f *frame.Reader, array bool) error {
 		{"level", array, int(h.Level), j.enc.level},
 		{"filters", array, h.Filters, j.enc.filters},
 		{"split", array, h.Split.String(), j.enc.split.String()},
-		{"chunk", !array, int64(h.ChunkSize), int64(j.cmd.Chunk)},
-		{"block", !array, int64(h.BlockSize), int64(j.cmd.Block)},
+		{"chunk", !array || !near(h.ChunkSize, j.cmd.Chunk), int64(h.ChunkSize), int64(j.cmd.Chunk)},
+		{"block", !array || !near(h.BlockSize, j.cmd.Block), int64(h.BlockSize), int64(j.cmd.Block)},
 		{"for-store", true, h.ChunkSize == stream.StoreChunkSize, j.cmd.ForStore},
 		{"no-check", true, !f.Checked(), j.cmd.NoCheck},
 		{"typesize", j.array == nil, int(h.TypeSize), j.enc.typeSize},
@@ -225,6 +229,12 @@ func (c *compressCmd) appends(name string) (bool, error) {
 		return false, nil
 	}
 	return true, err
+}
+
+// near reports whether the chunks or blocks of an array may be those that were chosen for the
+// given size.
+func near(have int32, given size) bool {
+	return int64(have) <= int64(given) && 2*int64(have) > int64(given)
 }
 
 // shapeText formats a shape as the value of a flag.

@@ -25,6 +25,7 @@ type arrayFlags struct {
 	DType string
 
 	typed bool // --dtype or --typesize describes the items of a raw file
+	grows bool // rows will be appended to the array
 }
 
 // maxFortran is the largest array in Fortran order that is read, in bytes. It is
@@ -85,7 +86,9 @@ func (f *arrayFlags) content(e *env, in *input) (c *content, err error) {
 		}
 		return c, err
 	case f.Shape != nil:
-		c.array, err = f.raw(name)
+		if c.array, err = f.raw(name); err == nil && !f.grows && info.Mode().IsRegular() {
+			knowRows(c.array, in.size)
+		}
 		return c, err
 	}
 	dtype := cmp.Or(f.DType, suffixDType(name))
@@ -229,6 +232,14 @@ func (f *arrayFlags) raw(name string) (*b2nd.Spec, error) {
 	}
 	_, err := parseDType(spec.DType)
 	return spec, err
+}
+
+// knowRows sets an unknown number of rows to that of a file of size bytes, unless the last row
+// is incomplete. The chunk of a small array is then as small as the array.
+func knowRows(spec *b2nd.Spec, size int64) {
+	if len(spec.Shape) > 0 && spec.Shape[0] == b2nd.Unknown && size > 0 && size%rowBytes(spec) == 0 {
+		spec.Shape[0] = size / rowBytes(spec)
+	}
 }
 
 // compressArray copies data, the items in C order, into an array. If data ends early

@@ -29,8 +29,9 @@ type benchCmd struct {
 	By       string // "": each row is printed as soon as it is measured
 	jobsFlag
 	File  string
-	holds string // flags that describe the contents, if the file is compressed
-	items bool   // the type of the items is known, but not how wide those of a frame should be
+	holds string     // flags that describe the contents, if the file is compressed
+	items bool       // the type of the items is known, but not how wide those of a frame should be
+	array *b2nd.Spec // the array in a .npy file, which compress writes as one
 	given func(flag string) bool
 }
 
@@ -72,7 +73,8 @@ func (c *benchCmd) Run(e *env) error {
 		return withName(c.File, err)
 	}
 	defer f.Close()
-	sample, err := readSample(data, int64(c.Sample))
+	array := c.sampledRows(data.Size())
+	sample, err := readSample(data, int64(c.Sample), array)
 	if err != nil {
 		return withName(c.File, err)
 	}
@@ -80,13 +82,18 @@ func (c *benchCmd) Run(e *env) error {
 		typeSize, c.items = *c.TypeSize, false
 	}
 	size := data.Size()
-	b := &bench{data: data, sample: sample, typeSize: typeSize, items: c.items, workers: c.workers(), aim: aim, measured: map[[sha256.Size]byte]benchRow{}}
+	b := &bench{data: data, sample: sample, typeSize: typeSize, items: c.items, array: array, workers: c.workers(), aim: aim, measured: map[[sha256.Size]byte]benchRow{}}
 	ways := b.ways()
 	if c.All {
 		ways = append(ways, b.every()...)
 	}
-	err = e.print(fmt.Sprintf("%s: sample of %s out of %s, in chunks of %s; in all: compress, transfer twice at %g MB/s, decompress\n\n%s\n",
-		c.File, count(int64(len(sample)), "byte"), commas(size), commas(benchChunk), linkOf(aim)/1e6, benchHead))
+	as := "in chunks of " + commas(benchChunk)
+	if array != nil {
+		array.Shape[0] = int64(len(sample)) / rowBytes(array)
+		as = "as an array of " + times(array.Shape)
+	}
+	err = e.print(fmt.Sprintf("%s: sample of %s out of %s, %s; in all: compress, transfer twice at %g MB/s, decompress\n\n%s\n",
+		c.File, count(int64(len(sample)), "byte"), commas(size), as, linkOf(aim)/1e6, benchHead))
 	if err != nil {
 		return err
 	}
@@ -298,12 +305,23 @@ func (c *benchCmd) npyItems(r *npy.Reader, f file, size int64) (*io.SectionReade
 		err = sameTypeSize(c.File, *c.TypeSize, "of the array, ", p.dtype)
 	}
 	c.TypeSize = nil // compress ignores a preset one
+	c.array = &b2nd.Spec{Shape: slices.Clone(p.shape), DType: p.dtype.String()}
 	p.own(f)
 	return io.NewSectionReader(p.src, 0, n), p.dtype.Size, p, err
 }
 
-// readSample returns pieces of a chunk's size, evenly spread over the data.
-func readSample(data *io.SectionReader, most int64) (sample []byte, err error) {
+// sampledRows returns the array in the file, or nil if there is none, or a piece of a sample has
+// no whole row of it.
+func (c *benchCmd) sampledRows(size int64) *b2nd.Spec {
+	if c.array == nil || len(c.array.Shape) == 0 || size > int64(c.Sample) && rowBytes(c.array) > min(int64(c.Sample), benchChunk) {
+		return nil
+	}
+	return c.array
+}
+
+// readSample returns pieces of a chunk's size, evenly spread over the data; of an array, whole
+// rows.
+func readSample(data *io.SectionReader, most int64, array *b2nd.Spec) (sample []byte, err error) {
 	size := data.Size()
 	if size <= most {
 		sample = make([]byte, size)
@@ -311,11 +329,15 @@ func readSample(data *io.SectionReader, most int64) (sample []byte, err error) {
 		return sample, err
 	}
 	pieces := max(1, most/benchChunk)
-	length := min(most, benchChunk)
+	length, unit := min(most, benchChunk), int64(256) // begin at a whole item, if the items' size divides 256
+	if array != nil {
+		unit = rowBytes(array)
+		length -= length % unit
+	}
 	sample = make([]byte, pieces*length)
 	for i := range pieces {
 		at := (size - length) / max(1, pieces-1) * i
-		at -= at % 256 // begin at a whole item, if the items' size divides 256
+		at -= at % unit
 		if _, err := data.ReadAt(sample[i*length:(i+1)*length], at); err != nil {
 			return nil, err
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/stream"
@@ -24,8 +25,9 @@ import (
 type bench struct {
 	data     *io.SectionReader // all data, of which bench measures a sample
 	sample   []byte
-	typeSize int  // 0 if it is not known
-	items    bool // typeSize is that of a known type, so records of several items may be chosen
+	typeSize int        // 0 if it is not known
+	items    bool       // typeSize is that of a known type, so records of several items may be chosen
+	array    *b2nd.Spec // the sample as an array; nil if the data are none
 	workers  int
 	aim      tune.Aim
 	out      bytes.Buffer // the last output
@@ -39,6 +41,7 @@ type benchWay struct {
 	setting string // description of the settings; "" if aim determines them
 	aim     tune.Aim
 	options []stream.WriterOption
+	blocks  []int64 // the shape of blocks that was chosen for an array
 	// Run compresses src, and is used instead of options.
 	run func(src []byte) (stored []byte, expand func() ([]byte, error), err error)
 }
@@ -116,13 +119,14 @@ func (b *bench) row(w benchWay) (r benchRow, err error) {
 			stored, pick, changes, err := b.stream(w, src)
 			if runs++; runs == choosing && err == nil && pick.Ratio > 0 && changes == 0 { // later runs do not choose again
 				w.aim, w.options = 0, append(w.options, fixed(&pick.Params)...)
+				w.blocks = b.blocks()
 			}
 			if r.setting == "" {
 				pick.Ratio = 0 // without the speeds
 				text := pick.String()
 				r.setting = strings.TrimSuffix(strings.TrimSuffix(text, "s"), " byte")
 			}
-			return stored, func() ([]byte, error) { return stream.Decompress(nil, stored, stream.Workers(b.workers)) }, err
+			return stored, func() ([]byte, error) { return b.expand(stored) }, err
 		}
 	}
 	n := float64(len(b.sample))
@@ -178,6 +182,9 @@ func (b *bench) stream(w benchWay, src []byte) (stored []byte, pick tune.Pick, c
 	}
 	options = append(options, w.options...)
 	b.out.Reset()
+	if b.array != nil {
+		return b.arrayOf(w, src, options)
+	}
 	zw, err := stream.NewWriter(&b.out, options...)
 	if err != nil {
 		return nil, pick, 0, err
@@ -185,6 +192,46 @@ func (b *bench) stream(w benchWay, src []byte) (stored []byte, pick tune.Pick, c
 	_, err = zw.ReadFrom(sampledFile{bytes.NewReader(src), b.data})
 	err = cmp.Or(err, zw.Close())
 	return b.out.Bytes(), zw.Chosen(), zw.Stats().Changes, err
+}
+
+// arrayOf does the work of stream if the sample is an array.
+func (b *bench) arrayOf(w benchWay, src []byte, options []stream.WriterOption) (stored []byte, pick tune.Pick, changes int64, err error) {
+	spec := *b.array
+	spec.BlockShape = w.blocks
+	aw, err := b2nd.NewWriter(&b.out, spec, options...)
+	if err != nil {
+		return nil, pick, 0, err
+	}
+	_, err = aw.Write(src)
+	err = cmp.Or(err, aw.Close())
+	return b.out.Bytes(), aw.Chosen(), aw.Stats().Changes, err
+}
+
+// blocks returns the shape of blocks of the last output, if that is an array.
+func (b *bench) blocks() []int64 {
+	if b.array == nil {
+		return nil
+	}
+	a, err := b2nd.Open(bytes.NewReader(b.out.Bytes()), int64(b.out.Len()))
+	if err != nil {
+		return nil
+	}
+	return a.BlockShape()
+}
+
+// expand decompresses an output of stream.
+func (b *bench) expand(stored []byte) ([]byte, error) {
+	if b.array == nil {
+		return stream.Decompress(nil, stored, stream.Workers(b.workers))
+	}
+	r, err := b2nd.NewReader(bytes.NewReader(stored), b2nd.Workers(b.workers))
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	items := make([]byte, len(b.sample))
+	_, err = io.ReadFull(r, items)
+	return items, err
 }
 
 // choosing is the number of runs that choose settings. The first one is slow, as its memory

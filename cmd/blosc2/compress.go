@@ -77,7 +77,7 @@ func (c *compressCmd) check(g *grammar) error {
 		}
 	}
 	c.given = g.given
-	c.typed = g.given("dtype") || g.given("typesize")
+	c.typed, c.grows = g.given("dtype") || g.given("typesize"), c.Append
 	if err := c.checkShard(g); err != nil {
 		return err
 	}
@@ -218,9 +218,9 @@ func (j *compression) prepare(e *env, in *input) error {
 		j.enc.typeSize = 1 // the array has a dtype, which determines the typesize
 		return j.cmd.order(in.name, j.array)
 	}
-	for _, flag := range []string{"chunks", "blocks"} {
-		if j.cmd.given(flag) {
-			return misusef("--%s is for arrays; --shape makes one of raw items", flag)
+	if !j.cmd.Append || isMissing(j.cmd.Out) {
+		if err := j.cmd.noShapes(); err != nil {
+			return err
 		}
 	}
 	if d, err := meta.ParseDType(j.dtype); err == nil {
@@ -244,6 +244,17 @@ func (j *compression) prepare(e *env, in *input) error {
 		j.enc.typeSize = openWidth(len(in.held))
 	}
 	return err
+}
+
+// noShapes returns an error if a flag has the shape of chunks or blocks, for an output that is no
+// array.
+func (c *compressCmd) noShapes() error {
+	for _, flag := range []string{"chunks", "blocks"} {
+		if c.given(flag) {
+			return misusef("--%s is for arrays; --shape makes one of raw items", flag)
+		}
+	}
+	return nil
 }
 
 // write compresses the input in, and writes the output called name.

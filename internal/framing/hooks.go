@@ -135,8 +135,10 @@ type RowWriter interface {
 	// the same length. ok is false if the header is already written and cannot
 	// be patched; nothing has changed then.
 	UpdateMetalayer(name string, value []byte) (ok bool, err error)
+	// Choosing reports whether there is Auto, and nothing is written.
+	Choosing() bool
 	// Columns reports whether a table suits the aim of Auto better column by column: see
-	// tune.Search.Columns. It returns false without Auto, and if anything is written.
+	// tune.Search.Columns.
 	Columns(rows []byte, items int, columns func() []byte) (bool, error)
 	// Divide changes the sizes of chunks and blocks, in bytes, and the shape of blocks. Nothing
 	// must have been written.
