@@ -86,8 +86,8 @@ func (f *arrayFlags) content(e *env, in *input) (c *content, err error) {
 		}
 		return c, err
 	case f.Shape != nil:
-		if c.array, err = f.raw(name); err == nil && !f.grows && info.Mode().IsRegular() {
-			knowRows(c.array, in.size)
+		if c.array, err = f.raw(name); err == nil && !f.grows && info.Mode().IsRegular() && knowRows(c.array, in.size) {
+			c.data = io.LimitReader(c.data, in.size) // the file may grow
 		}
 		return c, err
 	}
@@ -235,11 +235,14 @@ func (f *arrayFlags) raw(name string) (*b2nd.Spec, error) {
 }
 
 // knowRows sets an unknown number of rows to that of a file of size bytes, unless the last row
-// is incomplete. The chunk of a small array is then as small as the array.
-func knowRows(spec *b2nd.Spec, size int64) {
-	if len(spec.Shape) > 0 && spec.Shape[0] == b2nd.Unknown && size > 0 && size%rowBytes(spec) == 0 {
+// is incomplete, and reports whether it did. The chunk of a small array is then as small as the
+// array.
+func knowRows(spec *b2nd.Spec, size int64) bool {
+	unknown := len(spec.Shape) > 0 && spec.Shape[0] == b2nd.Unknown && size > 0 && size%rowBytes(spec) == 0
+	if unknown {
 		spec.Shape[0] = size / rowBytes(spec)
 	}
+	return unknown
 }
 
 // compressArray copies data, the items in C order, into an array. If data ends early
