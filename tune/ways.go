@@ -215,6 +215,8 @@ func (s *Search) blockFor(t *trial) int {
 		return 0
 	case t.blocks == whole || t.way.far() || s.recurs || s.Aim == Archive:
 		return mostBlock
+	case s.twins && !t.split && t.effort.codec == blosc2.CodecLZ4:
+		return min(32<<10*t.way.width, mostBlock) // LZ4's window holds the twin of a plane
 	case t.way.filters.Has(blosc2.FilterBitShuffle):
 		if t.effort.codec == blosc2.CodecLZ4 && !t.split {
 			return least / 2
@@ -222,8 +224,6 @@ func (s *Search) blockFor(t *trial) int {
 		return least
 	case t.split:
 		return min(max(64<<10*t.way.width, least), mostBlock)
-	case s.twins && t.effort.codec == blosc2.CodecLZ4:
-		return min(32<<10*t.way.width, mostBlock) // LZ4's window holds the twin of a plane
 	}
 	return 2 * least
 }
