@@ -10,8 +10,8 @@ import (
 // movePrice is about the time to move a byte to its column and back, in units.
 const movePrice = cost.Unit / 2
 
-// columnsGain is the inverse of the fraction by which columns must be better than rows, from
-// which single rows are read faster.
+// columnsGain is the inverse of the fraction by which columns must be better: single rows are read
+// faster from blocks of rows.
 const columnsGain = 16
 
 // columnsBelow is the least speed of links, in bytes per second, for which moving items takes longer
@@ -28,7 +28,7 @@ func (s Search) Columns(rows []byte, items int, columns func() []byte) (bool, er
 		return false, err
 	}
 	item := max(s.Params.TypeSize, 1)
-	if s.settled() || s.Aim.link() >= columnsBelow || !inColumns(rows, item, items*item) {
+	if items < 2 || s.settled() || s.Aim.link() >= columnsBelow || !inColumns(rows, item, items*item) {
 		return false, nil
 	}
 	if s.Aim == Archive {

@@ -49,6 +49,11 @@ func TestColumns(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %v", c.name, got, err, c.want)
 		}
 	}
+	for _, items := range []int{-1, 0, 1} {
+		if got, err := (Search{Aim: WAN, Params: p}).Columns(rows, items, nil); got || err != nil {
+			t.Errorf("rows of %d items: %v, %v", items, got, err)
+		}
+	}
 	_, err := Search{Aim: -7, Params: p}.Columns(rows, 8, nil)
 	if oe := new(blosc2.OptionError); !errors.As(err, &oe) {
 		t.Errorf("invalid aim: %v", err)
