@@ -11,6 +11,8 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
@@ -241,8 +243,27 @@ func (v *verdict) metadata(f *frame.Reader) error {
 	} else if err != nil {
 		return err
 	}
-	_, err = b2nd.FromFrame(f)
-	return err
+	a, err := b2nd.FromFrame(f)
+	if err != nil {
+		return err
+	}
+	return sameBlocks(f, a)
+}
+
+// sameBlocks returns an error if a chunk of an array has blocks of another size than the array,
+// as b2nd.AppendFile wrote with Auto before 29 November 2026.
+func sameBlocks(f *frame.Reader, a *b2nd.Array) error {
+	size := item.Count(a.BlockShape()) * int64(a.ItemSize())
+	for n := range f.NumChunks() {
+		h, err := f.ChunkHeader(n)
+		if err != nil {
+			return err
+		}
+		if h.Special() == chunk.NotSpecial && int64(h.BlockSize) != size {
+			return fmt.Errorf("chunk %d has blocks of %s, the array %s: C-Blosc2 cannot read it; rechunk repairs it", n, count(int64(h.BlockSize), "byte"), commas(size))
+		}
+	}
+	return nil
 }
 
 // chunk decodes a bare chunk.
