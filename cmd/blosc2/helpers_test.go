@@ -126,3 +126,26 @@ func npyBytes(t *testing.T, shape []int64, items []byte) []byte {
 	}
 	return append(b, items...)
 }
+
+// runs runs the program and returns its exit status and output.
+func runs(t *testing.T, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	var files [3]*os.File
+	for i := range files {
+		f, err := os.Create(filepath.Join(t.TempDir(), "f"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		files[i] = f
+	}
+	status = run(append([]string{"blosc2"}, args...), files[0], files[1], files[2])
+	for i, s := range []*string{&stdout, &stderr} {
+		b, err := os.ReadFile(files[i+1].Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		*s = string(b)
+	}
+	return status, stdout, stderr
+}
