@@ -75,8 +75,9 @@ func (g *grid) even() *grid {
 	return n
 }
 
-// columns returns the grid with blocks of one column, of up to size bytes, and the number of columns: the items of
-// the last dimensions, if each chunk has all of them and they are at most maxColumns.
+// columns returns the grid with blocks of one column, of up to size bytes, and the number of
+// columns: the items of the last dimensions, if each chunk has all of them and they are at most
+// maxColumns.
 func (g *grid) columns(size int64) (*grid, int) {
 	first, columns := len(g.chunk), int64(1)
 	for first > 1 && g.chunk[first-1] == g.shape[first-1] && columns*g.chunk[first-1] <= maxColumns {

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/fsio"
@@ -109,6 +110,9 @@ type verifier struct {
 	f     *Reader // nil if the frame could not be opened
 	base  int64   // offset of the frame
 	total int64   // stored bytes of all frames
+
+	blocks int64 // bytes of a block of the array; 0 if the frame holds none
+	other  bool  // the last chunk has other blocks
 }
 
 func (v *verifier) fault(err error) { v.rep.fault(v.rep.Frames-1, err) }
@@ -141,8 +145,11 @@ func (v *verifier) frame(src *io.SectionReader) error {
 		v.fault(err)
 	}
 	if b, ok := f.Metalayer(meta.B2NDName); ok {
-		if _, err := meta.ParseB2ND(b); err != nil {
+		desc, err := meta.ParseB2ND(b)
+		if err != nil {
 			v.fault(err)
+		} else {
+			v.blocks = blockBytes(desc, int64(f.h.TypeSize))
 		}
 	}
 	if f.NumChunks() > 0 {
@@ -157,7 +164,7 @@ func (v *verifier) frame(src *io.SectionReader) error {
 		if err != nil || len(v.rep.Faults) == faults {
 			return err
 		}
-		v.rep.Checked, v.rep.Unchecked, v.rep.Superseded = checked.Checked, checked.Unchecked, checked.Superseded
+		v.rep.Checked, v.rep.Unchecked, v.rep.Superseded, v.rep.OtherBlocks = checked.Checked, checked.Unchecked, checked.Superseded, checked.OtherBlocks
 	}
 	return v.byIndex()
 }
@@ -233,5 +240,35 @@ func (v *verifier) done(t *task) {
 			v.rep.Unchecked--
 		}
 	}
+	v.compareBlocks(t)
 	v.cfg.reported(t.it, v.base, v.total)
+}
+
+// compareBlocks counts a chunk of an array that has other blocks than the array, in place of the
+// chunk that it replaces.
+func (v *verifier) compareBlocks(t *task) {
+	if t.it.Skip > 0 && v.other {
+		v.rep.OtherBlocks--
+	}
+	v.other = false
+	if v.blocks == 0 || t.err != nil {
+		return
+	}
+	h, err := chunk.ParseHeader(t.it.Chunk)
+	if v.other = err == nil && h.Special() == chunk.NotSpecial && int64(h.BlockSize) != v.blocks; v.other {
+		v.rep.OtherBlocks++
+	}
+}
+
+// blockBytes returns the size of the blocks of an array, in bytes. Items of more than 255 bytes
+// have a typesize of 1.
+func blockBytes(desc *meta.B2ND, typesize int64) int64 {
+	n := typesize
+	if d, err := meta.ParseDType(desc.DType); err == nil && typesize == 1 {
+		n = max(int64(d.Size), 1)
+	}
+	for _, items := range desc.BlockShape {
+		n *= int64(items)
+	}
+	return n
 }

@@ -20,6 +20,10 @@ type Report struct {
 	Unchecked  int64 // chunks without a digest, which were only decoded
 	Superseded int64 // checked chunks that are no longer in an index
 
+	// OtherBlocks is the number of chunks of arrays (b2nd) whose blocks have another size
+	// than those of the array. C-Blosc2 refuses such an array; this module reads it.
+	OtherBlocks int64
+
 	// Records reports whether all headers and indexes were also checked against digests.
 	// If it is false although the frames have marks, C-Blosc2 has edited a frame.
 	Records bool

@@ -58,7 +58,7 @@ type Search struct {
 	twins  bool  // the planes of two bytes are about the same: see haveTwins
 	most   int64 // the most units of cost that trials may take, 0 for what the aim allows
 	pieces bool  // the samples are pieces of a stream
-	recurs bool  // much repeats at large distances, so the sample is the first mostBlock bytes of the chunk
+	recurs bool  // the sample is the first mostBlock bytes of the data, because pieces would hide what recurs at large distances, or columns
 	before *Pick // the pick to confirm, if a short search can; or nil
 }
 

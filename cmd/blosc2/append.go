@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/header"
 	"github.com/seed03b80dae/blosc2/meta"
@@ -160,13 +161,13 @@ func (j *compression) fits(f *frame.Reader, array bool) error {
 	if given("check-output") && array {
 		return misusef("--check-output cannot be combined with --append to an array")
 	}
-	d := new(meta.B2ND)
+	var chunks, blocks []int64
 	if array {
-		layer, _ := h.Layer(meta.B2NDName)
-		var err error
-		if d, err = meta.ParseB2ND(layer); err != nil {
+		a, err := b2nd.FromFrame(f)
+		if err != nil {
 			return err
 		}
+		chunks, blocks = a.ChunkShape(), a.BlockShape()
 	} else if err := j.cmd.noShapes(); err != nil {
 		return err
 	}
@@ -175,8 +176,8 @@ func (j *compression) fits(f *frame.Reader, array bool) error {
 		fixed      bool
 		have, want any
 	}{
-		{"chunks", array, shapeText(d.ChunkShape), shapeText(j.cmd.Chunks)},
-		{"blocks", array, shapeText(d.BlockShape), shapeText(j.cmd.Blocks)},
+		{"chunks", array, shapeText(chunks), shapeText(j.cmd.Chunks)},
+		{"blocks", array, shapeText(blocks), shapeText(j.cmd.Blocks)},
 		{"codec", array, codecText(h.Codec, h.CodecMeta), codecText(j.enc.codec, j.enc.meta)},
 		{"level", array, int(h.Level), j.enc.level},
 		{"filters", array, h.Filters, j.enc.filters},
@@ -238,6 +239,6 @@ func near(have int32, given size) bool {
 }
 
 // shapeText formats a shape as the value of a flag.
-func shapeText[T int32 | int64](shape []T) string {
+func shapeText(shape []int64) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(shape), "[]"), " ", ",")
 }

@@ -157,9 +157,12 @@ func sameSize(name, text string, own meta.DType) (meta.DType, error) {
 // blocks. It returns an error if the command line has --typesize, and the items have another
 // size, which is the typesize of the array.
 func (c *compressCmd) order(name string, spec *b2nd.Spec) error {
-	for flag, shape := range map[string][]int64{"chunks": c.Chunks, "blocks": c.Blocks} {
-		if shape != nil && len(shape) != len(spec.Shape) {
-			return misusef("%s: --%s %s: the array has %s", publicName(name), flag, shapeText(shape), count(int64(len(spec.Shape)), "dimension"))
+	for _, f := range []struct {
+		flag  string
+		shape []int64
+	}{{"chunks", c.Chunks}, {"blocks", c.Blocks}} {
+		if f.shape != nil && len(f.shape) != len(spec.Shape) {
+			return misusef("%s: --%s %s: the array has %s", publicName(name), f.flag, shapeText(f.shape), count(int64(len(spec.Shape)), "dimension"))
 		}
 	}
 	spec.ChunkShape, spec.BlockShape = c.Chunks, c.Blocks
