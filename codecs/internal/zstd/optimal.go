@@ -21,6 +21,7 @@ type optimizer struct {
 	chained bool // a block of the input was searched in the chain
 	omitted bool // the last block was not searched, see omit
 	near    bool // the last survey was about as good as the search
+	vain    bool // the last search saved hardly anything beyond the survey
 	lone    bool // prices are those of sequences that follow one literal, see lz77.Lone
 
 	src      []byte
@@ -73,7 +74,7 @@ const (
 
 // reset begins a new input.
 func (o *optimizer) reset() {
-	o.begun, o.chained, o.omitted, o.lone, o.tree.begun = false, false, false, false, false
+	o.begun, o.chained, o.omitted, o.vain, o.lone, o.tree.begun = false, false, false, false, false, false
 }
 
 // omit is called instead of begin for a block that is not searched. Its positions are entered

@@ -70,6 +70,26 @@ func missed(src []byte, inserted []bool, ip, to, longest int) error {
 	return nil
 }
 
+// BenchmarkTree inserts the blocks of 1 MiB of bytes that are nearly random.
+func BenchmarkTree(b *testing.B) {
+	r := rand.New(rand.NewPCG(3, 4))
+	src := make([]byte, 8*maxBlock)
+	for i := range src {
+		src[i] = byte(r.IntN(100) + r.IntN(100))
+	}
+	b.SetBytes(int64(len(src)))
+	var t tree
+	for b.Loop() {
+		t.begun = false
+		for from := 0; from < len(src); from += maxBlock {
+			t.begin(src, from, from+maxBlock, 32)
+			for ip := from; ip < from+maxBlock-lastMatch; ip++ {
+				t.at(src, ip, from+maxBlock)
+			}
+		}
+	}
+}
+
 // A new input has no matches in the previous one.
 func TestTreeReset(t *testing.T) {
 	var tr tree

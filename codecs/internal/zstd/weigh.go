@@ -24,12 +24,12 @@ func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, s search) []lz77
 			return nil // building a tree takes long
 		}
 		least = e.bits(src, part{surveyed, p.from, p.to})
-		if first || !s.tree {
+		if first || !s.tree || o.vain {
 			none := least
 			if len(surveyed) > 0 {
 				none = e.bits(src, part{nil, p.from, p.to})
 			}
-			if !s.tree && e.noise(src, part{surveyed, p.from, p.to}, least, none) {
+			if (!s.tree || !first && o.vain) && e.noise(src, part{surveyed, p.from, p.to}, least, none) {
 				o.omit()
 				o.near = true
 				if none <= least {
@@ -65,7 +65,7 @@ func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, s search) []lz77
 		return seqs
 	}
 	bits := e.bits(src, part{seqs, p.from, p.to})
-	o.near = least <= bits+bits/nearShare
+	o.near, o.vain = least <= bits+bits/nearShare, least <= bits+bits/vainShare
 	if bits <= least {
 		return seqs
 	}
@@ -95,8 +95,14 @@ func (e *Encoder) tryLone(src []byte, p part, first []lz77.Seq, rounds int) []lz
 	return e.kept
 }
 
-// A survey is about as good as a search if it takes at most 1/nearShare more.
-const nearShare = 32
+// A survey is about as good as a search if it takes at most 1/nearShare more. A search of
+// noise in the tree was in vain if it saved at most 1/vainShare: then later parts that are
+// noise, too, are not searched. tennis_rank_c4.i4 has parts in which only the tree finds what
+// saves a quarter, although to a survey they look like noise.
+const (
+	nearShare = 32
+	vainShare = 128
+)
 
 // survey returns the sequences of a short search, which shows whether there are matches,
 // what they cost, and which bytes are literals. An input is searched with one kind of
