@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"math/bits"
+	"time"
 
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/shuffle"
@@ -257,6 +258,12 @@ func (w *Writer) sampleSource(r io.Reader) error {
 	}
 	if t.Decided() {
 		w.fit(t.Pick().Params.TypeSize)
+		if w.fill == 0 && float64(end-at) <= t.Pick().Compress*brief.Seconds() {
+			w.coder.dismiss(w.cur)
+		}
 	}
 	return nil
 }
+
+// A stream that one worker is expected to compress in this time has only one.
+const brief = 4 * time.Millisecond

@@ -68,6 +68,53 @@ func TestAuto(t *testing.T) {
 	}
 }
 
+// A short stream with quick settings has one worker if its memory is new. Later streams of the
+// Writer, and longer ones, have all of them. The bytes are the same.
+func TestAutoBrief(t *testing.T) {
+	var data []byte
+	for i := range 6 << 20 / 8 {
+		data = binary.LittleEndian.AppendUint64(data, uint64(i)+uint64(i*i%977)<<20)
+	}
+	for _, c := range []struct {
+		length       int
+		first, later bool // whether the stream of a Writer has one worker
+	}{{3 << 19, true, false}, {6 << 20, false, false}} {
+		var want bytes.Buffer
+		w, err := NewWriter(&want, Auto(tune.WAN), ItemSize(8), Workers(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.ReadFrom(bytes.NewReader(data[:c.length])); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		var got bytes.Buffer
+		if w, err = NewWriter(&got, Auto(tune.WAN), ItemSize(8), Workers(2)); err != nil {
+			t.Fatal(err)
+		}
+		for i, alone := range []bool{c.first, c.later} {
+			if _, err := w.ReadFrom(bytes.NewReader(data[:c.length])); err != nil {
+				t.Fatal(err)
+			}
+			if w.coder.inline() != alone {
+				t.Errorf("%d bytes, stream %d: one worker: %t, should be %t", c.length, i, !alone, alone)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(got.Bytes(), want.Bytes()) {
+				t.Errorf("%d bytes, stream %d: not the bytes of one worker", c.length, i)
+			}
+			got.Reset()
+			if err := w.Reset(&got); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // Chunks of a single item at the beginning do not settle the width of items.
 func TestAutoLeadingItems(t *testing.T) {
 	var data []byte

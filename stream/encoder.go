@@ -43,6 +43,7 @@ type encoder struct {
 	direct  *job   // a submitted job that next has not returned yet
 	spare   []*job // unused jobs; the last one is used first, because its memory is likely in the cache
 	running bool
+	used    bool // an earlier run has used the memory
 	retuned bool // chunks have the parameters of their tasks, not those of NewWriter
 	checks  bool
 	pending int // tasks submitted and not yet returned
@@ -52,6 +53,7 @@ type encoder struct {
 // reset prepares for a new stream. Buffers stay.
 func (e *encoder) reset(cfg *writerConfig) {
 	e.stop()
+	e.used = e.used || e.begun > 0
 	e.cfg, e.begun = cfg, 0
 	if len(e.chunks) > 0 && (e.retuned && cfg.aim == 0 || e.chunks[0].Params().TypeSize != cfg.chunk.TypeSize) {
 		e.chunks, e.retuned = nil, false
@@ -103,6 +105,18 @@ func (e *encoder) start() error {
 	e.spare = e.spare[:0]
 	e.pool.Start(e.cfg.ctx, nil)
 	return nil
+}
+
+// dismiss ends the workers of a run in which only the empty task j was taken, so that the
+// calling goroutine compresses the tasks, one after another. For a short run with new memory
+// this is faster: each worker has to touch its own, which takes longer than it saves. If the
+// memory was used before, dismiss does nothing.
+func (e *encoder) dismiss(j *job) {
+	if e.used || e.inline() {
+		return
+	}
+	e.pool.Close()
+	e.pool, e.single = nil, j
 }
 
 // stop ends the workers.

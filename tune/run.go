@@ -319,14 +319,10 @@ func (r *run) try(list []trial) error {
 func (r *run) measure(list []*trial) error {
 	errs := make([]error, len(list))
 	task := func(i int, enc *chunk.Encoder) { errs[i] = r.compress(list[i], enc) }
-	bytes := 0
-	for _, t := range list {
-		bytes += len(t.sample.bytes)
-	}
 	switch {
-	case r.Each != nil && bytes >= leastShared:
+	case r.Each != nil && r.Aim == Archive:
 		r.Each(len(list), task)
-	case r.Each != nil:
+	case r.Each != nil: // the trials are short: another goroutine with new memory would take longer than it saves
 		r.Each(1, func(_ int, enc *chunk.Encoder) {
 			for i := range list {
 				task(i, enc)
@@ -342,11 +338,6 @@ func (r *run) measure(list []*trial) error {
 	}
 	return cmp.Or(errs...)
 }
-
-// leastShared is the number of bytes from which trials are shared by several goroutines. With
-// fewer, the page faults of another encoder's memory take longer than its help saves in a
-// process that has just started, and as long as it saves in others.
-const leastShared = 384 << 10
 
 // perTwo is the approximate number of bytes that two matches of zstd take.
 const perTwo = 3

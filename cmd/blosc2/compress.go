@@ -110,7 +110,10 @@ func (c *compressCmd) open(e *env, name string) (small bool, rest func(dest) (st
 	}
 	limit := int64(-1)
 	if !c.KeepPartial && !c.isArchive(name) {
-		limit = min(int64(c.Chunk), smallOutput)
+		limit = min(int64(c.Chunk), smallAlone)
+		if e.many {
+			limit = min(int64(c.Chunk), smallOutput)
+		}
 	}
 	in, err := e.openHolding(name, limit, &c.small.in)
 	if errors.Is(err, errIsDir) {
@@ -150,7 +153,7 @@ func (c *compressCmd) compress(e *env, in *input, to dest) (none stream.Stats, e
 	if c.isArchive(in.name) {
 		return none, c.archive(e, in, to)
 	}
-	job := &compression{cmd: c, enc: &enc, data: in.File, suffix: frameSuffix, small: in.held != nil}
+	job := &compression{cmd: c, enc: &enc, data: in.File, suffix: frameSuffix, size: in.size, small: in.held != nil}
 	enc.fit(in.info, to.out)
 	enc.keep = enc.flags.orders()
 	if in.info != nil && in.size <= searchMin && enc.aim == tune.Balanced && !c.given("auto") && (!c.Append || isMissing(to.out)) {
@@ -193,6 +196,7 @@ type compression struct {
 	dtype  string     // the type of items that are not an array; "" if not known
 	layers []meta.Layer
 	suffix string // suffix of the output's name
+	size   int64  // bytes of the input, 0 if unknown
 	small  bool   // the input is held in memory
 	memory int64  // most bytes of chunks in flight; 0 is the default
 	done   stream.Stats

@@ -4,10 +4,17 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// smallOutput is the largest input, in bytes, that is held in memory together with
-// its output. Writing such an output directly to a file would take ten system
-// calls.
-const smallOutput = 1 << 20
+const (
+	// smallOutput is the largest input, in bytes, that is held in memory together with
+	// its output, if there are many. Writing such an output directly to a file would take
+	// ten system calls.
+	smallOutput = 1 << 20
+
+	// smallAlone is the same for a single input: to fill memory that is used only once
+	// takes longer than these calls. 8 KiB are read and written in 0.95 of the time if
+	// they are held, 16 to 512 KiB in 1.02 to 1.19.
+	smallAlone = 8 << 10
+)
 
 // A smallEncoder holds the state that small files reuse one after another.
 type smallEncoder struct {
@@ -51,9 +58,9 @@ func (j *compression) writeSmall(e *env, in *input, name string) error {
 	return e.commit(out)
 }
 
-// workers returns the number of workers for the input, one if it fits in one chunk.
+// workers returns the number of workers, one if the input fits in one chunk.
 func (j *compression) workers() int {
-	if j.small {
+	if j.small || j.cmd.Jobs == 0 && j.size > 0 && j.size <= int64(j.enc.flags.Chunk) {
 		return 1
 	}
 	return j.cmd.workers()
