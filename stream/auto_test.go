@@ -71,16 +71,17 @@ func TestAuto(t *testing.T) {
 // A short stream with quick settings has one worker if its memory is new. Later streams of the
 // Writer, and longer ones, have all of them. The bytes are the same.
 func TestAutoBrief(t *testing.T) {
-	var data []byte
-	for i := range 6 << 20 / 8 {
-		data = binary.LittleEndian.AppendUint64(data, uint64(i)+uint64(i*i%977)<<20)
+	data := make([]byte, 0, 16<<20)
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 16 << 20 / 8 {
+		data = binary.LittleEndian.AppendUint64(data, uint64(r.ExpFloat64()*1000))
 	}
 	for _, c := range []struct {
 		length       int
 		first, later bool // whether the stream of a Writer has one worker
-	}{{3 << 19, true, false}, {6 << 20, false, false}} {
+	}{{3 << 19, true, false}, {16 << 20, false, false}} {
 		var want bytes.Buffer
-		w, err := NewWriter(&want, Auto(tune.WAN), ItemSize(8), Workers(1))
+		w, err := NewWriter(&want, Auto(tune.Balanced), ItemSize(8), Workers(1))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +92,7 @@ func TestAutoBrief(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got bytes.Buffer
-		if w, err = NewWriter(&got, Auto(tune.WAN), ItemSize(8), Workers(2)); err != nil {
+		if w, err = NewWriter(&got, Auto(tune.Balanced), ItemSize(8), Workers(2)); err != nil {
 			t.Fatal(err)
 		}
 		for i, alone := range []bool{c.first, c.later} {
