@@ -67,6 +67,9 @@ func (c *compressCmd) define(g *grammar) {
 
 // check returns an error for flags that cannot be combined.
 func (c *compressCmd) check(g *grammar) error {
+	if err := c.checkShapes(); err != nil {
+		return err
+	}
 	for _, pair := range [][2]string{
 		{"csv", "shape"}, {"csv", "dtype"}, {"csv", "chunk-only"}, {"chunk-only", "append"}, {"chunk-only", "layout"},
 		{"chunk-only", "spool"}, {"chunk-only", "shape"}, {"chunk-only", "check-output"}, {"append", "layout"}, {"append", "spool"},

@@ -36,6 +36,9 @@ func (c *convertCmd) define(g *grammar) {
 
 // check returns an error for flags that cannot be combined.
 func (c *convertCmd) check(*grammar) error {
+	if err := c.checkShapes(); err != nil {
+		return err
+	}
 	if c.shardFlag.given() {
 		return c.shardFlag.checkFolder(c.Out)
 	}

@@ -57,6 +57,17 @@ func (f *recodeFlags) define(g *grammar) {
 	g.StringVar(&f.Filters, "filters", "", "Filters `FILTER[:META],...` of the new array: {filters}; default: as in FILE.")
 }
 
+// checkShapes returns an error if blocks are larger than chunks: each chunk would be padded to its
+// block.
+func (f *partitionFlags) checkShapes() error {
+	for d := range min(len(f.Chunks), len(f.Blocks)) {
+		if f.Blocks[d] > f.Chunks[d] {
+			return misusef("--blocks %s: larger than --chunks %s", shapeText(f.Blocks), shapeText(f.Chunks))
+		}
+	}
+	return nil
+}
+
 // params returns the compression parameters of a new array.
 func (f *recodeFlags) params(of *chunk.Params) (_ *chunk.Params, err error) {
 	p := *of
@@ -101,6 +112,9 @@ func (c *rechunkCmd) define(g *grammar) {
 
 // check returns an error for flags that cannot be combined.
 func (c *rechunkCmd) check(*grammar) error {
+	if err := c.checkShapes(); err != nil {
+		return err
+	}
 	if c.shardFlag.given() && !c.DryRun {
 		return c.shardFlag.checkFolder(c.Out)
 	}
