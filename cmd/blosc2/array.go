@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"errors"
 	"fmt"
@@ -86,6 +87,13 @@ func (f *arrayFlags) content(e *env, in *input) (c *content, err error) {
 		}
 		return c, err
 	case f.Shape != nil:
+		if name == "-" {
+			begin := bufio.NewReader(c.data)
+			if head, _ := begin.Peek(len(npyMagic)); string(head) == npyMagic {
+				return nil, misusef("the standard input is a .npy file, whose header would become items; compress it by its name, or without --shape")
+			}
+			c.data = begin
+		}
 		if c.array, err = f.raw(name); err == nil && !f.grows && info.Mode().IsRegular() && knowRows(c.array, in.size) {
 			c.data = io.LimitReader(c.data, in.size) // the file may grow
 		}
