@@ -92,7 +92,8 @@ func literalCost(b []byte) int {
 	const highest, lowest = 8 * 8, 2 * 8
 	var counts [2][256]uint32 // used alternately, so that an addition need not wait for the previous one
 	total := 0
-	for i, step := 1, max(len(b)/sampled, 1)*8; i+8 <= len(b); i += step {
+	step := max(len(b)/sampled, 1)*8 + 1 // odd, so that the words are not from the same columns of a table
+	for i := 1; i+8 <= len(b); i += step {
 		w := mem.Load64(b, i)
 		x := w ^ mem.Load64(b, i-1)
 		if x == 0 {
