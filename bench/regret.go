@@ -35,8 +35,12 @@ type regret struct {
 // A picker picks a setting for a file that has chunks in the grid.
 type picker func(s tune.Search, d dataset, chunks [][]byte) (tune.Pick, error)
 
-// byChunk picks by the first chunk of the grid, as for a stream.
-func byChunk(s tune.Search, _ dataset, chunks [][]byte) (tune.Pick, error) { return s.Pick(chunks[0]) }
+// byChunk picks by the first chunk of the grid, as a Writer does for a stream of unknown length.
+func byChunk(s tune.Search, _ dataset, chunks [][]byte) (tune.Pick, error) {
+	t := tune.NewStream(s)
+	_, err := t.Next(chunks[0])
+	return t.Pick(), err
+}
 
 // byPlaces picks by samples from eight places of a file of known length and then by the
 // first chunk, as the command blosc2 does.
