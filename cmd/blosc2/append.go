@@ -26,7 +26,7 @@ func (j *compression) append(e *env, in *input, name string) error {
 	case err != nil:
 		return withName(name, err)
 	case array && j.array != nil:
-		return j.appendRows(e, in, name, options)
+		return j.appendRows(e, in, name)
 	case array:
 		return withName(name, errors.New("is an array; the input must be one too: a .npy file, or bytes with --shape"))
 	case j.array != nil:
@@ -114,9 +114,7 @@ func (j *compression) appendOptions(e *env, in *input, name string) (options []s
 		return nil, false, err
 	}
 	defer f.Close()
-	if array = isArray(f.Metalayers()); array && f.Lost() != nil {
-		return nil, true, advise(name, f.Lost())
-	}
+	array = isArray(f.Metalayers())
 	if !j.cmd.begun {
 		if err := j.fits(f.Reader, array); err != nil {
 			return nil, false, err
@@ -149,12 +147,19 @@ func (j *compression) newChunks(h *header.Header) []stream.WriterOption {
 	return append(options, enc.given(keep)...)
 }
 
-// fits returns an error if a flag contradicts what the frame fixes for all its chunks.
+// fits returns an error if a flag contradicts what the frame fixes for all its chunks. An
+// array fixes all settings.
 func (j *compression) fits(f *frame.Reader, array bool) error {
 	h, given := f.Header(), j.cmd.given
 	kind := "frame"
 	if array {
 		kind = "array"
+	}
+	if given("auto") && array {
+		return misusef("--append keeps the settings of an array, so --auto has no effect")
+	}
+	if given("check-output") && array {
+		return misusef("--check-output cannot be combined with --append to an array")
 	}
 	var chunks, blocks []int64
 	if array {
@@ -173,6 +178,10 @@ func (j *compression) fits(f *frame.Reader, array bool) error {
 	}{
 		{"chunks", array, shapeText(chunks), shapeText(j.cmd.Chunks)},
 		{"blocks", array, shapeText(blocks), shapeText(j.cmd.Blocks)},
+		{"codec", array, codecText(h.Codec, h.CodecMeta), codecText(j.enc.codec, j.enc.meta)},
+		{"level", array, int(h.Level), j.enc.level},
+		{"filters", array, h.Filters, j.enc.filters},
+		{"split", array, h.Split.String(), j.enc.split.String()},
 		{"chunk", !array || !near(h.ChunkSize, j.cmd.Chunk), int64(h.ChunkSize), int64(j.cmd.Chunk)},
 		{"block", !array || !near(h.BlockSize, j.cmd.Block), int64(h.BlockSize), int64(j.cmd.Block)},
 		{"for-store", true, h.ChunkSize == stream.StoreChunkSize, j.cmd.ForStore},
@@ -184,6 +193,14 @@ func (j *compression) fits(f *frame.Reader, array bool) error {
 		}
 	}
 	return nil
+}
+
+// codecText formats a codec and its META as --codec accepts them.
+func codecText(id blosc2.CodecID, meta uint8) string {
+	if meta == 0 {
+		return id.String()
+	}
+	return fmt.Sprintf("%v:%d", id, meta)
 }
 
 // openWidth returns a size of items for a frame that begins with n bytes that do not show
