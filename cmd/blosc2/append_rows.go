@@ -31,6 +31,8 @@ func (j *compression) appendRows(e *env, in *input, name string) error {
 	}
 	chunk, dtype := a.ChunkShape(), a.DType()
 	itemSize := int64(a.ItemSize())
+	h := a.Frame().Header()
+	kept := encoding{codec: h.Codec, meta: h.CodecMeta, filters: h.Filters}
 	a.Close()
 	if err := checkSameRows(array.Shape(), dtype, j.array); err != nil {
 		return withName(in.name, fmt.Errorf("%w of %s", err, name))
@@ -79,6 +81,9 @@ func (j *compression) appendRows(e *env, in *input, name string) error {
 		return withName(name, err)
 	}
 	bar.end()
+	if what := kept.losses(); what != "" {
+		e.note("%s: %s", in.name, what)
+	}
 	e.note("%s: %s appended to %s, which now has %s", in.name, count(done/max(row, 1), "row"), name, commas(array.Shape()[0]))
 	return nil
 }
