@@ -117,7 +117,15 @@ func checkSameRows(shape []int64, dtype meta.DType, other *b2nd.Spec) error {
 	case len(shape) == 0 || len(other.Shape) == 0:
 		return errors.New("a single item is not a row")
 	case len(shape) != len(other.Shape) || !slices.Equal(shape[1:], other.Shape[1:]):
-		return fmt.Errorf("rows are %s, not the %s", times(other.Shape[1:]), times(shape[1:]))
+		return fmt.Errorf("a row has %s items, not the %s", rowItems(other.Shape[1:]), rowItems(shape[1:]))
 	}
 	return nil
+}
+
+// rowItems formats the shape of a row.
+func rowItems(shape []int64) string {
+	if len(shape) == 0 {
+		return "1"
+	}
+	return times(shape)
 }
