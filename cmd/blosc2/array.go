@@ -83,6 +83,9 @@ func (f *arrayFlags) content(e *env, in *input) (c *content, err error) {
 	case ofNumPy:
 		var r *npy.Reader
 		if r, err = npy.NewReader(file); err == nil {
+			err = e.surplus(in, r)
+		}
+		if err == nil {
 			c.array, c.data, c.layers, err = f.specOf(name, r)
 		}
 		return c, err
@@ -107,6 +110,23 @@ func (f *arrayFlags) content(e *env, in *input) (c *content, err error) {
 		}
 	}
 	return c, err
+}
+
+// surplus reports bytes after the array of a .npy file, of which r has read the header. It is an
+// error if the file is to be removed. NumPy ignores such bytes, too.
+func (e *env) surplus(in *input, r *npy.Reader) error {
+	at, err := in.File.Seek(0, io.SeekCurrent)
+	if err != nil || in.size == 0 {
+		return nil // a pipe
+	}
+	n, err := r.Header.Size()
+	if rest := in.size - at - n; err == nil && rest > 0 {
+		if e.removes {
+			return fmt.Errorf("has %s after the array, which would be lost", count(rest, "byte"))
+		}
+		e.note("%s: %s after the array are ignored", in.name, count(rest, "byte"))
+	}
+	return nil
 }
 
 // npyMagic is the beginning of a .npy file.
