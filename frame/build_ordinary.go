@@ -39,7 +39,7 @@ func (o *ordinary) chunk(c []byte) ([]byte, error) {
 		return o.is, nil
 	}
 	if o.enc == nil {
-		p := chunk.Params{Codec: blosc2.CodecBloscLZ, Level: 5, TypeSize: int(o.h.TypeSize), BlockSize: int(o.h.BlockSize),
+		p := chunk.Params{Codec: blosc2.CodecBloscLZ, Level: 5, TypeSize: chunkTypeSize(o.h), BlockSize: int(o.h.BlockSize),
 			Filters: filters.Default(), PlainZeros: true}
 		if o.enc, err = chunk.NewEncoder(p); err != nil {
 			return nil, err
@@ -55,6 +55,15 @@ func (o *ordinary) chunk(c []byte) ([]byte, error) {
 	}
 	o.of = append(o.of[:0], c...)
 	return o.is, nil
+}
+
+// chunkTypeSize returns the typesize for the chunks of a frame. A damaged header may have a
+// larger one than chunks can have; they have 1 then, as for any typesize above 255.
+func chunkTypeSize(h *header.Header) int {
+	if h.TypeSize > chunk.MaxBlockSize {
+		return 1
+	}
+	return int(h.TypeSize)
 }
 
 // AppendChunk appends the whole chunk c, as RawChunk returns it, with its record if

@@ -35,7 +35,7 @@ func newRewriter(dst File, h *header.Header, o building, lim Limits) (*rewriter,
 	p.Level = max(p.Level, 1) // at level 0 constant data would be stored uncompressed
 	if w.enc, err = chunk.NewEncoder(p); err != nil {
 		// Constant data need no larger blocks.
-		w.enc, err = chunk.NewEncoder(chunk.Params{Codec: blosc2.CodecBloscLZ, Level: 5, TypeSize: int(h.TypeSize), PlainZeros: true})
+		w.enc, err = chunk.NewEncoder(chunk.Params{Codec: blosc2.CodecBloscLZ, Level: 5, TypeSize: chunkTypeSize(h), PlainZeros: true})
 	}
 	if err != nil {
 		return nil, err
