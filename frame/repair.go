@@ -34,6 +34,9 @@ type Repaired struct {
 	VLMeta  bool // vlmetalayers were lost with a damaged trailer
 	Cut     bool // a frame is truncated, and the number of missing bytes is unknown
 
+	Corrupt []string // vlmetalayers whose values cannot be decoded; they are copied as they are
+	Renamed []string // new names of metalayers and vlmetalayers whose names were invalid
+
 	Trailing int64 // bytes after the last frame that do not begin a frame, and are not in the new file
 }
 
@@ -67,7 +70,7 @@ func (r *Repaired) LostBytes() (n int64) {
 
 // Complete reports whether all data were saved.
 func (r *Repaired) Complete() bool {
-	return len(r.Lost) == 0 && !r.Layers && !r.VLMeta && !r.Cut && r.Trailing == 0
+	return len(r.Lost) == 0 && len(r.Corrupt) == 0 && !r.Layers && !r.VLMeta && !r.Cut && r.Trailing == 0
 }
 
 // Repair writes a sound frame to dst from the intact parts of the frame in src, which has
@@ -185,6 +188,11 @@ func (r *repairer) write(dst File) (size int64, err error) {
 			return 0, err
 		}
 	}
+	var fewer, fewerVL bool
+	h.Layers, fewer = r.validNames(h.Layers)
+	r.vlmeta, fewerVL = r.validNames(r.vlmeta)
+	r.rep.Layers, r.rep.VLMeta = r.rep.Layers || fewer, r.rep.VLMeta || fewerVL
+	r.checkVLMeta()
 	special := slices.ContainsFunc(r.found, func(c found) bool { return c.special })
 	w, err := newRewriter(dst, &h, building{checks: true, unordered: special && !h.VariableChunks}, r.o.limits)
 	if err != nil {

@@ -5,11 +5,16 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/chunk"
+	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // A frame that is truncated anywhere is repaired to its complete chunks. Zeros replace
@@ -238,4 +243,54 @@ func TestRepairTail(t *testing.T) {
 		t.Fatal(rep, err)
 	}
 	mustHold(t, "with the tail", out, data[:3000])
+}
+
+// Metalayers whose names are invalid are renamed, and values that cannot be decoded are
+// copied. The result names both.
+func TestRepairLayers(t *testing.T) {
+	p := chunk.Params{Codec: blosc2.CodecLZ4, Level: 5, TypeSize: 4, Filters: filters.Default(), PlainZeros: true}
+	m := newMakerOf(t, p, 16, building{NoMark: true}, meta.Layer{Name: "unit", Value: []byte("kelvin")}, meta.Layer{Name: "unit_1", Value: []byte("other")})
+	for _, name := range []string{"note", "none", "last"} {
+		if err := m.b.SetVLMeta(name, bytes.Repeat([]byte(name), 50)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m.chunk(make([]byte, 16))
+	m.tail()
+	wire := m.sealed()
+	for old, changed := range map[string]string{"\xa4note": "\xa4no\x00e", "\xa4none": "\xa4last", "\xa4unit": "\xa4u\x00it"} {
+		if bytes.Count(wire, []byte(old)) != 1 {
+			t.Fatalf("%q occurs %d times", old, bytes.Count(wire, []byte(old)))
+		}
+		wire = bytes.Replace(wire, []byte(old), []byte(changed), 1)
+	}
+	at := bytes.LastIndex(wire, []byte("none"))
+	wire[at-20] ^= 0xff
+
+	d := newDisk(nil, -1)
+	rep, err := frame.Repair(d, bytes.NewReader(wire), int64(len(wire)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"u_it_1", "no_e_1", "last_1"}; !slices.Equal(rep.Renamed, want) {
+		t.Errorf("renamed: %q, want %q", rep.Renamed, want)
+	}
+	if want := []string{"last"}; !slices.Equal(rep.Corrupt, want) {
+		t.Errorf("corrupt: %q, want %q", rep.Corrupt, want)
+	}
+	if rep.Complete() {
+		t.Error("complete")
+	}
+	r, err := frame.Open(bytes.NewReader(d.now), int64(len(d.now)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if value, ok := r.Header().Layer("u_it_1"); !ok || string(value) != "kelvin" {
+		t.Errorf("metalayer: %q, %t", value, ok)
+	}
+	for name, was := range map[string]string{"no_e_1": "note", "last_1": "last"} {
+		if value, ok, err := r.VLMeta(name); !ok || err != nil || string(value) != strings.Repeat(was, 50) {
+			t.Errorf("vlmetalayer %q: %q, %t, %v", name, value, ok, err)
+		}
+	}
 }

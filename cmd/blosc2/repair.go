@@ -120,6 +120,12 @@ func (e *env) reportLost(name string, done *frame.Repaired) {
 	if done.VLMeta {
 		say("vlmetalayers are lost, or cannot be shown to be intact")
 	}
+	for _, layer := range done.Corrupt {
+		say("vlmetalayer %q cannot be decoded; it is copied as it is", layer)
+	}
+	for _, layer := range done.Renamed {
+		say("the name of a metalayer was invalid; it is now %q", layer)
+	}
 	if done.Trailing > 0 {
 		say("%s after its last frame are not part of a frame, and are not saved", count(done.Trailing, "byte"))
 	}
