@@ -102,7 +102,7 @@ func FuzzRepair(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		defer b2test.Cost(t)()
-		d := newDisk(nil, -1)
+		d := new(memoryFile)
 		opts := []frame.Option{frame.WithLimits(tight), frame.RecoverTail()}
 		if len(b)%2 == 0 {
 			opts = append(opts, frame.GuessOrder())
@@ -112,11 +112,11 @@ func FuzzRepair(f *testing.F) {
 			known(t, err)
 			return
 		}
-		got, r, err := readAll(d.now)
+		got, r, err := readAll(d.b)
 		if err != nil || int64(len(got)) != rep.NBytes || r.NumChunks() != rep.Chunks {
 			t.Errorf("repaired to %d bytes of %d: %v", len(got), rep.NBytes, err)
 		}
-		checked, err := frame.Verify(bytes.NewReader(d.now), int64(len(d.now)))
+		checked, err := frame.Verify(bytes.NewReader(d.b), int64(len(d.b)))
 		if err != nil {
 			t.Fatal(err)
 		}
