@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
@@ -17,16 +16,15 @@ import (
 	"github.com/seed03b80dae/blosc2/tune"
 )
 
-// append appends data to the frame called name, in one commit. The settings of new chunks
-// are chosen as for a new frame, except for the size of items. Before the commit the frame
-// is unchanged.
+// append appends data to the frame called name. The settings of new chunks are chosen as for
+// a new frame, except for the size of items. After an error the frame is as before.
 func (j *compression) append(e *env, in *input, name string) error {
 	options, array, err := j.appendOptions(e, in, name)
 	switch {
 	case err != nil:
 		return withName(name, err)
 	case array && j.array != nil:
-		return j.appendRows(e, in, name)
+		return j.appendRows(e, in, name, options)
 	case array:
 		return withName(name, errors.New("is an array; the input must be one too: a .npy file, or bytes with --shape"))
 	case j.array != nil:
@@ -34,28 +32,21 @@ func (j *compression) append(e *env, in *input, name string) error {
 	}
 	bar := e.newBar(in.name, in.size)
 	defer bar.end()
-	var w *stream.FileWriter
-	err = e.awaitLock(name, frame.DefaultLockWait, func(wait time.Duration) (err error) {
-		w, err = stream.AppendFile(name, append(options, stream.Workers(j.cmd.workers()), stream.SelfCheck(j.cmd.SelfCheck), bar.written(), stream.LockWait(wait))...)
-		return err
-	})
+	options = append(options, stream.Workers(j.cmd.workers()), stream.SelfCheck(j.cmd.SelfCheck), bar.written())
+	c, err := e.openChange(name)
 	if err != nil {
-		return withName(name, advise(name, err))
+		return withName(name, err)
+	}
+	w, err := continueFrame(c, options)
+	if err != nil {
+		return e.undo(c, name, advise(name, err))
 	}
 	if lost := w.Lost(); lost != nil {
 		e.note("%s: %v; the new data follow what is intact before it", name, lost)
 	}
-	before := w.Offset()
 	n, err := w.ReadFrom(j.data)
-	if err != nil {
-		w.Abort(err)
-		if isAbout(err, name) { // writing failed, not reading
-			return withName(name, remains(name, before, err))
-		}
-		return withName(in.name, err)
-	}
-	if err := w.Close(); err != nil {
-		return withName(name, err)
+	if err := e.endChange(c, w, in.name, err); err != nil {
+		return err
 	}
 	bar.end()
 	j.warn(e, in, name)
@@ -69,18 +60,17 @@ func (j *compression) append(e *env, in *input, name string) error {
 	return nil
 }
 
-// remains adds to the error of writing to a frame how many new bytes it holds, if the
-// space was missing also to remove them. The frame had the given number of bytes before.
-func remains(name string, before int64, err error) error {
-	f, errOpen := frame.OpenFile(name)
-	if errOpen != nil {
-		return err
+// continueFrame returns a Writer that continues the frame in c, or begins a new one if the
+// file holds none.
+func continueFrame(c *change, options []stream.WriterOption) (*stream.Writer, error) {
+	unborn, err := c.unborn()
+	switch {
+	case err != nil:
+		return nil, err
+	case unborn:
+		return stream.NewWriter(c.file, options...)
 	}
-	defer f.Close()
-	if n := f.Size() - before; n > 0 {
-		return adding(err, count(n, "byte")+" of the input were appended and could not be removed")
-	}
-	return err
+	return stream.Append(c, c.Size(), options...)
 }
 
 // noteWithin reports that a frame ends within an item, because items that are appended to
@@ -114,7 +104,9 @@ func (j *compression) appendOptions(e *env, in *input, name string) (options []s
 		return nil, false, err
 	}
 	defer f.Close()
-	array = isArray(f.Metalayers())
+	if array = isArray(f.Metalayers()); array && f.Lost() != nil {
+		return nil, true, advise(name, f.Lost())
+	}
 	if !j.cmd.begun {
 		if err := j.fits(f.Reader, array); err != nil {
 			return nil, false, err
@@ -139,6 +131,7 @@ func (j *compression) newChunks(h *header.Header) []stream.WriterOption {
 	lossy := h.Filters.Lossy() || h.Codec >= blosc2.CodecNDLZ
 	switch {
 	case lossy && enc.flags.Auto == "" && keep&(tune.KeepCodec|tune.KeepFilters) == 0:
+		enc.codec, enc.meta, enc.filters = h.Codec, h.CodecMeta, h.Filters
 	case enc.aim == 0:
 		keep = tune.KeepCodec | tune.KeepLevel | tune.KeepFilters | tune.KeepSplit
 	default:
@@ -147,19 +140,12 @@ func (j *compression) newChunks(h *header.Header) []stream.WriterOption {
 	return append(options, enc.given(keep)...)
 }
 
-// fits returns an error if a flag contradicts what the frame fixes for all its chunks. An
-// array fixes all settings.
+// fits returns an error if a flag contradicts what the frame fixes for all its chunks.
 func (j *compression) fits(f *frame.Reader, array bool) error {
 	h, given := f.Header(), j.cmd.given
 	kind := "frame"
 	if array {
 		kind = "array"
-	}
-	if given("auto") && array {
-		return misusef("--append keeps the settings of an array, so --auto has no effect")
-	}
-	if given("check-output") && array {
-		return misusef("--check-output cannot be combined with --append to an array")
 	}
 	var chunks, blocks []int64
 	if array {
@@ -178,10 +164,6 @@ func (j *compression) fits(f *frame.Reader, array bool) error {
 	}{
 		{"chunks", array, shapeText(chunks), shapeText(j.cmd.Chunks)},
 		{"blocks", array, shapeText(blocks), shapeText(j.cmd.Blocks)},
-		{"codec", array, codecText(h.Codec, h.CodecMeta), codecText(j.enc.codec, j.enc.meta)},
-		{"level", array, int(h.Level), j.enc.level},
-		{"filters", array, h.Filters, j.enc.filters},
-		{"split", array, h.Split.String(), j.enc.split.String()},
 		{"chunk", !array || !near(h.ChunkSize, j.cmd.Chunk), int64(h.ChunkSize), int64(j.cmd.Chunk)},
 		{"block", !array || !near(h.BlockSize, j.cmd.Block), int64(h.BlockSize), int64(j.cmd.Block)},
 		{"for-store", true, h.ChunkSize == stream.StoreChunkSize, j.cmd.ForStore},
@@ -193,14 +175,6 @@ func (j *compression) fits(f *frame.Reader, array bool) error {
 		}
 	}
 	return nil
-}
-
-// codecText formats a codec and its META as --codec accepts them.
-func codecText(id blosc2.CodecID, meta uint8) string {
-	if meta == 0 {
-		return id.String()
-	}
-	return fmt.Sprintf("%v:%d", id, meta)
 }
 
 // openWidth returns a size of items for a frame that begins with n bytes that do not show

@@ -1,91 +1,196 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
-	"time"
 
+	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
-	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// appendRows appends the rows of an array to the array called name, in one commit.
-// Before the commit the array is unchanged.
-func (j *compression) appendRows(e *env, in *input, name string) error {
-	var array *b2nd.Editor
-	err := e.awaitLock(name, frame.DefaultLockWait, func(wait time.Duration) (err error) {
-		array, err = b2nd.EditFile(name, frame.LockWait(wait))
-		return err
-	})
-	if err != nil {
-		return withName(name, advise(name, err))
-	}
-	defer array.Close()
+// appendRows appends the rows of an array to the array called name, in one commit. After an
+// error the array has the rows that it had before.
+func (j *compression) appendRows(e *env, in *input, name string, options []stream.WriterOption) error {
 	a, err := b2nd.OpenFile(name)
 	if err != nil {
 		return withName(name, err)
 	}
-	chunk, dtype := a.ChunkShape(), a.DType()
+	shape, chunk, dtype := a.Shape(), a.ChunkShape(), a.DType()
 	itemSize := int64(a.ItemSize())
-	h := a.Frame().Header()
-	kept := encoding{codec: h.Codec, meta: h.CodecMeta, filters: h.Filters}
 	a.Close()
-	if err := checkSameRows(array.Shape(), dtype, j.array); err != nil {
+	if err := checkSameRows(shape, dtype, j.array); err != nil {
 		return withName(in.name, fmt.Errorf("%w of %s", err, name))
+	}
+	row := item.Count(shape[1:]) * itemSize
+	if row > 0 && in.info != nil && j.data == io.Reader(in.File) {
+		if err := j.holds(in.size, row); err != nil {
+			return withName(in.name, err)
+		}
 	}
 	bar := e.newBar(in.name, in.size)
 	defer bar.end()
-	row := item.Count(array.Shape()[1:]) * itemSize
-	want := j.array.Shape[0] // expected number of rows; Unknown: any number
-	var done int64
-	for want != 0 && row > 0 {
-		rows := slabRows(row, chunk[0], array.Shape()[0])
-		if want > 0 {
-			rows = min(rows, want)
-		}
-		if rows*row > slabMost {
-			return withName(name, fmt.Errorf("rows of %s bytes: at most %s can be appended", commas(row), commas(slabMost)))
-		}
-		slab := make([]byte, rows*row)
-		n, err := io.ReadFull(j.data, slab)
-		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-			return withName(in.name, err)
-		}
-		ended := err != nil
-		if ended && (int64(n)%row != 0 || want > 0) {
-			return withName(in.name, tooFew(j.array, done+int64(n)))
-		}
-		if n > 0 {
-			if err := array.Append(0, slab[:n]); err != nil {
-				return withName(name, err)
-			}
-		}
-		done += int64(n)
-		bar.add(done)
-		if ended {
-			break
-		}
-		want -= min(max(want, 0), rows)
-	}
-	var more [1]byte
-	if n, err := io.ReadFull(j.data, more[:]); n > 0 {
-		return withName(in.name, tooMany(j.array))
-	} else if err != io.EOF {
-		return withName(in.name, err)
-	}
-	if err := array.Commit(); err != nil {
+	c, err := e.openChange(name)
+	if err != nil {
 		return withName(name, err)
+	}
+	var w *b2nd.Writer
+	if row == 0 || chunk[0] > slabMost/row {
+		err = fmt.Errorf("%w: rows without items, or chunks of more than %s bytes", blosc2.ErrUnsupported, commas(slabMost))
+	} else {
+		spec := b2nd.Spec{Shape: append([]int64{b2nd.Unknown}, shape[1:]...), DType: j.array.DType}
+		w, err = continueArray(c, spec, append(options, stream.Workers(j.cmd.workers()), stream.SelfCheck(j.cmd.SelfCheck), bar.written()))
+	}
+	switch {
+	case errors.Is(err, blosc2.ErrUnsupported):
+		return j.editRows(e, in, c, bar, err)
+	case err != nil:
+		return e.undo(c, name, advise(name, err))
+	}
+	n, err := j.copyRows(w, row)
+	rows := w.Shape()[0]
+	if err := e.endChange(c, w, in.name, err); err != nil {
+		return err
+	}
+	bar.end()
+	j.warn(e, in, name)
+	how := ""
+	if j.done, j.pick = w.Stats(), w.Chosen(); j.pick.Ratio > 0 {
+		how = j.chosen(name)
+	}
+	e.note("%s: %s appended to %s, which now has %s%s", in.name, count(n/row, "row"), name, commas(rows), how)
+	return nil
+}
+
+// continueArray returns a Writer that continues the array in c, or begins a new one, as spec
+// describes it, if the file holds none.
+func continueArray(c *change, spec b2nd.Spec, options []stream.WriterOption) (*b2nd.Writer, error) {
+	unborn, err := c.unborn()
+	switch {
+	case err != nil:
+		return nil, err
+	case unborn:
+		return b2nd.NewWriter(c.file, spec, options...)
+	}
+	return b2nd.Append(c, c.Size(), options...)
+}
+
+// copyRows copies all rows of the input, each of row bytes, and returns the number of bytes.
+func (j *compression) copyRows(w io.ReaderFrom, row int64) (n int64, err error) {
+	data, want := j.data, j.array.Shape[0] // expected number of rows; Unknown: any number
+	if want != b2nd.Unknown {
+		data = io.LimitReader(data, want*row)
+	}
+	if n, err = w.ReadFrom(data); err != nil {
+		return n, err
+	}
+	return n, cmp.Or(j.holds(n, row), j.ended())
+}
+
+// holds returns an error if n bytes are not the rows that are expected, each of row bytes.
+func (j *compression) holds(n, row int64) error {
+	switch want := j.array.Shape[0]; {
+	case n%row != 0, want != b2nd.Unknown && n < want*row:
+		return tooFew(j.array, n)
+	case want != b2nd.Unknown && n > want*row:
+		return tooMany(j.array)
+	}
+	return nil
+}
+
+// ended returns an error if more data follow the rows that were expected.
+func (j *compression) ended() error {
+	var more [1]byte
+	n, err := io.ReadFull(j.data, more[:])
+	switch {
+	case n > 0:
+		return tooMany(j.array)
+	case err != io.EOF:
+		return err
+	}
+	return nil
+}
+
+// editRows is appendRows for an array that a Writer cannot continue, because of cause: usually
+// its chunks are not in order. The new chunks have the settings of the array.
+func (j *compression) editRows(e *env, in *input, c *change, bar *bar, cause error) error {
+	for _, flag := range []string{"auto", "codec", "level", "filters", "split", "check-output"} {
+		if j.cmd.given(flag) {
+			return e.undo(c, c.name, misusef("--%s cannot be combined with --append to this array: %s; compact puts chunks in order", flag, plain(cause)))
+		}
+	}
+	info, err := c.Stat()
+	if err != nil {
+		return e.undo(c, c.name, err)
+	}
+	array, err := b2nd.Edit(c, info.Size())
+	if err != nil {
+		return e.undo(c, c.name, advise(c.name, err))
+	}
+	defer array.Close()
+	a, err := b2nd.Open(c, info.Size())
+	if err != nil {
+		return e.undo(c, c.name, err)
+	}
+	h := a.Frame().Header()
+	kept := encoding{codec: h.Codec, meta: h.CodecMeta, filters: h.Filters}
+	n, err := j.editSlabs(array, item.Count(a.Shape()[1:])*int64(a.ItemSize()), a.ChunkShape()[0], bar)
+	if err := e.endChange(c, editing{array}, in.name, err); err != nil {
+		return err
 	}
 	bar.end()
 	if what := kept.losses(); what != "" {
 		e.note("%s: %s", in.name, what)
 	}
-	e.note("%s: %s appended to %s, which now has %s", in.name, count(done/max(row, 1), "row"), name, commas(array.Shape()[0]))
+	e.note("%s: %s appended to %s, which now has %s", in.name, count(n, "row"), c.name, commas(array.Shape()[0]))
 	return nil
+}
+
+// An editing is a change by an Editor.
+type editing struct{ *b2nd.Editor }
+
+func (e editing) Close() error          { return e.Commit() }
+func (e editing) Abort(err error) error { return err }
+
+// editSlabs appends the rows of the input, each of row bytes, to an array with the given number
+// of rows in a chunk, and returns the number of rows.
+func (j *compression) editSlabs(array *b2nd.Editor, row, chunk int64, bar *bar) (done int64, err error) {
+	want := j.array.Shape[0] // expected number of rows; Unknown: any number
+	for want != 0 && row > 0 {
+		rows := slabRows(row, chunk, array.Shape()[0])
+		if want > 0 {
+			rows = min(rows, want)
+		}
+		if rows*row > slabMost {
+			return 0, fmt.Errorf("rows of %s bytes: at most %s can be appended", commas(row), commas(slabMost))
+		}
+		slab := make([]byte, rows*row)
+		n, err := io.ReadFull(j.data, slab)
+		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+			return 0, err
+		}
+		ended := err != nil
+		if ended && (int64(n)%row != 0 || want > 0) {
+			return 0, tooFew(j.array, done*row+int64(n))
+		}
+		if n > 0 {
+			if err := array.Append(0, slab[:n]); err != nil {
+				return 0, err
+			}
+		}
+		done += int64(n) / row
+		bar.add(done * row)
+		if ended {
+			break
+		}
+		want -= min(max(want, 0), rows)
+	}
+	return done, j.ended()
 }
 
 const (

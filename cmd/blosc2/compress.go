@@ -58,7 +58,7 @@ func (c *compressCmd) define(g *grammar) {
 	g.BoolVar(&c.NoCheck, "no-check", false, "Do not write digests of the chunks.")
 	g.BoolVar(&c.SelfCheck, "check-output", false, "Decode each chunk after encoding it, and compare.")
 	g.BoolVar(&c.Spool, "spool", false, "Buffer the frame until it is complete, so that it is sealed even in a pipe.")
-	g.BoolVar(&c.Append, "append", false, "Append to the frame OUT, or rows to the array OUT, if it exists. New chunks of a frame have the settings that flags name or that are chosen from the new data; the sizes of items, chunks and blocks stay. An array keeps all settings.")
+	g.BoolVar(&c.Append, "append", false, "Append to the frame OUT, or rows to the array OUT, if it exists. New chunks have the settings that flags name or that are chosen from the new data; the sizes of items, chunks and blocks stay.")
 	g.choice(&c.Layout, "layout", "Frame `LAYOUT`: current, or 2019 (August 2019), which C-Blosc2 no longer reads.", layoutCurrent, layout2019)
 	c.shardFlag.define(g)
 	g.BoolVar(&c.ChunkOnly, "chunk-only", false, "Write a bare chunk instead of a frame.")

@@ -40,7 +40,7 @@ type env struct {
 
 	drivers map[string]*driver.Client // the drivers of stores, by the scheme of their URLs
 
-	open    unfinished  // the outputs to remove when a signal arrives
+	open    unfinished  // what to discard when a signal arrives
 	watched sync.Once   // starts watching for signals
 	ending  atomic.Bool // a signal has arrived
 
@@ -74,9 +74,9 @@ func (e *env) clearBar() {
 	}
 }
 
-// watchSignals makes an interrupt remove the unfinished output before it ends
-// the program, even while the program waits for input. It is used only for
-// outputs with temporary names, since it costs as much time as compressing half
+// watchSignals makes an interrupt remove the unfinished output, or undo the change of a
+// file, before it ends the program, even while the program waits for input. It is used
+// only for outputs with temporary names and for changes, since it costs as much time as compressing half
 // a megabyte. Otherwise an interrupt ends the program immediately, as by
 // default.
 func (e *env) watchSignals() {
@@ -92,7 +92,7 @@ func (e *env) watchSignals() {
 			e.ending.Store(true)
 			for o := e.open.take(); o != nil; o = e.open.take() {
 				o.discard()
-				e.report(withName(o.name, fmt.Errorf("%v signal received", s)))
+				e.report(withName(o.called(), fmt.Errorf("%v signal received", s)))
 			}
 			fsio.RemoveTemporary()
 			die(s)

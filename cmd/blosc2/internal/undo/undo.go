@@ -1,0 +1,118 @@
+// Package undo changes a file in such a way that all changes can be undone.
+package undo
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"sync"
+)
+
+// A File is a file that keeps in memory what is overwritten in it. What is added after its
+// end takes no memory. Its methods may be called by several goroutines.
+type File struct {
+	mu   sync.Mutex
+	file *os.File
+	size int64   // length of the file before the changes
+	kept []piece // in the order of their offsets, without overlap
+	over bool    // the changes were undone
+}
+
+// A piece is a part of the file as it was.
+type piece struct {
+	at int64
+	b  []byte
+}
+
+func (p piece) end() int64 { return p.at + int64(len(p.b)) }
+
+// New returns a File for file, which must be open for reading and writing, and which only the
+// File may change from now on.
+func New(file *os.File) (*File, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return &File{file: file, size: info.Size()}, nil
+}
+
+// Size returns the length of the file before the changes.
+func (f *File) Size() int64 { return f.size }
+
+// ReadAt implements io.ReaderAt.
+func (f *File) ReadAt(b []byte, at int64) (int, error) { return f.file.ReadAt(b, at) }
+
+// Stat returns what is known of the file as it is now.
+func (f *File) Stat() (fs.FileInfo, error) { return f.file.Stat() }
+
+// Sync writes the file to the disk.
+func (f *File) Sync() error { return f.file.Sync() }
+
+// WriteAt implements io.WriterAt. After Undo it returns fs.ErrClosed.
+func (f *File) WriteAt(b []byte, at int64) (int, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err := f.keep(at, at+int64(len(b))); err != nil {
+		return 0, err
+	}
+	return f.file.WriteAt(b, at)
+}
+
+// Truncate changes the length of the file. After Undo it returns fs.ErrClosed.
+func (f *File) Truncate(size int64) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err := f.keep(size, f.size); err != nil {
+		return err
+	}
+	return f.file.Truncate(size)
+}
+
+// keep keeps the bytes from offset from to offset to, as far as they were in the file before
+// the changes and are not kept already.
+func (f *File) keep(from, to int64) error {
+	if f.over {
+		return fs.ErrClosed
+	}
+	i, _ := slices.BinarySearchFunc(f.kept, from, func(p piece, at int64) int { return cmp.Compare(p.end(), at+1) })
+	for to = min(to, f.size); from < to; i++ {
+		gap := to // end of what is not kept
+		if i < len(f.kept) {
+			gap = min(gap, f.kept[i].at)
+		}
+		if from < gap {
+			p := piece{from, make([]byte, gap-from)}
+			if _, err := io.ReadFull(io.NewSectionReader(f.file, from, gap-from), p.b); err != nil {
+				return err
+			}
+			f.kept = slices.Insert(f.kept, i, p)
+		}
+		from = f.kept[i].end()
+	}
+	return nil
+}
+
+// Undo undoes all changes, and syncs the file if there were any. It needs no space on the disk
+// that the file did not have before. While it runs, the file is neither what it was nor what it
+// became.
+func (f *File) Undo() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.over {
+		return nil
+	}
+	f.over = true
+	info, err := f.file.Stat()
+	if err != nil || len(f.kept) == 0 && info.Size() == f.size {
+		return err
+	}
+	err = f.file.Truncate(f.size)
+	for _, p := range f.kept {
+		_, e := f.file.WriteAt(p.b, p.at)
+		err = errors.Join(err, e)
+	}
+	return errors.Join(err, f.file.Sync())
+}
