@@ -30,8 +30,8 @@ type Repaired struct {
 	Lost   []Lost
 
 	Rebuilt bool // a damaged header was rebuilt from chunks, records and trailer
-	Layers  bool // metalayers were lost with a damaged header
-	VLMeta  bool // vlmetalayers were lost with a damaged trailer
+	Layers  bool // metalayers were lost: with a damaged header, or those after the sixteenth
+	VLMeta  bool // vlmetalayers were lost: with a damaged trailer, or those after the sixteenth
 	Cut     bool // a frame is truncated, and the number of missing bytes is unknown
 
 	Corrupt []string // vlmetalayers whose values cannot be decoded; they are copied as they are

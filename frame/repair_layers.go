@@ -1,10 +1,12 @@
 package frame
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -39,10 +41,11 @@ func (r *repairer) validNames(layers []meta.Layer) (valid []meta.Layer, lost boo
 	return valid, lost
 }
 
-// checkVLMeta adds the vlmetalayers that cannot be decoded to the result of the repair.
+// checkVLMeta adds the vlmetalayers that cannot be decoded to the result of the repair. Those
+// that are larger than the limits are not decoded.
 func (r *repairer) checkVLMeta() {
 	for _, l := range r.vlmeta {
-		if _, err := decodeVLMeta([]meta.Layer{l}, r.o.limits); err != nil {
+		if _, err := decodeVLMeta([]meta.Layer{l}, r.o.limits); err != nil && !errors.Is(err, blosc2.ErrTooLarge) {
 			r.rep.Corrupt = append(r.rep.Corrupt, l.Name)
 		}
 	}

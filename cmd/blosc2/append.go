@@ -17,7 +17,8 @@ import (
 )
 
 // append appends data to the frame called name. The settings of new chunks are chosen as for
-// a new frame, except for the size of items. After an error the frame is as before.
+// a new frame, except for the size of items. After an error the frame is as before, unless the
+// data cannot be read again.
 func (j *compression) append(e *env, in *input, name string) error {
 	options, array, err := j.appendOptions(e, in, name)
 	switch {
@@ -33,19 +34,23 @@ func (j *compression) append(e *env, in *input, name string) error {
 	bar := e.newBar(in.name, in.size)
 	defer bar.end()
 	options = append(options, stream.Workers(j.cmd.workers()), stream.SelfCheck(j.cmd.SelfCheck), bar.written())
-	c, err := e.openChange(name)
+	c, err := e.openChange(name, j.keeps(in))
 	if err != nil {
 		return withName(name, err)
 	}
 	w, err := continueFrame(c, options)
 	if err != nil {
-		return e.undo(c, name, advise(name, err))
+		return e.giveUp(c, in.name, err)
 	}
 	if lost := w.Lost(); lost != nil {
 		e.note("%s: %v; the new data follow what is intact before it", name, lost)
 	}
-	n, err := w.ReadFrom(j.data)
-	if err := e.endChange(c, w, in.name, err); err != nil {
+	a := &adder{w: w, held: frameSize, had: w.Offset(), unit: "byte", keep: func() error {
+		w.ClearError()
+		return w.Close()
+	}}
+	n, err := w.ReadFrom(inputReader{j.data})
+	if err := e.endChange(c, a, in.name, err); err != nil {
 		return err
 	}
 	bar.end()
@@ -68,9 +73,30 @@ func continueFrame(c *change, options []stream.WriterOption) (*stream.Writer, er
 	case err != nil:
 		return nil, err
 	case unborn:
-		return stream.NewWriter(c.file, options...)
+		return stream.NewWriter(c.new(), options...)
 	}
-	return stream.Append(c, c.Size(), options...)
+	n, err := c.size()
+	if err != nil {
+		return nil, err
+	}
+	return stream.Append(c, n, options...)
+}
+
+// frameSize returns the number of bytes that a frame holds.
+func frameSize(name string) (int64, error) {
+	f, err := frame.OpenFile(name)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	return f.Size(), nil
+}
+
+// keeps reports whether data that were appended before an error or an interrupt stay, because
+// they cannot be read again.
+func (j *compression) keeps(in *input) bool {
+	info, err := in.File.Stat()
+	return j.cmd.KeepPartial || err == nil && !info.Mode().IsRegular()
 }
 
 // noteWithin reports that a frame ends within an item, because items that are appended to

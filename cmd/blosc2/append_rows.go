@@ -10,51 +10,53 @@ import (
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
+	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// appendRows appends the rows of an array to the array called name, in one commit. After an
-// error the array has the rows that it had before.
+// appendRows appends the rows of an array to the array called name. After an error the array
+// is as before, unless the data cannot be read again.
 func (j *compression) appendRows(e *env, in *input, name string, options []stream.WriterOption) error {
-	a, err := b2nd.OpenFile(name)
-	if err != nil {
-		return withName(name, err)
-	}
-	shape, chunk, dtype := a.Shape(), a.ChunkShape(), a.DType()
-	itemSize := int64(a.ItemSize())
-	a.Close()
-	if err := checkSameRows(shape, dtype, j.array); err != nil {
-		return withName(in.name, fmt.Errorf("%w of %s", err, name))
-	}
-	row := item.Count(shape[1:]) * itemSize
-	if row > 0 && in.info != nil && j.data == io.Reader(in.File) {
-		if err := j.holds(in.size, row); err != nil {
-			return withName(in.name, err)
-		}
-	}
 	bar := e.newBar(in.name, in.size)
 	defer bar.end()
-	c, err := e.openChange(name)
+	c, err := e.openChange(name, j.keeps(in))
 	if err != nil {
 		return withName(name, err)
+	}
+	size, err := c.size()
+	if err != nil {
+		return e.giveUp(c, in.name, err)
+	}
+	a, err := b2nd.Open(c, size, b2nd.FrameOptions(frame.AllowTorn()))
+	if err != nil {
+		return e.giveUp(c, in.name, err)
+	}
+	shape, chunk := a.Shape(), a.ChunkShape()
+	if err := checkSameRows(shape, a.DType(), j.array); err != nil {
+		return e.giveUp(c, in.name, inputError{fmt.Errorf("%w of %s", err, name)})
+	}
+	row := item.Count(shape[1:]) * int64(a.ItemSize())
+	if row > 0 && in.info != nil && j.data == io.Reader(in.File) {
+		if err := j.holds(in.size, row); err != nil {
+			return e.giveUp(c, in.name, err)
+		}
 	}
 	var w *b2nd.Writer
 	if row == 0 || chunk[0] > slabMost/row {
 		err = fmt.Errorf("%w: rows without items, or chunks of more than %s bytes", blosc2.ErrUnsupported, commas(slabMost))
 	} else {
-		spec := b2nd.Spec{Shape: append([]int64{b2nd.Unknown}, shape[1:]...), DType: j.array.DType}
+		spec := b2nd.Spec{Shape: append([]int64{b2nd.Unknown}, shape[1:]...), DType: j.array.DType, ChunkShape: chunk, BlockShape: a.BlockShape()}
 		w, err = continueArray(c, spec, append(options, stream.Workers(j.cmd.workers()), stream.SelfCheck(j.cmd.SelfCheck), bar.written()))
 	}
 	switch {
 	case errors.Is(err, blosc2.ErrUnsupported):
 		return j.editRows(e, in, c, bar, err)
 	case err != nil:
-		return e.undo(c, name, advise(name, err))
+		return e.giveUp(c, in.name, err)
 	}
 	n, err := j.copyRows(w, row)
-	rows := w.Shape()[0]
-	if err := e.endChange(c, w, in.name, err); err != nil {
+	if err := e.endChange(c, &adder{w: w, keep: w.CloseRows, held: arrayRows, had: shape[0], unit: "row"}, in.name, err); err != nil {
 		return err
 	}
 	bar.end()
@@ -63,7 +65,7 @@ func (j *compression) appendRows(e *env, in *input, name string, options []strea
 	if j.done, j.pick = w.Stats(), w.Chosen(); j.pick.Ratio > 0 {
 		how = j.chosen(name)
 	}
-	e.note("%s: %s appended to %s, which now has %s%s", in.name, count(n/row, "row"), name, commas(rows), how)
+	e.note("%s: %s appended to %s, which now has %s%s", in.name, count(n/row, "row"), name, commas(shape[0]+n/row), how)
 	return nil
 }
 
@@ -75,14 +77,28 @@ func continueArray(c *change, spec b2nd.Spec, options []stream.WriterOption) (*b
 	case err != nil:
 		return nil, err
 	case unborn:
-		return b2nd.NewWriter(c.file, spec, options...)
+		return b2nd.NewWriter(c.new(), spec, options...)
 	}
-	return b2nd.Append(c, c.Size(), options...)
+	n, err := c.size()
+	if err != nil {
+		return nil, err
+	}
+	return b2nd.Append(c, n, options...)
+}
+
+// arrayRows returns the number of rows of an array.
+func arrayRows(name string) (int64, error) {
+	a, err := b2nd.OpenFile(name)
+	if err != nil {
+		return 0, err
+	}
+	defer a.Close()
+	return a.Shape()[0], nil
 }
 
 // copyRows copies all rows of the input, each of row bytes, and returns the number of bytes.
 func (j *compression) copyRows(w io.ReaderFrom, row int64) (n int64, err error) {
-	data, want := j.data, j.array.Shape[0] // expected number of rows; Unknown: any number
+	data, want := io.Reader(inputReader{j.data}), j.array.Shape[0] // expected number of rows; Unknown: any number
 	if want != b2nd.Unknown {
 		data = io.LimitReader(data, want*row)
 	}
@@ -96,9 +112,9 @@ func (j *compression) copyRows(w io.ReaderFrom, row int64) (n int64, err error) 
 func (j *compression) holds(n, row int64) error {
 	switch want := j.array.Shape[0]; {
 	case n%row != 0, want != b2nd.Unknown && n < want*row:
-		return tooFew(j.array, n)
+		return inputError{tooFew(j.array, n)}
 	case want != b2nd.Unknown && n > want*row:
-		return tooMany(j.array)
+		return inputError{tooMany(j.array)}
 	}
 	return nil
 }
@@ -106,10 +122,10 @@ func (j *compression) holds(n, row int64) error {
 // ended returns an error if more data follow the rows that were expected.
 func (j *compression) ended() error {
 	var more [1]byte
-	n, err := io.ReadFull(j.data, more[:])
+	n, err := io.ReadFull(inputReader{j.data}, more[:])
 	switch {
 	case n > 0:
-		return tooMany(j.array)
+		return inputError{tooMany(j.array)}
 	case err != io.EOF:
 		return err
 	}
@@ -119,28 +135,28 @@ func (j *compression) ended() error {
 // editRows is appendRows for an array that a Writer cannot continue, because of cause: usually
 // its chunks are not in order. The new chunks have the settings of the array.
 func (j *compression) editRows(e *env, in *input, c *change, bar *bar, cause error) error {
-	for _, flag := range []string{"auto", "codec", "level", "filters", "split", "check-output"} {
-		if j.cmd.given(flag) {
-			return e.undo(c, c.name, misusef("--%s cannot be combined with --append to this array: %s; compact puts chunks in order", flag, plain(cause)))
-		}
-	}
-	info, err := c.Stat()
+	size, err := c.size()
 	if err != nil {
-		return e.undo(c, c.name, err)
+		return e.giveUp(c, in.name, err)
 	}
-	array, err := b2nd.Edit(c, info.Size())
+	array, err := b2nd.Edit(c, size)
 	if err != nil {
-		return e.undo(c, c.name, advise(c.name, err))
+		return e.giveUp(c, in.name, err)
 	}
 	defer array.Close()
-	a, err := b2nd.Open(c, info.Size())
+	for _, flag := range []string{"auto", "codec", "level", "filters", "split", "check-output"} {
+		if j.cmd.given(flag) {
+			return e.giveUp(c, in.name, misusef("--%s cannot be combined with --append to this array, which cannot grow in place (%s); compact may put its chunks in order", flag, plain(cause)))
+		}
+	}
+	a, err := b2nd.Open(c, size)
 	if err != nil {
-		return e.undo(c, c.name, err)
+		return e.giveUp(c, in.name, err)
 	}
 	h := a.Frame().Header()
 	kept := encoding{codec: h.Codec, meta: h.CodecMeta, filters: h.Filters}
 	n, err := j.editSlabs(array, item.Count(a.Shape()[1:])*int64(a.ItemSize()), a.ChunkShape()[0], bar)
-	if err := e.endChange(c, editing{array}, in.name, err); err != nil {
+	if err := e.endChange(c, &adder{w: committing{array}, keep: array.Commit, held: arrayRows, had: a.Shape()[0], unit: "row"}, in.name, err); err != nil {
 		return err
 	}
 	bar.end()
@@ -151,11 +167,11 @@ func (j *compression) editRows(e *env, in *input, c *change, bar *bar, cause err
 	return nil
 }
 
-// An editing is a change by an Editor.
-type editing struct{ *b2nd.Editor }
+// A committing is an Editor that Close commits.
+type committing struct{ *b2nd.Editor }
 
-func (e editing) Close() error          { return e.Commit() }
-func (e editing) Abort(err error) error { return err }
+func (c committing) Close() error          { return c.Commit() }
+func (c committing) Abort(err error) error { return err }
 
 // editSlabs appends the rows of the input, each of row bytes, to an array with the given number
 // of rows in a chunk, and returns the number of rows.
@@ -170,23 +186,23 @@ func (j *compression) editSlabs(array *b2nd.Editor, row, chunk int64, bar *bar) 
 			return 0, fmt.Errorf("rows of %s bytes: at most %s can be appended", commas(row), commas(slabMost))
 		}
 		slab := make([]byte, rows*row)
-		n, err := io.ReadFull(j.data, slab)
-		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-			return 0, err
-		}
-		ended := err != nil
-		if ended && (int64(n)%row != 0 || want > 0) {
-			return 0, tooFew(j.array, done*row+int64(n))
-		}
-		if n > 0 {
-			if err := array.Append(0, slab[:n]); err != nil {
+		n, errRead := io.ReadFull(inputReader{j.data}, slab)
+		whole := int64(n) / row * row
+		if whole > 0 {
+			if err := array.Append(0, slab[:whole]); err != nil {
 				return 0, err
 			}
 		}
-		done += int64(n) / row
+		read := done*row + int64(n)
+		done += whole / row
 		bar.add(done * row)
-		if ended {
-			break
+		switch ended := errRead == io.EOF || errRead == io.ErrUnexpectedEOF; {
+		case errRead != nil && !ended:
+			return 0, errRead
+		case ended && (int64(n) > whole || want > 0):
+			return 0, inputError{tooFew(j.array, read)}
+		case ended:
+			return done, nil
 		}
 		want -= min(max(want, 0), rows)
 	}

@@ -2,24 +2,35 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"io"
+	"io/fs"
 	"os"
 
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/undo"
+	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/framing"
 )
 
-// A change is a file that is open to be changed, and locked. The change is undone if it fails
-// or is interrupted.
+// A change is a file that is open to be changed, and locked. If the change fails or is
+// interrupted, it is undone, unless the data cannot be read again.
 type change struct {
-	*undo.File
+	statFile
 	name   string
 	file   *os.File
+	undo   *undo.File // nil if the data cannot be read again
 	unlock func() error
 }
 
-// openChange locks a file and opens it to be changed. The caller must call either done or
-// undo.
-func (e *env) openChange(name string) (*change, error) {
+// A statFile is a file in which a frame can be changed, and whose length is known.
+type statFile interface {
+	frame.File
+	Stat() (fs.FileInfo, error)
+}
+
+// openChange locks a file and opens it to be changed. If keep is set, what was written before
+// an error stays. The caller must call endChange or giveUp.
+func (e *env) openChange(name string, keep bool) (*change, error) {
 	unlock, err := e.lock(name)
 	if err != nil {
 		return nil, err
@@ -28,61 +39,129 @@ func (e *env) openChange(name string) (*change, error) {
 	if c.file, err = os.OpenFile(name, os.O_RDWR, 0); err != nil {
 		return nil, errors.Join(err, unlock())
 	}
-	if c.File, err = undo.New(c.file); err != nil {
+	if c.statFile = c.file; keep {
+		return c, nil
+	}
+	if c.undo, err = undo.New(c.file); err != nil {
 		return nil, errors.Join(err, c.close())
 	}
+	c.statFile = c.undo
 	e.watchSignals()
 	e.open.add(c)
 	return c, nil
 }
 
+// size returns the length of the file.
+func (c *change) size() (int64, error) {
+	info, err := c.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}
+
 // unborn reports whether the file holds no more than a part of a header, so that a new frame
 // may replace it. If so, it empties the file.
 func (c *change) unborn() (bool, error) {
-	yes, err := framing.Unborn(c, c.Size())
+	n, err := c.size()
+	if err != nil {
+		return false, err
+	}
+	yes, err := framing.Unborn(c, n)
 	if yes && err == nil {
 		err = c.Truncate(0)
 	}
 	return yes, err
 }
 
-// endChange ends w, which writes to c, and the change. If err is not nil, which w or the input
-// called in returned, or if w cannot be closed, it undoes the change and returns the error.
-func (e *env) endChange(c *change, w interface {
-	Abort(error) error
-	Close() error
-}, in string, err error) error {
-	if err == nil {
-		err = w.Close()
-	} else {
-		w.Abort(err)
+// new returns a writer for a new frame in the empty file.
+func (c *change) new() io.Writer { return io.NewOffsetWriter(c, 0) }
+
+// An inputError is an error of the input, not of the file to which its data are appended.
+type inputError struct{ error }
+
+func (e inputError) Unwrap() error { return e.error }
+
+// An inputReader returns errors of its Reader as inputErrors.
+type inputReader struct{ io.Reader }
+
+func (r inputReader) Read(b []byte) (int, error) {
+	n, err := r.Reader.Read(b)
+	if err != nil && err != io.EOF {
+		err = inputError{err}
 	}
-	if err != nil {
-		return e.undo(c, in, err)
-	}
-	e.open.remove(c)
-	return withName(c.name, c.close())
+	return n, err
 }
 
-// undo makes the file what it was, and ends the change. It returns err with the name of the
-// file, if it is about that, or of the input.
-func (e *env) undo(c *change, in string, err error) error {
-	e.awaitEnd()
-	e.open.remove(c)
-	name := in
-	if isAbout(err, c.name) { // writing failed, not reading
-		name = c.name
+// An adder adds data to the file of a change.
+type adder struct {
+	w interface {
+		Close() error
+		Abort(err error) error
 	}
-	if failed := c.Undo(); failed != nil {
-		err = adding(err, c.name+" could not be restored: "+failed.Error())
+	keep func() error                     // closes w, with what was added before an error
+	held func(name string) (int64, error) // number of units in the file
+	had  int64                            // number of units before
+	unit string
+}
+
+// endChange ends the change by a. If err, which a or the input called in returned, is not nil,
+// or if a cannot be closed, it undoes the change, or says how much was added if that stays.
+func (e *env) endChange(c *change, a *adder, in string, err error) error {
+	kept := c.undo == nil
+	switch {
+	case err == nil:
+		err = a.w.Close()
+	case kept:
+		a.keep()
+	default:
+		a.w.Abort(err)
 	}
-	return withName(name, errors.Join(err, c.close()))
+	switch {
+	case err == nil:
+		e.settle(c)
+		return withName(c.name, c.close())
+	case kept:
+		if n, errHeld := a.held(c.name); errHeld == nil {
+			err = adding(err, count(max(n-a.had, 0), a.unit)+" of the input were appended")
+		}
+	}
+	return e.giveUp(c, in, err)
+}
+
+// giveUp undoes the change, unless what was written stays, and ends it. It returns err with
+// the name of the input, in, if that is its cause, or of the file.
+func (e *env) giveUp(c *change, in string, err error) error {
+	e.settle(c)
+	if c.undo != nil {
+		if failed := c.undo.Undo(); failed != nil {
+			err = adding(err, fmt.Sprintf("%s could not be restored: %s", c.name, plain(failed)))
+		}
+	}
+	c.close()
+	if ie := (inputError{}); errors.As(err, &ie) {
+		return withName(in, err)
+	}
+	return withName(c.name, advise(c.name, err))
+}
+
+// settle makes sure that a signal does not undo the change from now on. If one already does, it
+// waits for the end of the program.
+func (e *env) settle(c *change) {
+	if c.undo != nil && !e.open.remove(c) {
+		select {}
+	}
 }
 
 func (c *change) close() error { return errors.Join(c.file.Close(), c.unlock()) }
 
-// discard implements discarder. The file stays locked until the program ends.
-func (c *change) discard() (kept bool) { return c.Undo() != nil }
+// drop implements dropper. The file stays locked until the program ends.
+func (c *change) drop() error {
+	if err := c.undo.Undo(); err != nil {
+		return fmt.Errorf("it could not be restored: %w", err)
+	}
+	return nil
+}
 
-// called implements discarder.
+// called implements dropper.
 func (c *change) called() string { return c.name }

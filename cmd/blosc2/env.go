@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -40,7 +41,7 @@ type env struct {
 
 	drivers map[string]*driver.Client // the drivers of stores, by the scheme of their URLs
 
-	open    unfinished  // what to discard when a signal arrives
+	open    unfinished  // what to drop when a signal arrives
 	watched sync.Once   // starts watching for signals
 	ending  atomic.Bool // a signal has arrived
 
@@ -76,8 +77,8 @@ func (e *env) clearBar() {
 
 // watchSignals makes an interrupt remove the unfinished output, or undo the change of a
 // file, before it ends the program, even while the program waits for input. It is used
-// only for outputs with temporary names and for changes, since it costs as much time as compressing half
-// a megabyte. Otherwise an interrupt ends the program immediately, as by
+// only for outputs with temporary names and for changes, since it costs as much time as
+// compressing half a megabyte. Otherwise an interrupt ends the program immediately, as by
 // default.
 func (e *env) watchSignals() {
 	e.watched.Do(func() {
@@ -91,8 +92,11 @@ func (e *env) watchSignals() {
 			s := <-signals
 			e.ending.Store(true)
 			for o := e.open.take(); o != nil; o = e.open.take() {
-				o.discard()
-				e.report(withName(o.called(), fmt.Errorf("%v signal received", s)))
+				text := fmt.Sprintf("%v signal received", s)
+				if err := o.drop(); err != nil {
+					text += "; " + err.Error()
+				}
+				e.report(withName(o.called(), errors.New(text)))
 			}
 			fsio.RemoveTemporary()
 			die(s)

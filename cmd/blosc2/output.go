@@ -303,6 +303,12 @@ func (o *output) called() string {
 	return o.name
 }
 
+// drop implements dropper.
+func (o *output) drop() error {
+	o.discard()
+	return nil
+}
+
 // discard removes the temporary file, or renames it to its final name if the good
 // beginning is to be kept. It never replaces an existing file, even with force. It
 // reports whether what was written is kept.

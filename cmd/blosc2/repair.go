@@ -113,7 +113,7 @@ func (e *env) reportLost(name string, done *frame.Repaired) {
 		say("%s and %s lost in all", count(int64(n), "chunk"), count(done.LostBytes(), "byte"))
 	}
 	if done.Layers {
-		say("its header was damaged; metalayers are lost")
+		say("metalayers are lost; its header was damaged, or there were more than 16")
 	} else if done.Rebuilt {
 		e.note("%s: its header was damaged and was rebuilt", name)
 	}

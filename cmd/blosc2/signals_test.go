@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -78,20 +79,26 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// A signal undoes what was appended to a frame or an array.
+// A signal undoes what a file has appended to a frame or an array, at any moment.
 func TestSignalsAppend(t *testing.T) {
 	caught := make(chan os.Signal, 1)
 	signal.Notify(caught, os.Interrupt)
 	defer signal.Stop(caught)
-	data := bytes.Repeat([]byte("some data, some "), 3<<16)
-	for _, shape := range [][]string{nil, {"--shape=-1,16", "--dtype", "u1", "--chunks", "1000,16"}} {
-		dir := t.TempDir()
-		out := filepath.Join(dir, "out")
-		args := append([]string{"compress", "-q", "-1", "-t", "1", "-o", out}, shape...)
-		if shape == nil {
-			args = append(args, "--chunk", "16K")
-		}
-		first := exec.Command("blosc2", args...)
+	dir := t.TempDir()
+	out, in := filepath.Join(dir, "out"), filepath.Join(dir, "in")
+	data := bytes.Repeat([]byte("some data, some "), 1<<16)
+	for i := range data {
+		data[i] ^= byte(i >> 12)
+	}
+	if err := os.WriteFile(in, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, form := range [][]string{
+		{"-t", "1", "--chunk", "16K"},
+		{"--shape=-1,16", "--dtype", "u1", "--chunks", "1000,16"},
+	} {
+		args := append([]string{"compress", "-q", "--auto", "off", "-1", "-o", out}, form...)
+		first := exec.Command("blosc2", append(args, "--force")...)
 		first.Stdin = bytes.NewReader(data[:160_160])
 		if text, err := first.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, text)
@@ -100,39 +107,90 @@ func TestSignalsAppend(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cmd := exec.Command("blosc2", append(args, "--append")...)
-		var text strings.Builder
-		cmd.Stderr = &text
-		in, err := cmd.StdinPipe()
+		args = append(args, "--append", in)
+		start := time.Now()
+		if text, err := exec.Command("blosc2", args...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, text)
+		}
+		took := time.Since(start)
+		after, err := os.ReadFile(out)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := in.Write(data); err != nil {
-			t.Fatal(err)
-		}
-		changed := int64(len(before))
-		for deadline := time.Now().Add(10 * time.Second); changed <= int64(len(before)) && time.Now().Before(deadline); {
-			time.Sleep(time.Millisecond)
-			if info, err := os.Stat(out); err == nil {
-				changed = info.Size()
+		undone := 0
+		for n := range 60 {
+			if err := os.WriteFile(out, before, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			cmd := exec.CommandContext(ctx, "blosc2", args...)
+			var text strings.Builder
+			cmd.Stderr = &text
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(took * time.Duration(n) / 50)
+			cmd.Process.Signal(os.Interrupt)
+			cmd.Wait()
+			cancel()
+			got, err := os.ReadFile(out)
+			ok := bytes.Equal(got, before)
+			if status := cmd.ProcessState.Sys().(syscall.WaitStatus); !status.Signaled() {
+				ok = status.ExitStatus() == 0 && bytes.Equal(got, after)
+			} else if text.Len() > 0 {
+				undone++
+				ok = ok && text.String() == "blosc2: "+out+": interrupt signal received\n"
+			} else if bytes.Equal(got, after) { // the signal came after the end of the change
+				ok = true
+			}
+			if err != nil || !ok {
+				t.Errorf("%q, %d: %d bytes, before %d, appended to %d: %v, %v, %s", form, n, len(got), len(before), len(after), err, cmd.ProcessState, text.String())
 			}
 		}
-		if err := cmd.Process.Signal(os.Interrupt); err != nil {
-			t.Fatal(err)
+		t.Logf("%q: %d of 60 were undone", form, undone)
+	}
+}
+
+// What a pipe has appended before a signal stays.
+func TestSignalsAppendPipe(t *testing.T) {
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, os.Interrupt)
+	defer signal.Stop(caught)
+	out := filepath.Join(t.TempDir(), "out")
+	data := bytes.Repeat([]byte("some data, some "), 3<<16)
+	args := []string{"compress", "-q", "--append", "--shape=-1,16", "--dtype", "u1", "--chunks", "1000,16", "-o", out}
+	first := exec.Command("blosc2", args...)
+	first.Stdin = bytes.NewReader(data[:160_160])
+	if text, err := first.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	cmd := exec.Command("blosc2", args...)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := in.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		if n, err := arrayRows(out); err == nil && n > 100_000 {
+			break
 		}
-		cmd.Wait()
-		in.Close()
-		if status := cmd.ProcessState.Sys().(syscall.WaitStatus); !status.Signaled() || status.Signal() != syscall.SIGINT {
-			t.Errorf("%q: %v: %s", shape, cmd.ProcessState, text.String())
-		}
-		if want := "blosc2: " + out + ": interrupt signal received\n"; text.String() != want {
-			t.Errorf("%q: %q, want %q", shape, text.String(), want)
-		}
-		if after, err := os.ReadFile(out); err != nil || changed <= int64(len(before)) || !bytes.Equal(after, before) {
-			t.Errorf("%q: %d bytes, then %d, and then %d: %v", shape, len(before), changed, len(after), err)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Wait()
+	in.Close()
+	if n, err := arrayRows(out); err != nil || n <= 100_000 {
+		t.Errorf("%d rows, want more than 100000, %v", n, err)
+	}
+	for _, verb := range []string{"seal", "verify"} {
+		if text, err := exec.Command("blosc2", verb, out).CombinedOutput(); err != nil {
+			t.Errorf("%s: %v: %s", verb, err, text)
 		}
 	}
 }

@@ -2,36 +2,39 @@ package main
 
 import "sync"
 
-// unfinished holds what must be discarded if the program ends now: outputs that have
-// temporary files, and changes of files.
+// unfinished holds what must be dropped if the program ends now: outputs that have temporary
+// files, and changes of files.
 type unfinished struct {
 	mu  sync.Mutex
-	all map[discarder]bool
+	all map[dropper]bool
 }
 
-// A discarder is a part of unfinished.
-type discarder interface {
-	discard() (kept bool)
+// A dropper is a part of unfinished.
+type dropper interface {
+	drop() error
 	called() string // the name for messages
 }
 
-func (u *unfinished) add(o discarder) {
+func (u *unfinished) add(o dropper) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.all == nil {
-		u.all = map[discarder]bool{}
+		u.all = map[dropper]bool{}
 	}
 	u.all[o] = true
 }
 
-func (u *unfinished) remove(o discarder) {
+// remove reports whether o was still there.
+func (u *unfinished) remove(o dropper) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
+	had := u.all[o]
 	delete(u.all, o)
+	return had
 }
 
 // take removes one of the parts and returns it, or nil if there is none.
-func (u *unfinished) take() discarder {
+func (u *unfinished) take() dropper {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	for o := range u.all {

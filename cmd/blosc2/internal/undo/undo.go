@@ -11,15 +11,23 @@ import (
 	"sync"
 )
 
-// A File is a file that keeps in memory what is overwritten in it. What is added after its
-// end takes no memory. Its methods may be called by several goroutines.
+// A File is a file that keeps in memory what is overwritten or cut off in it, up to Most bytes.
+// What is added after its end takes no memory. Its methods may be called by several goroutines.
 type File struct {
-	mu   sync.Mutex
-	file *os.File
-	size int64   // length of the file before the changes
-	kept []piece // in the order of their offsets, without overlap
-	over bool    // the changes were undone
+	mu     sync.Mutex
+	file   *os.File
+	size   int64   // length of the file before the changes
+	kept   []piece // in the order of their offsets, without overlap
+	bytes  int64   // bytes in kept
+	large  bool    // too much was changed
+	undone bool
 }
+
+// Most is the largest number of bytes that a File keeps.
+const Most = 256 << 20
+
+// ErrLarge is the error of Undo if more than Most bytes were overwritten or cut off.
+var ErrLarge = errors.New("more than 256 MiB of it was overwritten")
 
 // A piece is a part of the file as it was.
 type piece struct {
@@ -48,8 +56,15 @@ func (f *File) ReadAt(b []byte, at int64) (int, error) { return f.file.ReadAt(b,
 // Stat returns what is known of the file as it is now.
 func (f *File) Stat() (fs.FileInfo, error) { return f.file.Stat() }
 
-// Sync writes the file to the disk.
-func (f *File) Sync() error { return f.file.Sync() }
+// Sync writes the file to the disk. After Undo it returns fs.ErrClosed.
+func (f *File) Sync() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.undone {
+		return fs.ErrClosed
+	}
+	return f.file.Sync()
+}
 
 // WriteAt implements io.WriterAt. After Undo it returns fs.ErrClosed.
 func (f *File) WriteAt(b []byte, at int64) (int, error) {
@@ -74,8 +89,11 @@ func (f *File) Truncate(size int64) error {
 // keep keeps the bytes from offset from to offset to, as far as they were in the file before
 // the changes and are not kept already.
 func (f *File) keep(from, to int64) error {
-	if f.over {
+	switch {
+	case f.undone:
 		return fs.ErrClosed
+	case f.large:
+		return nil
 	}
 	i, _ := slices.BinarySearchFunc(f.kept, from, func(p piece, at int64) int { return cmp.Compare(p.end(), at+1) })
 	for to = min(to, f.size); from < to; i++ {
@@ -84,6 +102,10 @@ func (f *File) keep(from, to int64) error {
 			gap = min(gap, f.kept[i].at)
 		}
 		if from < gap {
+			if f.bytes += gap - from; f.bytes > Most {
+				f.large, f.kept = true, nil
+				return nil
+			}
 			p := piece{from, make([]byte, gap-from)}
 			if _, err := io.ReadFull(io.NewSectionReader(f.file, from, gap-from), p.b); err != nil {
 				return err
@@ -97,14 +119,17 @@ func (f *File) keep(from, to int64) error {
 
 // Undo undoes all changes, and syncs the file if there were any. It needs no space on the disk
 // that the file did not have before. While it runs, the file is neither what it was nor what it
-// became.
+// became. If too much was changed, the changes stay, and Undo returns ErrLarge.
 func (f *File) Undo() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.over {
+	if f.undone {
 		return nil
 	}
-	f.over = true
+	f.undone = true
+	if f.large {
+		return ErrLarge
+	}
 	info, err := f.file.Stat()
 	if err != nil || len(f.kept) == 0 && info.Size() == f.size {
 		return err

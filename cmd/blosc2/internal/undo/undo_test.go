@@ -73,3 +73,64 @@ func TestFile(t *testing.T) {
 		file.Close()
 	}
 }
+
+// What is too large to be kept cannot be undone.
+func TestLarge(t *testing.T) {
+	file, err := os.Create(filepath.Join(t.TempDir(), "file"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if err := file.Truncate(undo.Most + 2); err != nil {
+		t.Fatal(err)
+	}
+	f, err := undo.New(file)
+	if err == nil {
+		err = f.Truncate(1)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Undo(); err != undo.ErrLarge {
+		t.Errorf("got %v", err)
+	}
+	if info, err := file.Stat(); err != nil || info.Size() != 1 {
+		t.Errorf("%d bytes, want 1, %v", info.Size(), err)
+	}
+}
+
+// Undo may be called while the file changes. Changes after it fail.
+func TestUndoMeanwhile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "file")
+	before := bytes.Repeat([]byte("before"), 1000)
+	for range 100 {
+		if err := os.WriteFile(name, before, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		file, err := os.OpenFile(name, os.O_RDWR, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := undo.New(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		failed := make(chan error)
+		go func() {
+			var err error
+			for i := int64(0); err == nil; i = (i + 999) % 20000 {
+				_, err = f.WriteAt([]byte("after"), i)
+				err = errors.Join(err, f.Sync())
+			}
+			failed <- err
+		}()
+		err = f.Undo()
+		if ended := <-failed; err != nil || !errors.Is(ended, fs.ErrClosed) {
+			t.Errorf("undo: %v; writing: %v", err, ended)
+		}
+		if got, err := os.ReadFile(name); err != nil || !bytes.Equal(got, before) {
+			t.Fatalf("%d bytes, want %d, or others: %v", len(got), len(before), err)
+		}
+		file.Close()
+	}
+}
