@@ -49,6 +49,7 @@ type chunkLog struct {
 	since     int64      // bytes of chunks that were put since the last commit
 	open      *openChunk // the flushed bytes of the current chunk; nil if there are none
 	short     *extent    // the current chunk, if it is already written but not full
+	entry     *lastChunk // the current chunk, if it is only an entry of the index
 	largest   int64      // size of the largest chunk that was put, in decoded bytes
 	rows      *rowLayout // layout of an array that grows row by row; nil for any other frame
 	lastRows  int64      // rows in the last slab that was put, if it is incomplete
@@ -111,10 +112,13 @@ func (l *chunkLog) begin() error {
 	return l.write(head, 0)
 }
 
-// Flush makes data survive the death of the process. data holds all bytes so far of the
-// current chunk; it must not be empty, or longer than a chunk. Flush writes only the
-// bytes that were not flushed before.
+// Flush makes data survive the death of the process, and all chunks that were put. data
+// holds all bytes so far of the current chunk, which may not be begun; it must not be longer
+// than a chunk. Flush writes only the bytes that were not flushed before.
 func (l *chunkLog) Flush(data []byte) error {
+	if len(data) == 0 {
+		return l.flushed()
+	}
 	if l.open != nil && len(data) == l.open.size || l.short != nil && l.open == nil && int64(len(data)) == l.short.nbytes {
 		return nil
 	}
@@ -129,10 +133,16 @@ func (l *chunkLog) Flush(data []byte) error {
 		return err
 	}
 	l.dirty = true
-	if !l.marked() {
-		return l.commit(false, nil, false)
+	return l.flushed()
+}
+
+// flushed commits what was flushed if the frame cannot say that it is open, because then
+// neither readers nor Append would find it.
+func (l *chunkLog) flushed() error {
+	if l.marked() || !l.dirty || l.Empty() {
+		return nil
 	}
-	return nil
+	return l.commit(false, nil, false)
 }
 
 // openChunk begins an open chunk with data.
@@ -242,7 +252,7 @@ func (l *chunkLog) Put(c []byte, cbytes, nbytes int) error {
 			c.last.end = o.at + openData + int64(o.size) // keep the bytes that readers may have read
 		}
 	}
-	l.short = nil
+	l.short, l.entry = nil, nil
 	return l.destroyStale()
 }
 

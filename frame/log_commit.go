@@ -21,7 +21,7 @@ func (l *chunkLog) Commit() error {
 }
 
 // Empty reports whether the frame holds no data.
-func (l *chunkLog) Empty() bool { return l.b.NumChunks() == 0 && l.open == nil && l.short == nil }
+func (l *chunkLog) Empty() bool { return l.b.NumChunks() == 0 && l.Pending() == 0 }
 
 // commit seals the current frame. last is its last chunk, unless that is flushed or
 // short. If moveTail is true, commit writes the tail again even if it has not changed.
@@ -46,6 +46,8 @@ func (l *chunkLog) commit(durable bool, last *lastChunk, moveTail bool) error {
 		last = &lastChunk{span64: span64{open.at + openHeader, open.at + openData + int64(open.size)}, nbytes: int64(open.size)}
 	case l.short != nil:
 		last = &lastChunk{span64: l.short.span64, nbytes: l.short.nbytes}
+	default:
+		last = l.entry
 	}
 	now := committed{chunks: l.b.NumChunks(), meta: l.b.vlGen}
 	if last != nil {
@@ -168,7 +170,7 @@ func (l *chunkLog) Close() error {
 	if l.Unfinished() || l.Empty() {
 		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrOption, "the last chunk must be put before the frame is closed")
 	}
-	end, last := l.b.pos, (*lastChunk)(nil)
+	end, last := l.b.pos, l.entry
 	if l.short != nil {
 		end, last = l.short.end, &lastChunk{span64: l.short.span64, nbytes: l.short.nbytes}
 		if l.rows != nil {
@@ -239,7 +241,7 @@ func (l *chunkLog) cut(size int64) error {
 type lastChunk struct {
 	span64
 	nbytes  int64
-	offsets []int64 // index entries of its chunks, if it is a slab
+	offsets []int64 // index entries of its chunks, if it is a slab or only an entry
 }
 
 // count returns the number of chunks.

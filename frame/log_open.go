@@ -2,6 +2,7 @@ package frame
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/chunk"
@@ -155,6 +156,10 @@ func (l *chunkLog) takeChunks(f *Reader) {
 	if size := int64(b.h.ChunkSize); size > 0 && !b.h.VariableChunks {
 		b.offsets, b.nbytes, b.last = b.offsets[:p.n], p.n*size, size
 		l.open, l.short = p.open, p.short
+		if short := f.nbytes - (p.n-1)*size; p.n == int64(len(f.index)) && p.n > 0 && short < size { // a special chunk
+			l.entry = &lastChunk{nbytes: short, offsets: slices.Clone(f.index[p.n-1:])}
+			b.offsets, b.nbytes = b.offsets[:p.n-1], b.nbytes-size
+		}
 	}
 	l.dirty = f.mark.order == Unsealed || f.nbytes != f.h.NBytes
 }
@@ -231,6 +236,8 @@ func (l *chunkLog) Pending() int {
 		return l.open.size
 	case l.short != nil:
 		return int(l.short.nbytes)
+	case l.entry != nil:
+		return int(l.entry.nbytes)
 	}
 	return 0
 }

@@ -142,7 +142,7 @@ func (w *Writer) flush() error {
 // flushChunk writes the current chunk, which is not full.
 func (w *Writer) flushChunk() error {
 	if w.fill == w.kept {
-		return nil
+		return w.flushLog(nil)
 	}
 	if err := w.beginLog(); err != nil {
 		return w.abort(err)
@@ -151,12 +151,26 @@ func (w *Writer) flushChunk() error {
 		if err := w.submitShort(); err != nil {
 			return err
 		}
-		return w.emitAll()
+		if err := w.emitAll(); err != nil {
+			return err
+		}
+		return w.flushLog(nil)
 	}
-	if err := w.log.Flush(w.cur.Value.src[:w.fill]); err != nil {
-		return w.abort(err)
+	if err := w.flushLog(w.cur.Value.src[:w.fill]); err != nil {
+		return err
 	}
 	w.kept, w.dirty = 0, w.dirty || w.log.Dirty()
+	return nil
+}
+
+// flushLog flushes the log, if there is one, with the data of the current chunk.
+func (w *Writer) flushLog(data []byte) error {
+	if w.log == nil {
+		return nil
+	}
+	if err := w.log.Flush(data); err != nil {
+		return w.abort(err)
+	}
 	return nil
 }
 
