@@ -117,7 +117,7 @@ func (f *Reader) open() error {
 		if f.mark.edited && f.mark.opened && try == 0 && !f.headerChanged() {
 			time.Sleep(headerPause)
 		}
-		if !f.headerChanged() && !f.grown(err) {
+		if !f.headerChanged() && !f.resized(err) {
 			return err
 		}
 		f.rows, f.index, f.starts, f.progress, f.lost, f.vlmeta, f.irregular, f.rec1, f.end, f.src = nil, nil, nil, nil, nil, nil, false, false, io.EOF, f.origin
@@ -135,15 +135,18 @@ const openTries = 20
 // is open.
 const headerPause = time.Millisecond
 
-// grown reports whether err means that the frame is longer than its source, and the
-// source has grown since its size was determined. If so, grown sets the new size.
-func (f *Reader) grown(err error) bool {
+// resized reports whether err means that the source ends too early, and its size is not what
+// it was when it was determined: a writer has extended the file, or cut it off after the end
+// of its frame. If so, resized sets the new size.
+func (f *Reader) resized(err error) bool {
 	if !errors.Is(err, io.ErrUnexpectedEOF) {
 		return false
 	}
 	was := f.size
-	f.size = f.sizeNow()
-	return f.size > was
+	if now, ok := fsio.Size(f.origin); ok {
+		f.size = now
+	}
+	return f.size != was
 }
 
 // sizeNow returns the current size of the source.

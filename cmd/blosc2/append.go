@@ -18,25 +18,33 @@ import (
 
 // append appends data to the frame called name. The settings of new chunks are chosen as for
 // a new frame, except for the size of items. After an error the frame is as before, unless the
-// data cannot be read again.
+// data cannot be read again. A file that holds nothing is written as a new one.
 func (j *compression) append(e *env, in *input, name string) error {
-	options, array, err := j.appendOptions(e, in, name)
-	switch {
-	case err != nil:
-		return withName(name, err)
-	case array && j.array != nil:
-		return j.appendRows(e, in, name, options)
-	case array:
-		return withName(name, errors.New("is an array; the input must be one too: a .npy file, or bytes with --shape"))
-	case j.array != nil:
-		return withName(name, errors.New("is not an array; an array can be appended only to an array"))
-	}
 	bar := e.newBar(in.name, in.size)
 	defer bar.end()
-	options = append(options, stream.Workers(j.cmd.workers()), stream.SelfCheck(j.cmd.SelfCheck), bar.written())
 	c, err := e.openChange(name, j.keeps(in))
 	if err != nil {
 		return withName(name, err)
+	}
+	if empty, err := c.empty(); err != nil {
+		return e.giveUp(c, in.name, err)
+	} else if empty {
+		return j.fill(e, in, c, bar)
+	}
+	options, array, err := j.appendOptions(e, in, name)
+	switch {
+	case err != nil:
+	case array && j.array == nil:
+		err = errors.New("is an array; the input must be one too: a .npy file, or bytes with --shape")
+	case !array && j.array != nil:
+		err = errors.New("is not an array; an array can be appended only to an array")
+	}
+	if err != nil {
+		return e.giveUp(c, in.name, err)
+	}
+	options = append(options, stream.Workers(j.cmd.workers()), stream.SelfCheck(j.cmd.SelfCheck), bar.written())
+	if array {
+		return j.appendRows(e, in, c, options, bar)
 	}
 	w, err := continueFrame(c, options)
 	if err != nil {
@@ -65,21 +73,32 @@ func (j *compression) append(e *env, in *input, name string) error {
 	return nil
 }
 
-// continueFrame returns a Writer that continues the frame in c, or begins a new one if the
-// file holds none.
+// continueFrame returns a Writer that continues the frame in c.
 func continueFrame(c *change, options []stream.WriterOption) (*stream.Writer, error) {
-	unborn, err := c.unborn()
-	switch {
-	case err != nil:
-		return nil, err
-	case unborn:
-		return stream.NewWriter(c.new(), options...)
-	}
 	n, err := c.size()
 	if err != nil {
 		return nil, err
 	}
-	return stream.Append(c, n, options...)
+	w, err := stream.Append(c, n, options...)
+	if !errors.Is(err, blosc2.ErrUnsupported) {
+		return w, err
+	}
+	if f, errOpen := frame.Open(c, n); errOpen == nil && isLossy(f.Header()) {
+		return nil, errors.New("ends with a part of a chunk, which would be compressed again with a lossy filter or codec; append to another file")
+	}
+	return nil, err
+}
+
+// fill writes a new frame to the empty file of c.
+func (j *compression) fill(e *env, in *input, c *change, bar *bar) error {
+	j.data = inputReader{j.data}
+	if err := j.run(c.new(), bar); err != nil {
+		return e.giveUp(c, in.name, err)
+	}
+	e.settle(c)
+	bar.end()
+	j.report(e, in, c.name)
+	return withName(c.name, c.close())
 }
 
 // frameSize returns the number of bytes that a frame holds.
@@ -154,9 +173,8 @@ func (j *compression) newChunks(h *header.Header) []stream.WriterOption {
 	enc := j.cmd.settings // a search of few bytes is left to Auto
 	j.enc = &enc
 	keep, options := enc.keep&^tune.KeepBlockSize, []stream.WriterOption{stream.Legacy()}
-	lossy := h.Filters.Lossy() || h.Codec >= blosc2.CodecNDLZ
 	switch {
-	case lossy && enc.flags.Auto == "" && keep&(tune.KeepCodec|tune.KeepFilters) == 0:
+	case isLossy(h) && enc.flags.Auto == "" && keep&(tune.KeepCodec|tune.KeepFilters) == 0:
 		enc.codec, enc.meta, enc.filters = h.Codec, h.CodecMeta, h.Filters
 	case enc.aim == 0:
 		keep = tune.KeepCodec | tune.KeepLevel | tune.KeepFilters | tune.KeepSplit
@@ -165,6 +183,9 @@ func (j *compression) newChunks(h *header.Header) []stream.WriterOption {
 	}
 	return append(options, enc.given(keep)...)
 }
+
+// isLossy reports whether chunks with the settings of h may lose precision.
+func isLossy(h *header.Header) bool { return h.Filters.Lossy() || h.Codec >= blosc2.CodecNDLZ }
 
 // fits returns an error if a flag contradicts what the frame fixes for all its chunks.
 func (j *compression) fits(f *frame.Reader, array bool) error {
@@ -190,9 +211,9 @@ func (j *compression) fits(f *frame.Reader, array bool) error {
 	}{
 		{"chunks", array, shapeText(chunks), shapeText(j.cmd.Chunks)},
 		{"blocks", array, shapeText(blocks), shapeText(j.cmd.Blocks)},
-		{"chunk", !array || !near(h.ChunkSize, j.cmd.Chunk), int64(h.ChunkSize), int64(j.cmd.Chunk)},
+		{"chunk", !array && !sameChunk(h, j.cmd.Chunk) || array && !near(h.ChunkSize, j.cmd.Chunk), int64(h.ChunkSize), int64(j.cmd.Chunk)},
 		{"block", !array || !near(h.BlockSize, j.cmd.Block), int64(h.BlockSize), int64(j.cmd.Block)},
-		{"for-store", true, h.ChunkSize == stream.StoreChunkSize, j.cmd.ForStore},
+		{"for-store", true, sameChunk(h, stream.StoreChunkSize), j.cmd.ForStore},
 		{"no-check", true, !f.Checked(), j.cmd.NoCheck},
 		{"typesize", j.array == nil, int(h.TypeSize), j.enc.typeSize},
 	} {
@@ -225,11 +246,20 @@ func (c *compressCmd) appends(name string) (bool, error) {
 	if name == "-" {
 		return false, misusef("--append: -o must name the frame")
 	}
+	if isSparse(c.Out) {
+		return false, withName(c.Out, errors.New("is a sparse frame, to which --append cannot add; compress to a file"))
+	}
 	_, err := os.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
 	return true, err
+}
+
+// sameChunk reports whether the chunks of a frame have the given size, which was reduced to a
+// multiple of the typesize.
+func sameChunk(h *header.Header, given size) bool {
+	return int64(h.ChunkSize) == int64(given)-int64(given)%max(int64(h.TypeSize), 1)
 }
 
 // near reports whether the chunks or blocks of an array may be those that were chosen for the

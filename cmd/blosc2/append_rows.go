@@ -15,15 +15,8 @@ import (
 	"github.com/seed03b80dae/blosc2/stream"
 )
 
-// appendRows appends the rows of an array to the array called name. After an error the array
-// is as before, unless the data cannot be read again.
-func (j *compression) appendRows(e *env, in *input, name string, options []stream.WriterOption) error {
-	bar := e.newBar(in.name, in.size)
-	defer bar.end()
-	c, err := e.openChange(name, j.keeps(in))
-	if err != nil {
-		return withName(name, err)
-	}
+// appendRows appends the rows of an array to the array in c.
+func (j *compression) appendRows(e *env, in *input, c *change, options []stream.WriterOption, bar *bar) error {
 	size, err := c.size()
 	if err != nil {
 		return e.giveUp(c, in.name, err)
@@ -34,7 +27,7 @@ func (j *compression) appendRows(e *env, in *input, name string, options []strea
 	}
 	shape, chunk := a.Shape(), a.ChunkShape()
 	if err := checkSameRows(shape, a.DType(), j.array); err != nil {
-		return e.giveUp(c, in.name, inputError{fmt.Errorf("%w of %s", err, name)})
+		return e.giveUp(c, in.name, inputError{fmt.Errorf("%w of %s", err, c.name)})
 	}
 	row := item.Count(shape[1:]) * int64(a.ItemSize())
 	if row > 0 && in.info != nil && j.data == io.Reader(in.File) {
@@ -46,8 +39,7 @@ func (j *compression) appendRows(e *env, in *input, name string, options []strea
 	if row == 0 || chunk[0] > slabMost/row {
 		err = fmt.Errorf("%w: rows without items, or chunks of more than %s bytes", blosc2.ErrUnsupported, commas(slabMost))
 	} else {
-		spec := b2nd.Spec{Shape: append([]int64{b2nd.Unknown}, shape[1:]...), DType: j.array.DType, ChunkShape: chunk, BlockShape: a.BlockShape()}
-		w, err = continueArray(c, spec, append(options, stream.Workers(j.cmd.workers()), stream.SelfCheck(j.cmd.SelfCheck), bar.written()))
+		w, err = b2nd.Append(c, size, options...)
 	}
 	switch {
 	case errors.Is(err, blosc2.ErrUnsupported):
@@ -60,30 +52,53 @@ func (j *compression) appendRows(e *env, in *input, name string, options []strea
 		return err
 	}
 	bar.end()
-	j.warn(e, in, name)
+	j.warn(e, in, c.name)
 	how := ""
 	if j.done, j.pick = w.Stats(), w.Chosen(); j.pick.Ratio > 0 {
-		how = j.chosen(name)
+		how = j.chosen(c.name)
 	}
-	e.note("%s: %s appended to %s, which now has %s%s", in.name, count(n/row, "row"), name, commas(shape[0]+n/row), how)
+	e.note("%s: %s appended to %s, which now has %s%s", in.name, count(n/row, "row"), c.name, commas(shape[0]+n/row), how)
 	return nil
 }
 
-// continueArray returns a Writer that continues the array in c, or begins a new one, as spec
-// describes it, if the file holds none.
-func continueArray(c *change, spec b2nd.Spec, options []stream.WriterOption) (*b2nd.Writer, error) {
-	unborn, err := c.unborn()
-	switch {
-	case err != nil:
-		return nil, err
-	case unborn:
-		return b2nd.NewWriter(c.new(), spec, options...)
+// grow makes the array, which is the beginning of one that will grow, one with any number of
+// rows, so that its chunks do not have the number of rows of its beginning.
+func (j *compression) grow() {
+	if len(j.array.Shape) == 0 || j.array.Shape[0] == b2nd.Unknown || item.Count(j.array.Shape) == 0 {
+		return
 	}
-	n, err := c.size()
-	if err != nil {
-		return nil, err
+	known := *j.array
+	spec := known
+	spec.Shape = slices.Clone(known.Shape)
+	spec.Shape[0] = b2nd.Unknown
+	j.array, j.data = &spec, &exactReader{r: j.data, spec: &known, left: known.Shape[0] * rowBytes(&known)}
+}
+
+// An exactReader returns an error if its Reader has not exactly the items of an array.
+type exactReader struct {
+	r    io.Reader
+	spec *b2nd.Spec
+	read int64
+	left int64
+}
+
+func (r *exactReader) Read(b []byte) (int, error) {
+	if r.left == 0 {
+		var more [1]byte
+		n, err := io.ReadFull(r.r, more[:])
+		if n > 0 {
+			err = tooMany(r.spec)
+		}
+		return 0, err
 	}
-	return b2nd.Append(c, n, options...)
+	n, err := r.r.Read(b[:min(int64(len(b)), r.left)])
+	r.read += int64(n)
+	if r.left -= int64(n); r.left > 0 && err == io.EOF {
+		err = tooFew(r.spec, r.read)
+	} else if err == io.EOF {
+		err = nil
+	}
+	return n, err
 }
 
 // arrayRows returns the number of rows of an array.

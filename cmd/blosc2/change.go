@@ -6,10 +6,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/undo"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/framing"
+	"github.com/seed03b80dae/blosc2/meta"
 )
 
 // A change is a file that is open to be changed, and locked. If the change fails or is
@@ -60,15 +62,23 @@ func (c *change) size() (int64, error) {
 	return info.Size(), nil
 }
 
-// unborn reports whether the file holds no more than a part of a header, so that a new frame
-// may replace it. If so, it empties the file.
-func (c *change) unborn() (bool, error) {
+// empty reports whether the file holds nothing: no byte, a part of a header, or a frame without
+// data and metalayers of its own. If so, it truncates the file.
+func (c *change) empty() (bool, error) {
 	n, err := c.size()
 	if err != nil {
 		return false, err
 	}
 	yes, err := framing.Unborn(c, n)
-	if yes && err == nil {
+	if err != nil {
+		return false, err
+	}
+	if f, errOpen := frame.Open(c, n); errOpen == nil && f.Size() == 0 && !f.Open() {
+		own := slices.ContainsFunc(f.Metalayers(), func(l meta.Layer) bool { return l.Name != meta.StreamName && l.Name != meta.DTypeName })
+		layers, errVL := f.VLMetalayers()
+		yes = yes || !own && len(layers) == 0 && errVL == nil
+	}
+	if yes {
 		err = c.Truncate(0)
 	}
 	return yes, err
@@ -80,6 +90,7 @@ func (c *change) new() io.Writer { return io.NewOffsetWriter(c, 0) }
 // An inputError is an error of the input, not of the file to which its data are appended.
 type inputError struct{ error }
 
+func (e inputError) Error() string { return plain(e.error) }
 func (e inputError) Unwrap() error { return e.error }
 
 // An inputReader returns errors of its Reader as inputErrors.
@@ -155,9 +166,11 @@ func (e *env) settle(c *change) {
 
 func (c *change) close() error { return errors.Join(c.file.Close(), c.unlock()) }
 
-// drop implements dropper. The file stays locked until the program ends.
+// drop implements dropper.
 func (c *change) drop() error {
-	if err := c.undo.Undo(); err != nil {
+	err := c.undo.Undo()
+	c.unlock() // nothing changes the file any more
+	if err != nil {
 		return fmt.Errorf("it could not be restored: %w", err)
 	}
 	return nil

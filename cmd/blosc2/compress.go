@@ -175,11 +175,24 @@ func (c *compressCmd) compress(e *env, in *input, to dest) (none stream.Stats, e
 		return none, withName(in.name, errors.New("is not a regular file; use -o to name the output, or --stdout"))
 	}
 	name := to.name(compressedName(localName(in.name), job.suffix))
-	if appends, err := c.appends(name); err != nil || appends {
-		if err != nil {
-			return none, err
+	appends, err := c.appends(name)
+	if err == nil && c.Append && !appends && !isURL(name) { // another process may be creating it
+		var unlock func() error
+		if unlock, err = e.lockNew(name); err == nil {
+			defer func() { err = cmp.Or(err, unlock()) }()
+			if appends, err = c.appends(name); appends && err == nil {
+				err = unlock()
+				unlock = func() error { return nil }
+			}
 		}
-		return none, job.append(e, in, name)
+		err = withName(name, err)
+	}
+	if err != nil {
+		return none, err
+	}
+	if appends {
+		err := job.append(e, in, name)
+		return job.done, err
 	}
 	if isURL(name) {
 		err = job.upload(e, in, name)
@@ -223,7 +236,13 @@ func (j *compression) prepare(e *env, in *input) error {
 	if j.array != nil {
 		j.suffix = arraySuffix
 		j.enc.typeSize = 1 // the array has a dtype, which determines the typesize
-		return j.cmd.order(in.name, j.array)
+		if err := j.cmd.order(in.name, j.array); err != nil {
+			return err
+		}
+		if j.cmd.Append && isMissing(j.cmd.Out) {
+			j.grow()
+		}
+		return nil
 	}
 	if !j.cmd.Append || isMissing(j.cmd.Out) {
 		if err := j.cmd.noShapes(); err != nil {
@@ -273,6 +292,12 @@ func (j *compression) write(e *env, in *input, name string) error {
 	} else if err := j.writeLarge(e, in, name); err != nil {
 		return err
 	}
+	j.report(e, in, name)
+	return nil
+}
+
+// report reports what was written to the output called name.
+func (j *compression) report(e *env, in *input, name string) {
 	j.warn(e, in, name)
 	switch ext := filepath.Ext(name); {
 	case ext == arraySuffix && j.array == nil && !j.cmd.ChunkOnly:
@@ -290,7 +315,6 @@ func (j *compression) write(e *env, in *input, name string) error {
 		}
 		e.note("%s: %s to %s in %s, ratio %.2f%s", in.name, count(j.done.Bytes, "byte"), commas(j.done.Stored), where, j.done.Ratio(), j.chosen(name))
 	}
-	return nil
 }
 
 // warn reports what the settings that flags set do to readers and to values.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
+	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
 
 // silentWait is how long a verb waits for a lock before it reports the wait.
@@ -40,6 +41,15 @@ func (e *env) awaitLock(name string, wait time.Duration, do func(wait time.Durat
 func (e *env) lock(name string) (unlock func() error, err error) {
 	err = e.awaitLock(name, frame.DefaultLockWait, func(wait time.Duration) (err error) {
 		unlock, err = frame.LockFile(name, frame.LockWait(wait))
+		return err
+	})
+	return unlock, err
+}
+
+// lockNew is like lock, for a file that does not exist yet, so that only one process creates it.
+func (e *env) lockNew(name string) (unlock func() error, err error) {
+	err = e.awaitLock(name, frame.DefaultLockWait, func(wait time.Duration) (err error) {
+		unlock, err = fsio.LockNew(name, fsio.Locking{Wait: wait})
 		return err
 	})
 	return unlock, err

@@ -52,6 +52,11 @@ func Lock(path string, o Locking) (unlock func() error, err error) {
 	return lockSide(path, sidecar(path, info.IsDir()), o)
 }
 
+// LockNew is like Lock, for a file that does not exist yet, or may not.
+func LockNew(path string, o Locking) (unlock func() error, err error) {
+	return lockSide(path, sidecar(path, false), o)
+}
+
 // sidecar returns the name of the file to lock for a path.
 func sidecar(path string, dir bool) string {
 	if dir {
