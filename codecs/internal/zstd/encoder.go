@@ -61,6 +61,7 @@ type Encoder struct {
 	parts       []part
 	spare       []byte // see grow
 	prices      literalPrices
+	threes      []uint16 // the last position of each hash of three bytes: see repeatsThree
 }
 
 // Encode writes the frame of src to dst and returns its length, or 0 if it does not fit: a

@@ -53,7 +53,7 @@ type search struct {
 func newSearch(effort lz77.Effort) search {
 	s := search{depth: effort.Depth, nice: min(effort.Nice, longEnough)}
 	if effort.Weigh > 1 {
-		s.tree, s.skip, s.margin, s.sequence, s.cut = true, 31, 128, 256, 500
+		s.tree, s.skip, s.margin, s.sequence, s.cut = true, 31, 128, 64, 500
 	} else {
 		s.skip, s.margin, s.sequence, s.cut = 5, 1024, 512, 1700
 	}

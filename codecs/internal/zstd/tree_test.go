@@ -166,3 +166,24 @@ func TestLongMatches(t *testing.T) {
 		t.Errorf("%d bytes with all matches weighed, %d with long ones taken at once", weighed, once)
 	}
 }
+
+// A counter that alternates with noise repeats three bytes at a time, which only the tree
+// finds. Noise alone is not searched.
+func TestThreeBytes(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	src := noiseOf(r, maxBlock)
+	var e Encoder
+	effort := lz77.Effort{Depth: 32, Nice: 1024, Weigh: 2}
+	if e.repeatsThree(src) {
+		t.Error("noise seems to repeat")
+	}
+	for i := 0; i < len(src); i += 2 {
+		src[i] = byte(i / 2)
+	}
+	if !e.repeatsThree(src) {
+		t.Error("the counter does not seem to repeat")
+	}
+	if n := len(e.frame(src, effort)); n > len(src)*97/100 {
+		t.Errorf("%d bytes of %d, want 3 %% fewer", n, len(src))
+	}
+}
