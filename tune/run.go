@@ -342,14 +342,8 @@ func (r *run) measure(list []*trial) error {
 	errs := make([]error, len(list))
 	task := func(i int, enc *chunk.Encoder) { errs[i] = r.compress(list[i], enc) }
 	switch {
-	case r.Each != nil && r.Aim == Archive:
+	case r.Each != nil:
 		r.Each(len(list), task)
-	case r.Each != nil: // the trials are short: another goroutine with new memory would take longer than it saves
-		r.Each(1, func(_ int, enc *chunk.Encoder) {
-			for i := range list {
-				task(i, enc)
-			}
-		})
 	default:
 		for i := range list {
 			task(i, &r.enc)

@@ -93,3 +93,12 @@ func (e *Encoder) frame(src []byte, effort lz77.Effort) []byte {
 	}
 	return frame
 }
+
+// noiseOf returns n random bytes.
+func noiseOf(r *rand.Rand, n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(r.Uint32())
+	}
+	return b
+}

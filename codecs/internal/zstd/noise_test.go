@@ -8,15 +8,6 @@ import (
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 )
 
-// noiseOf returns n random bytes.
-func noiseOf(r *rand.Rand, n int) []byte {
-	b := make([]byte, n)
-	for i := range b {
-		b[i] = byte(r.Uint32())
-	}
-	return b
-}
-
 // Words that repeat are found whatever their distance, alignment and length, and few words of
 // noise seem to repeat.
 func TestEchoes(t *testing.T) {
