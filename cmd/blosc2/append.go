@@ -57,7 +57,7 @@ func (j *compression) append(e *env, in *input, name string) error {
 		w.ClearError()
 		return w.Close()
 	}}
-	n, err := w.ReadFrom(inputReader{j.data})
+	n, err := w.ReadFrom(asInput(j.data))
 	if err := e.endChange(c, a, in.name, err); err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func continueFrame(c *change, options []stream.WriterOption) (*stream.Writer, er
 
 // fill writes a new frame to the empty file of c.
 func (j *compression) fill(e *env, in *input, c *change, bar *bar) error {
-	j.data = inputReader{j.data}
+	j.data = asInput(j.data)
 	if err := j.run(c.new(), bar); err != nil {
 		return e.giveUp(c, in.name, err)
 	}

@@ -113,7 +113,7 @@ func arrayRows(name string) (int64, error) {
 
 // copyRows copies all rows of the input, each of row bytes, and returns the number of bytes.
 func (j *compression) copyRows(w io.ReaderFrom, row int64) (n int64, err error) {
-	data, want := io.Reader(inputReader{j.data}), j.array.Shape[0] // expected number of rows; Unknown: any number
+	data, want := asInput(j.data), j.array.Shape[0] // expected number of rows; Unknown: any number
 	if want != b2nd.Unknown {
 		data = io.LimitReader(data, want*row)
 	}
@@ -137,7 +137,7 @@ func (j *compression) holds(n, row int64) error {
 // ended returns an error if more data follow the rows that were expected.
 func (j *compression) ended() error {
 	var more [1]byte
-	n, err := io.ReadFull(inputReader{j.data}, more[:])
+	n, err := io.ReadFull(asInput(j.data), more[:])
 	switch {
 	case n > 0:
 		return inputError{tooMany(j.array)}
@@ -201,7 +201,7 @@ func (j *compression) editSlabs(array *b2nd.Editor, row, chunk int64, bar *bar) 
 			return 0, fmt.Errorf("rows of %s bytes: at most %s can be appended", commas(row), commas(slabMost))
 		}
 		slab := make([]byte, rows*row)
-		n, errRead := io.ReadFull(inputReader{j.data}, slab)
+		n, errRead := io.ReadFull(asInput(j.data), slab)
 		whole := int64(n) / row * row
 		if whole > 0 {
 			if err := array.Append(0, slab[:whole]); err != nil {

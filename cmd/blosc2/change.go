@@ -73,7 +73,7 @@ func (c *change) empty() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if f, errOpen := frame.Open(c, n); errOpen == nil && f.Size() == 0 && !f.Open() {
+	if f, errOpen := frame.Open(c, n); errOpen == nil && f.Size() == 0 && !f.Open() && f.FrameLen() == n {
 		own := slices.ContainsFunc(f.Metalayers(), func(l meta.Layer) bool { return l.Name != meta.StreamName && l.Name != meta.DTypeName })
 		layers, errVL := f.VLMetalayers()
 		yes = yes || !own && len(layers) == 0 && errVL == nil
@@ -93,15 +93,39 @@ type inputError struct{ error }
 func (e inputError) Error() string { return plain(e.error) }
 func (e inputError) Unwrap() error { return e.error }
 
-// An inputReader returns errors of its Reader as inputErrors.
+// asInput returns a reader of the input, whose errors are inputErrors. It can be read at any
+// offset if r can.
+func asInput(r io.Reader) io.Reader {
+	if f, ok := r.(file); ok {
+		return inputFile{f}
+	}
+	return inputReader{r}
+}
+
 type inputReader struct{ io.Reader }
 
 func (r inputReader) Read(b []byte) (int, error) {
 	n, err := r.Reader.Read(b)
-	if err != nil && err != io.EOF {
-		err = inputError{err}
+	return n, inInput(err)
+}
+
+type inputFile struct{ file }
+
+func (f inputFile) Read(b []byte) (int, error) {
+	n, err := f.file.Read(b)
+	return n, inInput(err)
+}
+
+func (f inputFile) ReadAt(b []byte, off int64) (int, error) {
+	n, err := f.file.ReadAt(b, off)
+	return n, inInput(err)
+}
+
+func inInput(err error) error {
+	if err == nil || err == io.EOF {
+		return err
 	}
-	return n, err
+	return inputError{err}
 }
 
 // An adder adds data to the file of a change.
