@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed03b80dae/blosc2"
+	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
@@ -22,8 +23,9 @@ import (
 // the new chunks. An array whose chunks are not in order, as C-Blosc2 writes them,
 // results in blosc2.ErrUnsupported: frame.CompactFile makes one that can be
 // continued, and an Editor can append to any. An incomplete array of known shape
-// results in blosc2.ErrUnsupported too: see Finish. An empty file results in
-// io.ErrUnexpectedEOF: see AppendFile.
+// results in blosc2.ErrUnsupported too: see Finish. So does a lossy codec or filter
+// if rows of a lossless array would be compressed again with it, because their chunk
+// is not full. An empty file results in io.ErrUnexpectedEOF: see AppendFile.
 func Append(file frame.File, size int64, opts ...stream.WriterOption) (*Writer, error) {
 	if err := framing.Need(file != nil, "file", "a frame.File, such as an *os.File"); err != nil {
 		return nil, err
@@ -80,6 +82,9 @@ func resume(file frame.File, w *stream.Writer, before *Array) (*Writer, error) {
 	if part == 0 {
 		return aw, nil
 	}
+	if p := w.Chosen().Params; lossy(p.Filters, p.Codec) && !lossy(before.f.Header().Filters, before.f.Header().Codec) {
+		return nil, fmt.Errorf("%w: the last %d rows of the array would be compressed again with a lossy codec or filter", blosc2.ErrUnsupported, part)
+	}
 	// The rows that the stream has recovered are in the file.
 	a, err := Open(file, size, Workers(1), Cache(0), FrameOptions(frame.AllowTorn(), frame.CheckWhole()))
 	if err != nil {
@@ -96,6 +101,11 @@ func resume(file frame.File, w *stream.Writer, before *Array) (*Writer, error) {
 		return nil, err
 	}
 	return aw, aw.flushSlab(aw.full)
+}
+
+// lossy reports whether the filters or the codec may change values.
+func lossy(f filters.Pipeline, c blosc2.CodecID) bool {
+	return f.Lossy() || c > blosc2.CodecNDLZ // a plugin
 }
 
 // committedRows returns the number of rows in the header of a frame, 0 if it

@@ -2,7 +2,9 @@ package b2nd_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +12,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -109,5 +112,43 @@ func TestAppendIgnoresChunkSize(t *testing.T) {
 	defer a.Close()
 	if shape := a.Shape(); !slices.Equal(shape, []int64{3, 3}) {
 		t.Errorf("shape %v", shape)
+	}
+}
+
+// Rows of a lossless array are not compressed again with a lossy filter.
+func TestAppendLossy(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.b2nd")
+	spec := b2nd.Spec{Shape: []int64{b2nd.Unknown}, DType: "<f4", ChunkShape: []int64{100}}
+	row := binary.LittleEndian.AppendUint32(nil, math.Float32bits(math.Pi))
+	add := func(rows int, opts ...stream.WriterOption) error {
+		w, err := b2nd.AppendFile(name, spec, opts...)
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(bytes.Repeat(row, rows))
+		return errors.Join(err, w.Close())
+	}
+	coarsely, err := filters.Parse("trunc_prec:4,shuffle")
+	if err != nil {
+		t.Fatal(err)
+	}
+	coarse := stream.Filters(coarsely)
+	if err := add(150); err != nil {
+		t.Fatal(err)
+	}
+	if err := add(50, coarse); !errors.Is(err, blosc2.ErrUnsupported) {
+		t.Errorf("lossy, into a chunk of 50 rows: %v", err)
+	}
+	if err := errors.Join(add(50), add(100, coarse)); err != nil {
+		t.Error(err)
+	}
+	a, err := b2nd.OpenFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	got, err := a.ReadAll()
+	if err != nil || !bytes.Equal(got[:800], bytes.Repeat(row, 200)) || bytes.Equal(got[800:804], row) {
+		t.Errorf("% x after 200 rows, and then % x: %v", got[796:800], got[800:804], err)
 	}
 }

@@ -22,14 +22,20 @@ import (
 func (j *compression) append(e *env, in *input, name string) error {
 	bar := e.newBar(in.name, in.size)
 	defer bar.end()
-	c, err := e.openChange(name, j.keeps(in))
+	c, err := e.openChange(name)
 	if err != nil {
 		return withName(name, err)
+	}
+	if c.isInput(in) {
+		return e.giveUp(c, in.name, inputError{errors.New("is also the output")})
 	}
 	if empty, err := c.empty(); err != nil {
 		return e.giveUp(c, in.name, err)
 	} else if empty {
 		return j.fill(e, in, c, bar)
+	}
+	if j.keeps(in) {
+		c.keepAll()
 	}
 	options, array, err := j.appendOptions(e, in, name)
 	switch {
@@ -75,7 +81,7 @@ func (j *compression) append(e *env, in *input, name string) error {
 
 // continueFrame returns a Writer that continues the frame in c.
 func continueFrame(c *change, options []stream.WriterOption) (*stream.Writer, error) {
-	n, err := c.size()
+	n, err := c.length()
 	if err != nil {
 		return nil, err
 	}
@@ -89,8 +95,9 @@ func continueFrame(c *change, options []stream.WriterOption) (*stream.Writer, er
 	return nil, err
 }
 
-// fill writes a new frame to the empty file of c.
+// fill writes a new frame to the empty file of c. After an error the file is empty again.
 func (j *compression) fill(e *env, in *input, c *change, bar *bar) error {
+	j.grow()
 	j.data = asInput(j.data)
 	if err := j.run(c.new(), bar); err != nil {
 		return e.giveUp(c, in.name, err)
@@ -98,7 +105,7 @@ func (j *compression) fill(e *env, in *input, c *change, bar *bar) error {
 	e.settle(c)
 	bar.end()
 	j.report(e, in, c.name)
-	return withName(c.name, c.close())
+	return withName(c.name, errors.Join(c.inPlace(), c.close()))
 }
 
 // frameSize returns the number of bytes that a frame holds.

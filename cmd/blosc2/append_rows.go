@@ -17,7 +17,7 @@ import (
 
 // appendRows appends the rows of an array to the array in c.
 func (j *compression) appendRows(e *env, in *input, c *change, options []stream.WriterOption, bar *bar) error {
-	size, err := c.size()
+	size, err := c.length()
 	if err != nil {
 		return e.giveUp(c, in.name, err)
 	}
@@ -35,12 +35,10 @@ func (j *compression) appendRows(e *env, in *input, c *change, options []stream.
 			return e.giveUp(c, in.name, err)
 		}
 	}
-	var w *b2nd.Writer
-	if row == 0 || chunk[0] > slabMost/row {
-		err = fmt.Errorf("%w: rows without items, or chunks of more than %s bytes", blosc2.ErrUnsupported, commas(slabMost))
-	} else {
-		w, err = b2nd.Append(c, size, options...)
+	if row == 0 || chunk[0] > slabMost/row { // there are no rows to write, or too many for memory
+		return j.editRows(e, in, c, bar, nil)
 	}
+	w, err := b2nd.Append(c, size, options...)
 	switch {
 	case errors.Is(err, blosc2.ErrUnsupported):
 		return j.editRows(e, in, c, bar, err)
@@ -64,7 +62,7 @@ func (j *compression) appendRows(e *env, in *input, c *change, options []stream.
 // grow makes the array, which is the beginning of one that will grow, one with any number of
 // rows, so that its chunks do not have the number of rows of its beginning.
 func (j *compression) grow() {
-	if len(j.array.Shape) == 0 || j.array.Shape[0] == b2nd.Unknown || item.Count(j.array.Shape) == 0 {
+	if j.array == nil || len(j.array.Shape) == 0 || j.array.Shape[0] == b2nd.Unknown || item.Count(j.array.Shape[1:]) == 0 {
 		return
 	}
 	known := *j.array
@@ -150,7 +148,7 @@ func (j *compression) ended() error {
 // editRows is appendRows for an array that a Writer cannot continue, because of cause: usually
 // its chunks are not in order. The new chunks have the settings of the array.
 func (j *compression) editRows(e *env, in *input, c *change, bar *bar, cause error) error {
-	size, err := c.size()
+	size, err := c.length()
 	if err != nil {
 		return e.giveUp(c, in.name, err)
 	}
@@ -161,7 +159,11 @@ func (j *compression) editRows(e *env, in *input, c *change, bar *bar, cause err
 	defer array.Close()
 	for _, flag := range []string{"auto", "codec", "level", "filters", "split", "check-output"} {
 		if j.cmd.given(flag) {
-			return e.giveUp(c, in.name, misusef("--%s cannot be combined with --append to this array, which cannot grow in place (%s); compact may put its chunks in order", flag, plain(cause)))
+			why := "it cannot grow in place; compact may put its chunks in order"
+			if fe := (*blosc2.FormatError)(nil); cause != nil && !errors.As(cause, &fe) { // the rows would lose precision
+				why = plain(cause)
+			}
+			return e.giveUp(c, in.name, misusef("--append to %s cannot be combined with --%s: %s", c.name, flag, why))
 		}
 	}
 	a, err := b2nd.Open(c, size)
@@ -170,7 +172,7 @@ func (j *compression) editRows(e *env, in *input, c *change, bar *bar, cause err
 	}
 	h := a.Frame().Header()
 	kept := encoding{codec: h.Codec, meta: h.CodecMeta, filters: h.Filters}
-	n, err := j.editSlabs(array, item.Count(a.Shape()[1:])*int64(a.ItemSize()), a.ChunkShape()[0], bar)
+	n, err := j.editSlabs(array, item.Count(a.Shape()[1:])*int64(a.ItemSize()), a.ChunkShape()[0], bar, c.keep)
 	if err := e.endChange(c, &adder{w: committing{array}, keep: array.Commit, held: arrayRows, had: a.Shape()[0], unit: "row"}, in.name, err); err != nil {
 		return err
 	}
@@ -189,8 +191,8 @@ func (c committing) Close() error          { return c.Commit() }
 func (c committing) Abort(err error) error { return err }
 
 // editSlabs appends the rows of the input, each of row bytes, to an array with the given number
-// of rows in a chunk, and returns the number of rows.
-func (j *compression) editSlabs(array *b2nd.Editor, row, chunk int64, bar *bar) (done int64, err error) {
+// of rows in a chunk, and returns the number of rows. It commits them as they come if keep is set.
+func (j *compression) editSlabs(array *b2nd.Editor, row, chunk int64, bar *bar, keep bool) (done int64, err error) {
 	want := j.array.Shape[0] // expected number of rows; Unknown: any number
 	for want != 0 && row > 0 {
 		rows := slabRows(row, chunk, array.Shape()[0])
@@ -206,6 +208,11 @@ func (j *compression) editSlabs(array *b2nd.Editor, row, chunk int64, bar *bar) 
 		if whole > 0 {
 			if err := array.Append(0, slab[:whole]); err != nil {
 				return 0, err
+			}
+			if keep {
+				if err := array.Commit(); err != nil {
+					return 0, err
+				}
 			}
 		}
 		read := done*row + int64(n)

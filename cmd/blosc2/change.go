@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"slices"
 
@@ -17,22 +16,15 @@ import (
 // A change is a file that is open to be changed, and locked. If the change fails or is
 // interrupted, it is undone, unless the data cannot be read again.
 type change struct {
-	statFile
+	*undo.File
 	name   string
 	file   *os.File
-	undo   *undo.File // nil if the data cannot be read again
+	keep   bool // what was written before an error stays
 	unlock func() error
 }
 
-// A statFile is a file in which a frame can be changed, and whose length is known.
-type statFile interface {
-	frame.File
-	Stat() (fs.FileInfo, error)
-}
-
-// openChange locks a file and opens it to be changed. If keep is set, what was written before
-// an error stays. The caller must call endChange or giveUp.
-func (e *env) openChange(name string, keep bool) (*change, error) {
+// openChange locks a file and opens it to be changed. The caller must call endChange or giveUp.
+func (e *env) openChange(name string) (*change, error) {
 	unlock, err := e.lock(name)
 	if err != nil {
 		return nil, err
@@ -41,20 +33,22 @@ func (e *env) openChange(name string, keep bool) (*change, error) {
 	if c.file, err = os.OpenFile(name, os.O_RDWR, 0); err != nil {
 		return nil, errors.Join(err, unlock())
 	}
-	if c.statFile = c.file; keep {
-		return c, nil
-	}
-	if c.undo, err = undo.New(c.file); err != nil {
+	if c.File, err = undo.New(c.file); err != nil {
 		return nil, errors.Join(err, c.close())
 	}
-	c.statFile = c.undo
 	e.watchSignals()
 	e.open.add(c)
 	return c, nil
 }
 
-// size returns the length of the file.
-func (c *change) size() (int64, error) {
+// keepAll makes what was written before an error or an interrupt stay.
+func (c *change) keepAll() {
+	c.keep = true
+	c.Forget()
+}
+
+// length returns the length of the file.
+func (c *change) length() (int64, error) {
 	info, err := c.Stat()
 	if err != nil {
 		return 0, err
@@ -65,7 +59,7 @@ func (c *change) size() (int64, error) {
 // empty reports whether the file holds nothing: no byte, a part of a header, or a frame without
 // data and metalayers of its own. If so, it truncates the file.
 func (c *change) empty() (bool, error) {
-	n, err := c.size()
+	n, err := c.length()
 	if err != nil {
 		return false, err
 	}
@@ -74,7 +68,7 @@ func (c *change) empty() (bool, error) {
 		return false, err
 	}
 	if f, errOpen := frame.Open(c, n); errOpen == nil && f.Size() == 0 && !f.Open() && f.FrameLen() == n {
-		own := slices.ContainsFunc(f.Metalayers(), func(l meta.Layer) bool { return l.Name != meta.StreamName && l.Name != meta.DTypeName })
+		own := slices.ContainsFunc(f.Metalayers(), func(l meta.Layer) bool { return l.Name != meta.StreamName })
 		layers, errVL := f.VLMetalayers()
 		yes = yes || !own && len(layers) == 0 && errVL == nil
 	}
@@ -143,11 +137,10 @@ type adder struct {
 // endChange ends the change by a. If err, which a or the input called in returned, is not nil,
 // or if a cannot be closed, it undoes the change, or says how much was added if that stays.
 func (e *env) endChange(c *change, a *adder, in string, err error) error {
-	kept := c.undo == nil
 	switch {
 	case err == nil:
 		err = a.w.Close()
-	case kept:
+	case c.keep:
 		a.keep()
 	default:
 		a.w.Abort(err)
@@ -155,8 +148,8 @@ func (e *env) endChange(c *change, a *adder, in string, err error) error {
 	switch {
 	case err == nil:
 		e.settle(c)
-		return withName(c.name, c.close())
-	case kept:
+		return withName(c.name, errors.Join(c.inPlace(), c.close()))
+	case c.keep:
 		if n, errHeld := a.held(c.name); errHeld == nil {
 			err = adding(err, count(max(n-a.had, 0), a.unit)+" of the input were appended")
 		}
@@ -164,14 +157,37 @@ func (e *env) endChange(c *change, a *adder, in string, err error) error {
 	return e.giveUp(c, in, err)
 }
 
+// isInput reports whether the file is also the input.
+func (c *change) isInput(in *input) bool {
+	changed, err := c.Stat()
+	if err != nil {
+		return false
+	}
+	info, err := in.File.Stat()
+	if in.held != nil { // it is closed
+		info, err = os.Stat(in.name)
+	}
+	return err == nil && os.SameFile(changed, info)
+}
+
+// inPlace returns an error if the name of the file now belongs to another one.
+func (c *change) inPlace() error {
+	changed, err := c.Stat()
+	if err != nil {
+		return err
+	}
+	if named, err := os.Stat(c.name); err != nil || !os.SameFile(changed, named) {
+		return errors.New("was removed or replaced meanwhile; what was appended is not in it")
+	}
+	return nil
+}
+
 // giveUp undoes the change, unless what was written stays, and ends it. It returns err with
 // the name of the input, in, if that is its cause, or of the file.
 func (e *env) giveUp(c *change, in string, err error) error {
 	e.settle(c)
-	if c.undo != nil {
-		if failed := c.undo.Undo(); failed != nil {
-			err = adding(err, fmt.Sprintf("%s could not be restored: %s", c.name, plain(failed)))
-		}
+	if failed := c.Undo(); failed != nil && !c.keep {
+		err = adding(err, fmt.Sprintf("%s could not be restored: %s", c.name, plain(failed)))
 	}
 	c.close()
 	if ie := (inputError{}); errors.As(err, &ie) {
@@ -183,18 +199,18 @@ func (e *env) giveUp(c *change, in string, err error) error {
 // settle makes sure that a signal does not undo the change from now on. If one already does, it
 // waits for the end of the program.
 func (e *env) settle(c *change) {
-	if c.undo != nil && !e.open.remove(c) {
+	if !e.open.remove(c) {
 		select {}
 	}
 }
 
 func (c *change) close() error { return errors.Join(c.file.Close(), c.unlock()) }
 
-// drop implements dropper.
+// drop implements dropper. Nothing changes the file after it.
 func (c *change) drop() error {
-	err := c.undo.Undo()
-	c.unlock() // nothing changes the file any more
-	if err != nil {
+	err := c.Undo()
+	c.unlock()
+	if err != nil && !c.keep {
 		return fmt.Errorf("it could not be restored: %w", err)
 	}
 	return nil
@@ -202,3 +218,9 @@ func (c *change) drop() error {
 
 // called implements dropper.
 func (c *change) called() string { return c.name }
+
+// A heldLock is the lock of a file that is being created.
+type heldLock struct{ unlock func() error }
+
+func (l *heldLock) drop() error    { return l.unlock() }
+func (l *heldLock) called() string { return "" } // the file is reported

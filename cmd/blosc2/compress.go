@@ -179,10 +179,17 @@ func (c *compressCmd) compress(e *env, in *input, to dest) (none stream.Stats, e
 	if err == nil && c.Append && !appends && !isURL(name) { // another process may be creating it
 		var unlock func() error
 		if unlock, err = e.lockNew(name); err == nil {
-			defer func() { err = cmp.Or(err, unlock()) }()
+			held := &heldLock{unlock}
+			e.watchSignals()
+			e.open.add(held)
+			defer func() {
+				if e.open.remove(held) {
+					err = cmp.Or(err, unlock())
+				}
+			}()
 			if appends, err = c.appends(name); appends && err == nil {
+				e.open.remove(held)
 				err = unlock()
-				unlock = func() error { return nil }
 			}
 		}
 		err = withName(name, err)

@@ -96,7 +96,9 @@ func (e *env) watchSignals() {
 				if err := o.drop(); err != nil {
 					text += "; " + err.Error()
 				}
-				e.report(withName(o.called(), errors.New(text)))
+				if name := o.called(); name != "" {
+					e.report(withName(name, errors.New(text)))
+				}
 			}
 			fsio.RemoveTemporary()
 			die(s)

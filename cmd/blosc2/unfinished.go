@@ -12,7 +12,7 @@ type unfinished struct {
 // A dropper is a part of unfinished.
 type dropper interface {
 	drop() error
-	called() string // the name for messages
+	called() string // the name for a message, or "" for none
 }
 
 func (u *unfinished) add(o dropper) {

@@ -119,7 +119,8 @@ func (f *File) keep(from, to int64) error {
 
 // Undo undoes all changes, and syncs the file if there were any. It needs no space on the disk
 // that the file did not have before. While it runs, the file is neither what it was nor what it
-// became. If too much was changed, the changes stay, and Undo returns ErrLarge.
+// became. If too much was changed, or after Forget, the changes stay, and Undo returns ErrLarge.
+// If a write fails, Undo stops, so that a file that cannot be written at all stays as it is.
 func (f *File) Undo() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -134,10 +135,17 @@ func (f *File) Undo() error {
 	if err != nil || len(f.kept) == 0 && info.Size() == f.size {
 		return err
 	}
-	err = f.file.Truncate(f.size)
-	for _, p := range f.kept {
-		_, e := f.file.WriteAt(p.b, p.at)
-		err = errors.Join(err, e)
+	for _, p := range slices.Backward(f.kept) { // the header last
+		if _, err := f.file.WriteAt(p.b, p.at); err != nil {
+			return err
+		}
 	}
-	return errors.Join(err, f.file.Sync())
+	return errors.Join(f.file.Truncate(f.size), f.file.Sync())
+}
+
+// Forget makes the changes so far, and all later ones, stay. Undo then only ends them.
+func (f *File) Forget() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.large, f.kept = true, nil
 }
