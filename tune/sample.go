@@ -139,9 +139,37 @@ func (s *scratch) gather(buffer int, samples [][]byte, size, unit, widest int) s
 	total := totalOf(samples)
 	piece := max(size/places, minItems*widest, unit)
 	piece -= piece % unit
+	pieces, looked := spread(samples, piece, unit)
+	share := int64(1 << 16) // of the samples in which the pieces are spread
+	if len(pieces)*fewPlaces < looked {
+		inner := slices.Clone(samples)
+		for i := range inner {
+			inner[i] = withoutEnds(inner[i], unit)
+		}
+		if n := totalOf(inner); n > 0 {
+			pieces, looked = spread(inner, piece, unit)
+			share = int64(n) << 16 / int64(total)
+		}
+	}
+	keep := min(max(1, size/piece), len(pieces))
+	if len(samples) == 1 && keep == len(pieces) && keep*piece == total {
+		return sample{samples[0], 1 << 16}
+	}
+	if cap(s.buffers[buffer]) < keep*piece {
+		s.buffers[buffer] = make([]byte, keep*piece)
+	}
+	b := s.buffers[buffer][:0]
+	for i := range keep {
+		b = append(b, pieces[i*len(pieces)/keep]...)
+	}
+	return sample{b, share * int64(len(pieces)) / int64(max(looked, 1))}
+}
+
+// spread returns evenly spread pieces of samples, without those of a single repeated unit, and
+// the number of places at which it looked.
+func spread(samples [][]byte, piece, unit int) (pieces [][]byte, looked int) {
+	total := totalOf(samples)
 	count := max(1, min(4*places, total/piece))
-	var pieces [][]byte
-	looked := 0
 	for _, s := range samples {
 		// The number of pieces of a sample is proportional to its length.
 		n := max(1, count*len(s)/max(total, 1))
@@ -159,19 +187,32 @@ func (s *scratch) gather(buffer int, samples [][]byte, size, unit, widest int) s
 			}
 		}
 	}
-	keep := min(max(1, size/piece), len(pieces))
-	if len(samples) == 1 && keep == len(pieces) && keep*piece == total {
-		return sample{samples[0], 1 << 16}
-	}
-	if cap(s.buffers[buffer]) < keep*piece {
-		s.buffers[buffer] = make([]byte, keep*piece)
-	}
-	b := s.buffers[buffer][:0]
-	for i := range keep {
-		b = append(b, pieces[i*len(pieces)/keep]...)
-	}
-	return sample{b, int64(len(pieces)) << 16 / int64(max(looked, 1))}
+	return pieces, looked
 }
+
+// If fewer than one of fewPlaces places has other data than a repeated unit, zeros at the ends of
+// the samples are left out: the first chunk of an array that grows by rows is mostly padding, and
+// beside it a single piece would decide. 256 KiB of nab-value.f8 with 8 MB of zeros became 1.20
+// times as large as with the settings that were chosen without the zeros.
+const fewPlaces = 4
+
+// withoutEnds returns b without the parts of endLen bytes at both ends that are zeros.
+func withoutEnds(b []byte, unit int) []byte {
+	step := endLen - endLen%unit
+	if step == 0 {
+		return b
+	}
+	for len(b) >= step && b[len(b)-1] == 0 && shuffle.Repeats(b[len(b)-step:], 1) {
+		b = b[:len(b)-step]
+	}
+	for len(b) >= step && b[0] == 0 && shuffle.Repeats(b[:step], 1) {
+		b = b[step:]
+	}
+	return b
+}
+
+// endLen is the approximate length of the parts that withoutEnds examines.
+const endLen = 4 << 10
 
 // A histogram counts bytes.
 type histogram struct {

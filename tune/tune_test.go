@@ -343,3 +343,27 @@ func TestPickRepeating(t *testing.T) {
 		}
 	}
 }
+
+// Data with much padding at both ends get about the settings of the data alone.
+func TestPadding(t *testing.T) {
+	p := chunk.Default()
+	for name, width := range map[string]int{"era5-t2m.f4": 4, "era-geopotential.f4": 4, "nab-value.f8": 8, "nab-time.i8": 8, "era-wind-u.i2": 2} {
+		data := b2test.Real(t, name)[:256<<10]
+		p.TypeSize = width
+		for _, aim := range []Aim{Memory, Network, WAN} {
+			alone, err := Search{Aim: aim, Params: p, Keep: KeepTypeSize}.Pick(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			padded := append(append(make([]byte, 1<<20), data...), make([]byte, 8<<20)...)
+			pick, err := Search{Aim: aim, Params: p, Keep: KeepTypeSize}.Pick(padded)
+			if err != nil {
+				t.Fatal(err)
+			}
+			is, want := stored(t, data, pick.Params), stored(t, data, alone.Params)
+			if is > want+want/50 {
+				t.Errorf("%s, %v: %d bytes with %v, %d with %v", name, aim, is, pick.Params, want, alone.Params)
+			}
+		}
+	}
+}
