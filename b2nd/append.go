@@ -104,9 +104,7 @@ func resume(file frame.File, w *stream.Writer, before *Array) (*Writer, error) {
 }
 
 // lossy reports whether the filters or the codec may change values.
-func lossy(f filters.Pipeline, c blosc2.CodecID) bool {
-	return f.Lossy() || c > blosc2.CodecNDLZ // a plugin
-}
+func lossy(f filters.Pipeline, c blosc2.CodecID) bool { return f.Lossy() || framing.LossyCodec(c) }
 
 // committedRows returns the number of rows in the header of a frame, 0 if it
 // was never sealed.

@@ -10,6 +10,7 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -189,7 +190,7 @@ func (r *recutter) add(it Item, last bool) (err error) {
 
 // addOpen adds a chunk that its writer has not compressed yet, because it is not full.
 func (r *recutter) addOpen(it Item) error {
-	if p := encoderParams(r.w.b); p.Filters.Lossy() || lossyCodec(p.Codec) {
+	if p := encoderParams(r.w.b); p.Filters.Lossy() || framing.LossyCodec(p.Codec) {
 		return r.w.add(it)
 	}
 	data, err := r.w.dec.Decode(r.w.out[:0], it.Chunk)
@@ -220,7 +221,7 @@ func (r *recutter) encode(data []byte) (err error) {
 	if r.c, err = r.enc.Encode(r.c[:0], data); err != nil {
 		return err
 	}
-	if !r.lossy && lossyCodec(r.w.b.h.Codec) {
+	if !r.lossy && framing.LossyCodec(r.w.b.h.Codec) {
 		if r.again, err = r.w.dec.Decode(r.again[:0], r.c); err != nil {
 			return err
 		}

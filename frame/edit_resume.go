@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/header"
+	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/meta"
 )
 
@@ -95,10 +96,4 @@ func (f *Reader) uniform() bool {
 
 // lossless reports whether data are unchanged after they are encoded and decoded, so that
 // a chunk can be filled up.
-func (b *Builder) lossless() bool { return !b.h.Filters.Lossy() && !lossyCodec(b.h.Codec) }
-
-// lossyCodec reports whether a codec may be lossy.
-func lossyCodec(id blosc2.CodecID) bool {
-	const firstPlugin = 32
-	return id >= firstPlugin && id != blosc2.CodecNDLZ
-}
+func (b *Builder) lossless() bool { return !b.h.Filters.Lossy() && !framing.LossyCodec(b.h.Codec) }

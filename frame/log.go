@@ -49,7 +49,7 @@ type chunkLog struct {
 	since     int64      // bytes of chunks that were put since the last commit
 	open      *openChunk // the flushed bytes of the current chunk; nil if there are none
 	short     *extent    // the current chunk, if it is already written but not full
-	entry     *lastChunk // the current chunk, if it is only an entry of the index
+	entry     *lastChunk // the current chunk, if it is only an entry of the index, or is not the last one in the file
 	largest   int64      // size of the largest chunk that was put, in decoded bytes
 	rows      *rowLayout // layout of an array that grows row by row; nil for any other frame
 	lastRows  int64      // rows in the last slab that was put, if it is incomplete

@@ -241,7 +241,7 @@ func (l *chunkLog) cut(size int64) error {
 type lastChunk struct {
 	span64
 	nbytes  int64
-	offsets []int64 // index entries of its chunks, if it is a slab or only an entry
+	offsets []int64 // index entries of its chunks, if it is a slab or the entry of a chunkLog
 }
 
 // count returns the number of chunks.

@@ -156,7 +156,7 @@ func (l *chunkLog) takeChunks(f *Reader) {
 	if size := int64(b.h.ChunkSize); size > 0 && !b.h.VariableChunks {
 		b.offsets, b.nbytes, b.last = b.offsets[:p.n], p.n*size, size
 		l.open, l.short = p.open, p.short
-		if short := f.nbytes - (p.n-1)*size; p.n == int64(len(f.index)) && p.n > 0 && short < size { // a special chunk
+		if short := f.nbytes - (p.n-1)*size; p.n == int64(len(f.index)) && p.n > 0 && short < size { // the last chunk is not the last one in the file, or not in it
 			l.entry = &lastChunk{nbytes: short, offsets: slices.Clone(f.index[p.n-1:])}
 			b.offsets, b.nbytes = b.offsets[:p.n-1], b.nbytes-size
 		}

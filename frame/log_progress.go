@@ -378,7 +378,7 @@ func (f *Reader) flushedChunk(at int64) (*extent, bool) {
 // agrees reports whether a chunk without a digest begins with the bytes that are known of
 // it. After a power failure it may not. A lossy chunk cannot be compared.
 func (f *Reader) agrees(p *progress, e *extent) bool {
-	if f.mark.checks || p.open == nil && p.short == nil || f.h.Filters.Lossy() || lossyCodec(f.h.Codec) {
+	if f.mark.checks || p.open == nil && p.short == nil || f.h.Filters.Lossy() || framing.LossyCodec(f.h.Codec) {
 		return true
 	}
 	data, err := f.view(e.start).Chunk(nil, 0)

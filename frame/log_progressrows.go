@@ -213,7 +213,7 @@ func (f *Reader) flushedSlab(y *rowLayout, p *progress) []*extent {
 
 // agreesWith is like agrees, for chunk k of a slab.
 func (f *Reader) agreesWith(o *openChunk, k int64, e *extent) bool {
-	if f.mark.checks || f.h.Filters.Lossy() || lossyCodec(f.h.Codec) || o.sums == nil {
+	if f.mark.checks || f.h.Filters.Lossy() || framing.LossyCodec(f.h.Codec) || o.sums == nil {
 		return true
 	}
 	data, err := f.view(e.start).Chunk(nil, 0)

@@ -210,8 +210,5 @@ func (w *Writer) growable() bool { return w.cfg.lossless() }
 // lossless reports whether the codec and the filters are known to keep every bit.
 func (c *writerConfig) lossless() bool {
 	p := &c.chunk
-	return !p.Filters.Lossy() && (p.Codec < firstPlugin || p.Codec == blosc2.CodecNDLZ)
+	return !p.Filters.Lossy() && !framing.LossyCodec(p.Codec)
 }
-
-// firstPlugin is the lowest id of a codec that may be lossy.
-const firstPlugin = 32

@@ -95,11 +95,18 @@ func continueFrame(c *change, options []stream.WriterOption) (*stream.Writer, er
 	return nil, err
 }
 
-// fill writes a new frame to the empty file of c. After an error the file is empty again.
+// fill writes a new frame to the empty file of c. After an error the file is as before, unless
+// a complete frame of what the input held is to be kept.
 func (j *compression) fill(e *env, in *input, c *change, bar *bar) error {
 	j.grow()
 	j.data = asInput(j.data)
 	if err := j.run(c.new(), bar); err != nil {
+		if !isAbout(err, c.name) { // reading failed, not writing
+			err = inputError{err}
+			if j.cmd.KeepPartial {
+				c.keepAll()
+			}
+		}
 		return e.giveUp(c, in.name, err)
 	}
 	e.settle(c)
@@ -191,7 +198,8 @@ func (j *compression) newChunks(h *header.Header) []stream.WriterOption {
 	return append(options, enc.given(keep)...)
 }
 
-// isLossy reports whether chunks with the settings of h may lose precision.
+// isLossy reports whether chunks with the settings of h may lose precision. It counts ndlz, too,
+// so that a choice of settings does not replace it.
 func isLossy(h *header.Header) bool { return h.Filters.Lossy() || h.Codec >= blosc2.CodecNDLZ }
 
 // fits returns an error if a flag contradicts what the frame fixes for all its chunks.

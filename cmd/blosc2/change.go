@@ -219,8 +219,28 @@ func (c *change) drop() error {
 // called implements dropper.
 func (c *change) called() string { return c.name }
 
-// A heldLock is the lock of a file that is being created.
+// A heldLock is the lock of a file that is being created. A signal releases it.
 type heldLock struct{ unlock func() error }
+
+// holdNew takes the lock of a file that does not exist yet, or may not.
+func (e *env) holdNew(name string) (*heldLock, error) {
+	unlock, err := e.lockNew(name)
+	if err != nil {
+		return nil, err
+	}
+	l := &heldLock{unlock}
+	e.watchSignals()
+	e.open.add(l)
+	return l, nil
+}
+
+// release releases the lock, unless that was done.
+func (l *heldLock) release(e *env) error {
+	if !e.open.remove(l) {
+		return nil
+	}
+	return l.unlock()
+}
 
 func (l *heldLock) drop() error    { return l.unlock() }
 func (l *heldLock) called() string { return "" } // the file is reported

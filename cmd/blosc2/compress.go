@@ -177,22 +177,14 @@ func (c *compressCmd) compress(e *env, in *input, to dest) (none stream.Stats, e
 	name := to.name(compressedName(localName(in.name), job.suffix))
 	appends, err := c.appends(name)
 	if err == nil && c.Append && !appends && !isURL(name) { // another process may be creating it
-		var unlock func() error
-		if unlock, err = e.lockNew(name); err == nil {
-			held := &heldLock{unlock}
-			e.watchSignals()
-			e.open.add(held)
-			defer func() {
-				if e.open.remove(held) {
-					err = cmp.Or(err, unlock())
-				}
-			}()
-			if appends, err = c.appends(name); appends && err == nil {
-				e.open.remove(held)
-				err = unlock()
-			}
+		var held *heldLock
+		if held, err = e.holdNew(name); err != nil {
+			return none, withName(name, err)
 		}
-		err = withName(name, err)
+		defer func() { err = cmp.Or(err, held.release(e)) }()
+		if appends, err = c.appends(name); appends && err == nil {
+			err = held.release(e) // append takes the lock itself
+		}
 	}
 	if err != nil {
 		return none, err

@@ -12,6 +12,19 @@ import (
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/undo"
 )
 
+// create returns a new file, open for changing, with the given bytes.
+func create(t *testing.T, name string, b []byte) *os.File {
+	t.Helper()
+	if err := os.WriteFile(name, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
 // After any changes the file is as these make it, and after Undo as it was.
 func TestFile(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
@@ -25,13 +38,7 @@ func TestFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "file")
 	for range 300 {
 		before := random(r.IntN(100))
-		if err := os.WriteFile(name, before, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		file, err := os.OpenFile(name, os.O_RDWR, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := create(t, name, before)
 		f, err := undo.New(file)
 		if err != nil || f.Size() != int64(len(before)) {
 			t.Fatalf("size %d, want %d, %v", f.Size(), len(before), err)
@@ -104,13 +111,7 @@ func TestUndoMeanwhile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "file")
 	before := bytes.Repeat([]byte("before"), 1000)
 	for range 100 {
-		if err := os.WriteFile(name, before, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		file, err := os.OpenFile(name, os.O_RDWR, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := create(t, name, before)
 		f, err := undo.New(file)
 		if err != nil {
 			t.Fatal(err)
