@@ -43,7 +43,7 @@ func (p *Params) autoBlockSize(n, t int) int {
 			perByte = 4 * l1
 		}
 		b := max(min(perByte*t, 4<<20), l1)
-		if p.Codec == blosc2.CodecZstd && p.Level >= unsplitLevel && p.Split == blosc2.SplitDefault {
+		if p.Split == blosc2.SplitDefault && (p.Codec == blosc2.CodecLZ4HC || p.Codec == blosc2.CodecZstd && p.Level >= unsplitLevel) {
 			b = max(b, p.wholeBlockSize(true)) // as in C-Blosc2, which does not split these blocks
 		}
 		return b

@@ -40,10 +40,9 @@ type lz4hcCodec struct {
 // are close to those of LZ4 HC at the same level (docs/codecs.md, 4.3). Levels with 0 have
 // the flat search of lz77, as LZ4 1.10 has LZ4MID there.
 var (
-	lz4hcDepths = [10]int{3: 20, 4: 40, 5: 64, 6: 80, 7: 112, 8: 144, 9: 256} // planes; the next position is also tried
-	lz4hcWhole  = [10]int{3: 4, 4: 8, 5: 16, 6: 32, 7: 64, 8: 128, 9: 256}    // unfiltered items, with LZ4 HC's parser and depths
-	lz4hcBytes  = [10]int{3: 4, 4: 7, 5: 16, 6: 32, 7: 64, 8: 96, 9: 192}     // items of one byte, with that parser
-	lz4hcPairs  = [10]int{3: 6, 4: 12, 5: 20, 6: 40, 7: 80, 8: 160, 9: 320}   // items of two bytes, with that parser
+	lz4hcBytes = [10]int{3: 4, 4: 7, 5: 16, 6: 32, 7: 64, 8: 96, 9: 192}   // planes, and items of one byte
+	lz4hcPairs = [10]int{3: 6, 4: 12, 5: 20, 6: 40, 7: 80, 8: 160, 9: 320} // items of two bytes, and their planes
+	lz4hcWhole = [10]int{3: 4, 4: 8, 5: 16, 6: 32, 7: 64, 8: 128, 9: 256}  // larger items as a whole
 )
 
 // lz4hcValueDepths holds the number of pairs of whole values that each level
@@ -67,19 +66,14 @@ func (c *lz4hcCodec) Encode(dst, src []byte, p Params) (int, error) {
 			return n, nil
 		}
 	}
-	var effort lz77.Effort
+	depths := &lz4hcBytes
 	switch {
-	case lz4hcDepths[level] == 0:
-	case p.TypeSize <= 1:
-		effort.Wide, effort.Depth = true, lz4hcBytes[level]
 	case p.TypeSize == 2:
-		effort.Wide, effort.Depth = true, lz4hcPairs[level]
-	case p.Values:
-		effort.Wide, effort.Depth = true, lz4hcWhole[level]
-	default:
-		effort.Lazy, effort.Depth = 1, lz4hcDepths[level]
+		depths = &lz4hcPairs
+	case p.TypeSize > 2 && p.Values:
+		depths = &lz4hcWhole
 	}
-	return c.enc.Encode(dst, src, effort), nil
+	return c.enc.Encode(dst, src, lz77.Effort{Depth: depths[level]}), nil
 }
 
 // Decode implements Codec.

@@ -148,8 +148,7 @@ func FuzzEncode(f *testing.F) {
 // hcEfforts holds an effort for each search of the HC encoder.
 func hcEfforts(depth uint8) []lz77.Effort {
 	return []lz77.Effort{
-		{Depth: 1 + int(depth), Lazy: int(depth % 3)},
-		{Depth: 1 + int(depth), Wide: true},
+		{Depth: 1 + int(depth)},
 		{},
 	}
 }

@@ -72,7 +72,6 @@ func mostSeqs(n int) int {
 func fastSearch[P position](f *Finder, table *[]P, bits, tables int, kernel fastKernel[P], generic func(f *Finder, table []P, src []byte, from, to, least, literal int),
 	src []byte, from, to, least, literal int) {
 	if !f.begun {
-		f.begun = true
 		*table = room.Zeros(*table, tables<<bits)
 	}
 	known := f.rep[0] > 0 && f.rep[0] <= max(from, 1) && f.rep[1] <= max(from, 4)

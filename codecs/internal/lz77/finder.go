@@ -24,7 +24,7 @@ const MinMatch = 4
 // Effort determines how hard to search.
 type Effort struct {
 	Window    int  // largest distance, 0 for any; it does not apply to the fast search unless Flat is set
-	Depth     int  // number of candidates compared in a chain, 0 for none
+	Depth     int  // with Flat or Weigh: number of candidates compared in a chain, 0 for none
 	MinLength int  // least length of matches of the fast search, 4 to 8
 	Double    bool // with MinLength: a second table finds matches of 8 bytes
 	Rows      int  // number of candidates compared in a row, up to 32, and up to 16 in inputs of at most 64 KiB; 0 for a chain
@@ -42,8 +42,7 @@ type Effort struct {
 	ValueDepth int  // pairs of such words that are compared for each; 0 for a single lookup
 	FastDecode bool // with a single lookup: sequences that decode faster and take a little more space
 
-	Flat bool // all distances cost the same, and none is written as repeated; without Depth, the search is flat
-	Wide bool // with Depth: like Flat, and a longer match is searched for near the end of a match, not at the next position
+	Flat bool // all distances cost the same, and none is written as repeated; with Depth in a chain, without in two tables
 }
 
 // Every match begins at least tail bytes before the end of the input.
@@ -111,25 +110,21 @@ func (f *Finder) findBytes(src []byte, from, to int, e Effort) {
 	if e.Flat {
 		f.rep = [2]int{}
 	}
-	if e.Depth == 0 && e.Rows == 0 {
-		if e.Flat {
-			f.flatFind(src, from, to, e)
-		} else {
-			f.fastFind(src, from, to, e)
-		}
-		return
-	}
 	switch small := len(src) <= 1<<16; {
-	case e.Rows > 0 && small:
+	case e.Flat && e.Depth == 0:
+		f.flatFind(src, from, to, e)
+	case e.Flat && small:
+		findWide(f, &f.chain16, src, from, to, e)
+	case e.Flat:
+		findWide(f, &f.chain32, src, from, to, e)
+	case e.Rows == 0:
+		f.fastFind(src, from, to, e)
+	case small:
 		findRows(f, &f.rows16, src, from, to, e)
 	case e.Rows > 16:
 		findRows(f, &f.wide, src, from, to, e)
-	case e.Rows > 0:
-		findRows(f, &f.rows32, src, from, to, e)
-	case small:
-		findChain(f, &f.chain16, src, from, to, e)
 	default:
-		findChain(f, &f.chain32, src, from, to, e)
+		findRows(f, &f.rows32, src, from, to, e)
 	}
 	f.begun = true
 }
@@ -144,19 +139,6 @@ func findRows[P position, T tags, A places[P]](f *Finder, r *rows[P, T, A], src 
 	}
 	r.attempts = e.Rows
 	f.findLazy(r, src, from, to, e)
-}
-
-// findChain finds sequences with a chain, which it empties for a new input.
-func findChain[P position](f *Finder, c *chain[P], src []byte, from, to int, e Effort) {
-	if !f.begun {
-		c.reset(f.size)
-	}
-	c.effort = e
-	if e.Wide {
-		findWide(f, c, src, from, to, e)
-	} else {
-		f.findLazy(c, src, from, to, e)
-	}
 }
 
 // CommonPrefix returns how many bytes of src at ip equal those at ref, which is before

@@ -14,10 +14,9 @@ func TestFind(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 8))
 		data := repetitive(r, r.IntN(1<<(3+seed%16)))
 		size := len(data)
-		for _, e := range []Effort{{MinLength: 6}, {MinLength: 4}, {MinLength: 5, Double: true}, {Depth: 1}, {Depth: 4, Lazy: 1}, {Depth: 32, Lazy: 2},
+		for _, e := range []Effort{{MinLength: 6}, {MinLength: 4}, {MinLength: 5, Double: true}, {Rows: 8, Lazy: 1},
 			{Rows: 1}, {Rows: 16, Lazy: 2}, {Rows: 32, Lazy: 2}, {Rows: 32, Far: true, Lazy: 2},
-			{Depth: 8, Lazy: 2, Flat: true, Window: 1000},
-			{Depth: 8, Wide: true, Window: 1000}, {Depth: 3, Wide: true, Window: 65535}} {
+			{Depth: 1, Flat: true}, {Depth: 8, Flat: true, Window: 1000}, {Depth: 3, Flat: true, Window: 65535}} {
 			f.Reset(size)
 			var back []byte
 			rep := [2]int{1, 4}

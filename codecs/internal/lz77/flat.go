@@ -40,7 +40,6 @@ func (f *Finder) flatFind(src []byte, from, to int, e Effort) {
 func flatSearch[P position](f *Finder, table *[]P, kernel flatKernel[P], src []byte, from, to int, e Effort) {
 	size := min(max(bits.Len(uint(len(src)))-1, 8), flatBits)
 	if !f.begun {
-		f.begun = true
 		*table = room.Zeros(*table, 2<<size)
 	}
 	n, at, anchor := 0, max(from, 1), from

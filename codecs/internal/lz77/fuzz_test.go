@@ -13,11 +13,9 @@ import (
 // efforts holds some efforts for each search of a Finder.
 var efforts = []Effort{
 	{MinLength: 6}, {MinLength: 4}, {MinLength: 8},
-	{Depth: 1}, {Depth: 4, Lazy: 1}, {Depth: 32, Lazy: 2},
 	{Rows: 1}, {Rows: 8, Lazy: 1}, {Rows: 16, Lazy: 2},
-	{Depth: 8, Lazy: 2, Flat: true, Window: 1000},
-	{MinLength: 5, Values: true}, {MinLength: 5, Values: true, FastDecode: true}, {Depth: 4, Lazy: 2, Values: true, ValueDepth: 7},
-	{Depth: 4, Wide: true, Window: 1000},
+	{Depth: 1, Flat: true}, {Depth: 8, Flat: true, Window: 1000},
+	{MinLength: 5, Values: true}, {MinLength: 5, Values: true, FastDecode: true}, {Rows: 4, Lazy: 2, Values: true, ValueDepth: 7},
 	{MinLength: 5, Literal: 600}, {MinLength: 5, Double: true}, {MinLength: 4, Double: true, Literal: 600}, {Rows: 8, Literal: 400}, {Rows: 16, Lazy: 2, Literal: 900},
 	{Flat: true}, {Flat: true, Window: 1000},
 	{Rows: 32, Lazy: 2}, {Rows: 8, Far: true, Lazy: 1},

@@ -19,7 +19,7 @@ func expand(t *testing.T, dst, src []byte, from, to int, seqs []Seq, rep *[2]int
 		switch {
 		case s.Off > RepeatCodes:
 			*rep = [2]int{distance, rep[0]}
-		case s.Off != 1 || e.Flat || e.Wide:
+		case s.Off != 1 || e.Flat:
 			t.Fatalf("sequence %d: offset code %d", i, s.Off)
 		case s.Literals == 0:
 			*rep = [2]int{rep[1], rep[0]}

@@ -50,7 +50,7 @@ func searchParts(t *testing.T, f *Finder, data, actions []byte, e Effort) {
 }
 
 // inParts holds efforts for FindMore.
-var inParts = []Effort{{Depth: 2}, {Depth: 8, Lazy: 2}, {Rows: 8}, {Rows: 16, Lazy: 2}, {Rows: 8, Depth: 2}, {Rows: 32, Far: true, Lazy: 2}}
+var inParts = []Effort{{Rows: 8}, {Rows: 16, Lazy: 2}, {Rows: 32, Far: true, Lazy: 2}}
 
 // A search in several calls, some of which are undone, finds sequences of the whole.
 func TestFindMore(t *testing.T) {
@@ -85,7 +85,7 @@ func FuzzFindMore(f *testing.F) {
 func TestFindMoreExtends(t *testing.T) {
 	var f Finder
 	data := bytes.Repeat([]byte("0123456789abcdefg"), 1000)
-	for _, e := range []Effort{{Depth: 2}, {Rows: 8}, {Depth: 4, Flat: true}} {
+	for _, e := range []Effort{{Rows: 8}, {Depth: 4, Flat: true}} {
 		f.Reset(len(data))
 		f.Begin(0)
 		f.FindMore(data, 5000, e)

@@ -66,7 +66,7 @@ func (r *rows[P, T, A]) seek(src []byte, ip, anchor, limit, to int) bool {
 	return seekWideRows(any(r).(*wideRows), src, ip, anchor, limit, to)
 }
 
-func (r *rows[P, T, A]) search(src []byte, ip, to, _ int) {
+func (r *rows[P, T, A]) search(src []byte, ip, to int) {
 	switch r := any(r).(type) {
 	case *rows16:
 		searchRows16(r, src, ip, to)

@@ -46,7 +46,7 @@ func testRows[P position, T tags, A places[P]](t *testing.T, mine, generic *rows
 			same(t, seed, &mine.rowSearch, &generic.rowSearch)
 			ip = mine.ip + 1
 			if r.IntN(2) == 0 && ip < limit {
-				mine.search(data, ip, to, 0)
+				mine.search(data, ip, to)
 				generic.searchGeneric(data, ip, to)
 				same(t, seed, &mine.rowSearch, &generic.rowSearch)
 			}

@@ -11,10 +11,10 @@ import (
 )
 
 var efforts = []lz77.Effort{
-	{MinLength: 6, Rough: true}, {MinLength: 4}, {Depth: 1}, {Depth: 4, Lazy: 1}, {Depth: 64, Lazy: 2},
+	{MinLength: 6, Rough: true}, {MinLength: 4}, {Rows: 1}, {Rows: 4, Lazy: 1}, {Rows: 32, Lazy: 1},
 	{Rows: 8, Rough: true, Lazy: 2}, {Depth: 8, Nice: 24, Weigh: 1}, {Depth: 16, Nice: 128, Weigh: 2},
 	{Depth: 8, Nice: 64, Weigh: 1, Survey: true}, {Depth: 16, Nice: 128, Weigh: 2, Survey: true},
-	{Depth: 3, Lazy: 2, Flat: true, Window: 1 << 15},
+	{Depth: 3, Flat: true, Window: 1 << 15},
 	{Depth: 2, Rows: 8, Trials: true}, {Rows: 16, Lazy: 2, Trials: true}, {Rows: 32, Lazy: 2, Trials: true},
 	{Rows: 32, Far: true, Lazy: 2, Trials: true},
 	{Depth: 16, Nice: 1024, Weigh: 2, Survey: true, Lone: true}, {Depth: 8, Nice: 1024, Weigh: 2, Lone: true},

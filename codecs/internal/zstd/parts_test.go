@@ -102,7 +102,7 @@ func TestLearning(t *testing.T) {
 	src = src[:2*maxBlock]
 	var e Encoder
 	once := len(e.frame(src, lz77.Effort{Depth: 12, Nice: 64, Weigh: 1}))
-	lazy := len(e.frame(src, lz77.Effort{Depth: 16, Lazy: 2}))
+	lazy := len(e.frame(src, lz77.Effort{Rows: 16, Lazy: 2}))
 	if once > lazy-lazy/50 {
 		t.Errorf("%d bytes, no more than 2 %% less than the %d of a lazy search", once, lazy)
 	}
