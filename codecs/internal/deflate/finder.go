@@ -97,7 +97,7 @@ const dearer = 8 / 2
 // worthwhile returns the minimum length of a match that is not at the nearest
 // distances: 3 if literals cost 8 bits, more if they cost less.
 func worthwhile(literal int) int {
-	const cost = 20 * 8
+	const cost = 19 * 8
 	return min(max((cost+literal-1)/literal, 3), 8)
 }
 
