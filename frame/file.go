@@ -153,7 +153,8 @@ func (e *FileEditor) Close() error {
 
 // LockFile takes the lock that C-Blosc2 3.2 and later take if locking is enabled. The
 // lock is on the sidecar file path.b2lock, or .b2lock in the directory of a sparse frame
-// (docs/format/frame.md §9). LockFile also counts the change in that file. While another
+// (docs/format/frame.md §9), and if path is a symbolic link, also on that of the file. A
+// hard link has a lock of its own. LockFile also counts the change in that file. While another
 // writer holds the lock, LockFile waits up to DefaultLockWait, or as set by LockWait or
 // Context. After that the error is an *fs.PathError that wraps blosc2.ErrLocked. If
 // Context ended the wait, it also wraps the context's cause. LockFile polls at intervals

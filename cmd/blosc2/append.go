@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/seed03b80dae/blosc2"
@@ -268,7 +269,26 @@ func (c *compressCmd) appends(name string) (bool, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	return true, err
+	return true, withName(name, err)
+}
+
+// linked returns the name of the file that a name leads to. If that is a symbolic link to a
+// file that does not exist yet, it is the name of this file.
+func linked(name string) string {
+	for range 40 { // as many as Linux follows
+		if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		to, err := os.Readlink(name)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(name), to)
+		}
+		name = to
+	}
+	return name
 }
 
 // sameChunk reports whether the chunks of a frame have the given size, which was reduced to a

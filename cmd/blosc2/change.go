@@ -196,12 +196,12 @@ func (e *env) giveUp(c *change, in string, err error) error {
 	return withName(c.name, advise(c.name, err))
 }
 
-// settle makes sure that a signal does not undo the change from now on. If one already does, it
-// waits for the end of the program.
+// settle makes sure that a signal does not undo the change from now on, nor ends the program
+// before the outcome is reported: whoever sees the status of a signal appends the same data
+// again. If a signal already undoes the change, settle waits for the end of the program.
 func (e *env) settle(c *change) {
-	if !e.open.remove(c) {
-		select {}
-	}
+	e.holdSignals()
+	e.open.remove(c)
 }
 
 func (c *change) close() error { return errors.Join(c.file.Close(), c.unlock()) }

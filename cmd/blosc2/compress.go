@@ -149,6 +149,7 @@ func raw(name string) bool {
 
 // compress writes the output of one input.
 func (c *compressCmd) compress(e *env, in *input, to dest) (none stream.Stats, err error) {
+	e.releaseSignals() // which the append of the last input holds
 	enc := c.settings
 	if in.name == "-" && e.isTerminal(e.stdin) && !c.Force {
 		return none, misusef("the standard input is a terminal: name a FILE (see blosc2 --help), or use --force to compress what you type")
@@ -175,6 +176,9 @@ func (c *compressCmd) compress(e *env, in *input, to dest) (none stream.Stats, e
 		return none, withName(in.name, errors.New("is not a regular file; use -o to name the output, or --stdout"))
 	}
 	name := to.name(compressedName(localName(in.name), job.suffix))
+	if c.Append {
+		name = linked(name)
+	}
 	appends, err := c.appends(name)
 	if err == nil && c.Append && !appends && !isURL(name) { // another process may be creating it
 		var held *heldLock
@@ -337,7 +341,11 @@ func (j *compression) writeLarge(e *env, in *input, name string) error {
 	defer bar.end()
 	err = j.run(out.writer(), bar)
 	if err != nil {
-		return e.abandon(out, in.name, j.done.Bytes, err)
+		good := j.done.Bytes
+		if j.array != nil && isAbout(err, out.File.Name()) {
+			good = 0 // an array that could not be written to its end may lack any of its rows
+		}
+		return e.abandon(out, in.name, good, err)
 	}
 	return e.commit(out)
 }

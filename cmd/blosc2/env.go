@@ -44,6 +44,8 @@ type env struct {
 	open    unfinished  // what to drop when a signal arrives
 	watched sync.Once   // starts watching for signals
 	ending  atomic.Bool // a signal has arrived
+	signal  sync.Mutex  // is held while a signal must wait, or after it has arrived
+	held    bool        // by holdSignals
 
 	bar atomic.Pointer[bar] // the bar that is shown, or nil
 
@@ -90,6 +92,7 @@ func (e *env) watchSignals() {
 		}
 		go func() {
 			s := <-signals
+			e.signal.Lock()
 			e.ending.Store(true)
 			for o := e.open.take(); o != nil; o = e.open.take() {
 				text := fmt.Sprintf("%v signal received", s)
@@ -104,6 +107,23 @@ func (e *env) watchSignals() {
 			die(s)
 		}()
 	})
+}
+
+// holdSignals makes signals wait, and waits for the end of the program if one has arrived.
+// Only verbs that process one input at a time may call it.
+func (e *env) holdSignals() {
+	if !e.held {
+		e.signal.Lock()
+		e.held = true
+	}
+}
+
+// releaseSignals ends holdSignals.
+func (e *env) releaseSignals() {
+	if e.held {
+		e.held = false
+		e.signal.Unlock()
+	}
 }
 
 // awaitEnd waits for the end of the program if a signal has arrived. A failure may then

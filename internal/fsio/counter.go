@@ -9,7 +9,8 @@ import (
 // changes in the machine's byte order (docs/format/frame.md §9). A sidecar
 // created by Lock begins with the four bytes of mark and the lower half of the
 // counter: if that matches the counter, no other program has used the sidecar,
-// and it may be removed.
+// and it may be removed. The same is true of an empty one: whoever created it has not
+// counted a change yet.
 const (
 	sideLen = 16
 	mark    = "b2go"
@@ -22,11 +23,12 @@ func countChange(side interface {
 	io.WriterAt
 }, isNew bool) (ours bool, err error) {
 	var b [sideLen]byte
-	if _, err := side.ReadAt(b[:], 0); err != nil && err != io.EOF {
+	read, err := side.ReadAt(b[:], 0)
+	if err != nil && err != io.EOF {
 		return false, err
 	}
 	n := binary.NativeEndian.Uint64(b[8:])
-	ours = isNew || string(b[:4]) == mark && binary.NativeEndian.Uint32(b[4:]) == uint32(n)
+	ours = isNew || read == 0 || string(b[:4]) == mark && binary.NativeEndian.Uint32(b[4:]) == uint32(n)
 	n++
 	binary.NativeEndian.PutUint64(b[8:], n)
 	from := 8

@@ -125,6 +125,33 @@ func TestSidecarLink(t *testing.T) {
 	must(t, unlock())
 }
 
+// A lock excludes writers that use the name of a link to the file.
+func TestLockLink(t *testing.T) {
+	dir := t.TempDir()
+	path, link := filepath.Join(dir, "f"), filepath.Join(dir, "link")
+	must(t, os.WriteFile(path, nil, 0o666))
+	if err := os.Symlink("f", link); err != nil {
+		if runtime.GOOS == "windows" {
+			t.Skip("links need a privilege on Windows: ", err)
+		}
+		t.Fatal(err)
+	}
+	for _, names := range [][2]string{{path, link}, {link, path}, {link, link}} {
+		unlock, err := Lock(names[0], Locking{})
+		must(t, err)
+		if _, err := Lock(names[1], Locking{}); !errors.Is(err, blosc2.ErrLocked) {
+			t.Errorf("locked as %s, the lock of %s returns %v", names[0], names[1], err)
+		}
+		must(t, unlock())
+		unlock, err = Lock(names[1], Locking{})
+		must(t, err)
+		must(t, unlock())
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) != 2 && runtime.GOOS == "linux" {
+		t.Errorf("%d files, want 2, %v", len(files), err)
+	}
+}
+
 // Replace keeps the old file if write fails, and leaves no other file in any case.
 func TestReplace(t *testing.T) {
 	dir := t.TempDir()
@@ -238,18 +265,20 @@ func TestSidecarLeft(t *testing.T) {
 	counted := bytes.Clone(left)
 	counted[8]++ // as C-Blosc2 counts a change
 	counted[15]++
-	for _, theirs := range [][]byte{counted, make([]byte, 16), nil} {
+	for _, theirs := range [][]byte{counted, make([]byte, 16)} {
 		must(t, os.WriteFile(path+".b2lock", theirs, 0o666))
-		was := uint64(0)
-		if theirs != nil {
-			was = binary.NativeEndian.Uint64(theirs[8:])
-		}
+		was := binary.NativeEndian.Uint64(theirs[8:])
 		must(t, lock()())
 		must(t, lock()())
 		now := side()
-		if len(now) != 16 || binary.NativeEndian.Uint64(now[8:]) != was+2 || theirs != nil && !bytes.Equal(now[:8], theirs[:8]) {
+		if len(now) != 16 || binary.NativeEndian.Uint64(now[8:]) != was+2 || !bytes.Equal(now[:8], theirs[:8]) {
 			t.Errorf("% x became % x", theirs, now)
 		}
+	}
+	must(t, os.WriteFile(path+".b2lock", nil, 0o666)) // as another process creates it
+	must(t, lock()())
+	if side() != nil && runtime.GOOS == "linux" {
+		t.Error("an empty sidecar stays")
 	}
 }
 

@@ -44,12 +44,34 @@ const (
 //
 // unlock removes the sidecar if Lock created it, here or in a process that was killed,
 // and no other program has used it.
+//
+// If path is a symbolic link, Lock takes the lock beside the link, as C-Blosc2 does, and
+// then the one beside the file, so that it excludes writers that use either name.
 func Lock(path string, o Locking) (unlock func() error, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err // a missing file must not leave a sidecar
 	}
-	return lockSide(path, sidecar(path, info.IsDir()), o)
+	if info.IsDir() {
+		return lockSide(path, sidecar(path, true), o)
+	}
+	unlockName, err := lockSide(path, sidecar(path, false), o)
+	if err != nil {
+		return nil, err
+	}
+	link, err := os.Lstat(path)
+	if err == nil && link.Mode()&fs.ModeSymlink == 0 {
+		return unlockName, nil
+	}
+	file, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return nil, errors.Join(err, unlockName())
+	}
+	unlockFile, err := lockSide(path, sidecar(file, false), o)
+	if err != nil {
+		return nil, errors.Join(err, unlockName())
+	}
+	return func() error { return errors.Join(unlockFile(), unlockName()) }, nil
 }
 
 // LockNew is like Lock, for a file that does not exist yet, or may not.

@@ -117,10 +117,11 @@ func (f *File) keep(from, to int64) error {
 	return nil
 }
 
-// Undo undoes all changes, and syncs the file if there were any. It needs no space on the disk
-// that the file did not have before. While it runs, the file is neither what it was nor what it
-// became. If too much was changed, or after Forget, the changes stay, and Undo returns ErrLarge.
-// If a write fails, Undo stops, so that a file that cannot be written at all stays as it is.
+// Undo undoes all changes, and syncs the file if there were any. It frees what was added first,
+// and then needs no space on the disk that the file did not have before. While it runs, the file
+// is neither what it was nor what it became. If too much was changed, or after Forget, the
+// changes stay, and Undo returns ErrLarge. After an error it goes on, because the header, which
+// it writes last, needs no space.
 func (f *File) Undo() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -135,12 +136,12 @@ func (f *File) Undo() error {
 	if err != nil || len(f.kept) == 0 && info.Size() == f.size {
 		return err
 	}
+	err = f.file.Truncate(f.size)
 	for _, p := range slices.Backward(f.kept) { // the header last
-		if _, err := f.file.WriteAt(p.b, p.at); err != nil {
-			return err
-		}
+		_, errWrite := f.file.WriteAt(p.b, p.at)
+		err = cmp.Or(err, errWrite)
 	}
-	return errors.Join(f.file.Truncate(f.size), f.file.Sync())
+	return cmp.Or(err, f.file.Sync())
 }
 
 // Forget makes the changes so far, and all later ones, stay. Undo then only ends them.
