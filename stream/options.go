@@ -144,7 +144,7 @@ func Context(ctx context.Context) Option { return option(func(c *common) { c.ctx
 // Without a filter that moves bytes, lz4hc and zstd search for repeated whole
 // values. To compress blocks of 32 KiB, 256 KiB and 1 MiB they need
 //
-//	lz4hc      0.3, 2 and 5.5 MiB; from level 4 on 0.8, 4.2 and 8 MiB
+//	lz4hc      0.3, 1.2 and 3.5 MiB; from level 4 on 0.7, 3.6 and 5.5 MiB
 //	zstd       1.1, 2 and 3 MiB; from level 3 on 1.3, 5 and 9.3 MiB, from 7 on 2, 7 and 14 MiB
 //
 // A Conn holds much less: see [Conn].
