@@ -12,6 +12,7 @@ import (
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/internal/framing"
 	"github.com/seed03b80dae/blosc2/internal/fsio"
+	"github.com/seed03b80dae/blosc2/internal/items"
 	"github.com/seed03b80dae/blosc2/internal/watch"
 )
 
@@ -24,8 +25,8 @@ import (
 //   - After the Writer has closed the array and all rows were delivered, the error
 //     is io.EOF. With KeepFollowing the Follower waits for a Writer that continues.
 //   - A file that is replaced by a compacted copy is followed in that copy.
-//   - If the array has lost rows already delivered, or was replaced by another
-//     one, the error is blosc2.ErrChanged.
+//   - If the array has lost rows already delivered, even if others took their place
+//     since, or was replaced by another one, the error is blosc2.ErrChanged.
 //
 // A Follower starts no goroutine, and reads only what is new: see Array.Refresh. It is
 // for one goroutine at a time, but Close may be called by another one. Errors are
@@ -41,6 +42,7 @@ type Follower struct {
 	file  *watch.File // nil while the file does not exist
 	a     *Array      // nil while the header is incomplete
 	rows  int64       // number of rows delivered
+	trail []byte      // the last of these rows
 	seen  *Array      // the array as it was when these rows were delivered
 	buf   []byte
 	retry watch.Retry
@@ -69,12 +71,7 @@ func FollowFile(ctx context.Context, path string, opts ...Option) (*Follower, er
 // in C order, at most those of one chunk along the first dimension and not much
 // more than 16 MiB. They are valid until the next call.
 func (f *Follower) Next() (rows []byte, err error) {
-	err = f.next(func(a *Array, w Window) error {
-		n := int(product(w.Shape()) * a.grid.item)
-		f.buf = slices.Grow(f.buf[:0], n)[:n]
-		return a.ReadWindow(f.buf, w)
-	})
-	if err != nil {
+	if err := f.next(func(*Array, Window) error { return nil }); err != nil {
 		return nil, err
 	}
 	return f.buf, nil
@@ -84,9 +81,23 @@ func (f *Follower) Next() (rows []byte, err error) {
 // than the array's results in a *blosc2.OptionError; f remains usable. The caller
 // owns the slice.
 func NextSlice[T any](f *Follower) (rows []T, err error) {
-	err = f.next(func(a *Array, w Window) (err error) {
-		rows, err = Read[T](a, w)
-		return err
+	err = f.next(func(a *Array, w Window) error {
+		plan, err := readPlan[T](a)
+		if err != nil {
+			return err
+		}
+		_, n, err := a.take(w, plan.MemSize())
+		if err != nil {
+			return err
+		}
+		rows = make([]T, n)
+		if b := items.Bytes(rows); plan.Direct() {
+			copy(b, f.buf)
+			plan.Turn(b)
+		} else {
+			plan.Load(b, f.buf)
+		}
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -111,7 +122,12 @@ func (f *Follower) Rows() int64 {
 }
 
 // mostRows is the number of bytes of rows to read at a time, unless one row has more.
-const mostRows = 16 << 20
+// trailLen is that of delivered rows to compare whenever the header has changed, as in
+// package stream.
+const (
+	mostRows = 16 << 20
+	trailLen = 4 << 10
+)
 
 // window returns the next available rows.
 func (f *Follower) window() (Window, bool) {
@@ -131,8 +147,9 @@ func (f *Follower) window() (Window, bool) {
 	return w, true
 }
 
-// next waits for rows, and reads some of them.
-func (f *Follower) next(read func(a *Array, w Window) error) error {
+// next waits for rows, and reads some of them into f.buf. They are delivered unless use
+// returns an error.
+func (f *Follower) next(use func(a *Array, w Window) error) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for f.err == nil {
@@ -143,8 +160,12 @@ func (f *Follower) next(read func(a *Array, w Window) error) error {
 		again, err := f.look()
 		w, more := f.window()
 		if err == nil && more {
-			if err = read(f.a, w); err == nil {
-				f.rows, f.seen = w[0].Stop, f.a
+			a := f.a
+			if err = f.read(w); err == nil {
+				err = use(a, w)
+			}
+			if err == nil {
+				f.deliver(a, w[0].Stop)
 				f.retry.Succeeded()
 				return nil
 			}
@@ -169,6 +190,46 @@ func (f *Follower) next(read func(a *Array, w Window) error) error {
 	return f.err
 }
 
+// read reads rows of f.a into f.buf. If the header has changed, rows that were delivered
+// may have been taken back, and others may be in their place, or in that of w.
+func (f *Follower) read(w Window) error {
+	_, n, err := f.a.take(w, int(f.a.grid.item))
+	if err != nil {
+		return err
+	}
+	size := int(n * f.a.grid.item)
+	f.buf = slices.Grow(f.buf[:0], size)[:size]
+	if err := f.a.ReadWindow(f.buf, w); err != nil || !framing.HeaderChanged(f.a.f) {
+		return err
+	}
+	now, err := f.a.Refresh()
+	if err == nil {
+		err = f.continues(now)
+	}
+	if err == nil {
+		err = sameRows(now, w[0].Stop, f.buf[max(len(f.buf)-now.trailLen(), 0):])
+	}
+	if err == nil {
+		f.a = now
+	}
+	return err
+}
+
+// deliver counts the rows up to end, those in f.buf, as delivered.
+func (f *Follower) deliver(a *Array, end int64) {
+	most := a.trailLen()
+	b := f.buf[max(len(f.buf)-most, 0):]
+	drop := max(len(f.trail)+len(b)-most, 0)
+	f.trail = append(f.trail[:copy(f.trail, f.trail[drop:])], b...)
+	f.rows, f.seen = end, a
+}
+
+// trailLen returns how many bytes of delivered rows to compare.
+func (a *Array) trailLen() int {
+	row := int(product(a.grid.shape[1:]) * a.grid.item)
+	return max(trailLen/max(row, 1), 1) * row
+}
+
 // Close ends the Follower and closes the file. If Next waits in another goroutine it
 // returns blosc2.ErrClosed.
 func (f *Follower) Close() error {
@@ -188,7 +249,7 @@ func (f *Follower) fail(err error) {
 	if f.file != nil {
 		f.file.Close()
 	}
-	f.file, f.a, f.seen = nil, nil, nil
+	f.file, f.a, f.seen, f.trail = nil, nil, nil, nil
 }
 
 // look sets f.a to the current array. again reports whether to look again without
@@ -256,10 +317,33 @@ func (f *Follower) open(file *watch.File) (*Array, error) {
 	return a, nil
 }
 
-// continues returns an error unless now holds the rows seen in f.a.
+// continues returns an error unless now begins with the rows delivered.
 func (f *Follower) continues(now *Array) error {
-	if now.Shape()[0] < f.rows || now.text != f.a.text || !slices.Equal(now.Shape()[1:], f.a.Shape()[1:]) {
+	switch {
+	case now.Shape()[0] < f.rows || now.text != f.a.text || !slices.Equal(now.Shape()[1:], f.a.Shape()[1:]):
 		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "%d rows of %s %v were read, and there are now %d of %s %v", f.rows, f.a.text, f.a.Shape()[1:], now.Shape()[0], now.text, now.Shape()[1:])
+	case now.f.Header() == f.a.f.Header(): // the writer has only flushed
+		return nil
+	}
+	return sameRows(now, f.rows, f.trail)
+}
+
+// sameRows returns an error unless the rows of a before row end are those in rows.
+func sameRows(a *Array, end int64, rows []byte) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	if n := a.Shape()[0]; n < end {
+		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "%d rows were read, and there are now %d", end, n)
+	}
+	w := All(a.Shape())
+	w[0] = Span{Start: end - int64(len(rows))/(product(a.grid.shape[1:])*a.grid.item), Stop: end, Step: 1}
+	now := make([]byte, len(rows))
+	if err := a.ReadWindow(now, w); err != nil {
+		return err
+	}
+	if !bytes.Equal(now, rows) {
+		return blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "row %d and those before it were read, and there are now others", end-1)
 	}
 	return nil
 }
@@ -273,9 +357,7 @@ func (f *Follower) follow() (again bool, err error) {
 	}
 	a, err := f.open(file)
 	if err == nil && a != nil && f.a != nil {
-		if err = f.continues(a); err == nil {
-			err = f.sameRow(a)
-		}
+		err = f.continues(a)
 	}
 	if err != nil {
 		file.Close()
@@ -285,26 +367,4 @@ func (f *Follower) follow() (again bool, err error) {
 	f.file, f.a = file, a
 	f.watch.Add(file)
 	return true, nil
-}
-
-// sameRow returns an error if the last row delivered differs in a.
-func (f *Follower) sameRow(a *Array) error {
-	if f.rows == 0 {
-		return nil
-	}
-	row := func(a *Array) ([]byte, error) {
-		w := All(a.Shape())
-		w[0] = Span{Start: f.rows - 1, Stop: f.rows, Step: 1}
-		b := make([]byte, product(w.Shape())*a.grid.item)
-		return b, a.ReadWindow(b, w)
-	}
-	was, err := row(f.a)
-	if err != nil {
-		return err
-	}
-	now, err := row(a)
-	if err == nil && !bytes.Equal(was, now) {
-		err = blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "row %d was already read, but differs in the file that now has this name", f.rows-1)
-	}
-	return err
 }

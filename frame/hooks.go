@@ -24,6 +24,7 @@ func init() {
 	}
 	framing.HoldChunk = func(reader any, n int64) (framing.HeldChunk, error) { return reader.(*Reader).holdChunk(n) }
 	framing.FirstChunk = func(reader any) { reader.(*Reader).atOnce.Store(true) }
+	framing.HeaderChanged = func(reader any) bool { return reader.(*Reader).headerChanged() }
 	framing.InMemory = func(reader any, b []byte) { reader.(*Reader).memory = b }
 	framing.LendTo = func(walker any, f func(n int) []byte) { walker.(*Walker).buffer = f }
 }

@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"sort"
@@ -24,7 +25,8 @@ import (
 //     is io.EOF, unless another frame follows it in the file. With KeepFollowing the
 //     Follower waits for a writer that continues, or for a new file of that name.
 //   - A file that is replaced by a compacted copy is followed in that copy.
-//   - If a writer drops bytes already delivered (DropTail, Abort), the error is blosc2.ErrChanged.
+//   - If a writer drops bytes already delivered (DropTail, Abort), even if others took their
+//     place since, the error is blosc2.ErrChanged.
 //
 // Each flush costs reading the new bytes: see frame.Reader.Refresh. A Follower
 // starts no goroutine. It is for one goroutine at a time, but Close may be
@@ -233,9 +235,18 @@ func (f *Follower) read() error {
 	if int64(cap(f.buf)) < end-f.at {
 		f.buf = make([]byte, max(end-f.at, min(end-start, int64(f.r.Header().ChunkSize))))
 	}
-	b := f.buf[:end-f.at]
-	if n, err := f.r.ReadAt(b, f.at); n < len(b) {
+	b, at := f.buf[:end-f.at], f.at
+	if n, err := f.r.ReadAt(b, at); n < len(b) {
 		return err
+	}
+	if framing.HeaderChanged(f.r) { // the writer may have put other bytes in the place of delivered ones, or of b
+		if err := f.refresh(); err != nil || f.at != at {
+			return err
+		}
+		last := b[max(0, len(b)-trailLen):]
+		if ok, err := holds(f.r, last, end-int64(len(last))); err != nil || !ok {
+			return cmp.Or(err, error(blosc2.Errorf(blosc2.PartChunk, blosc2.ErrChanged, "bytes were replaced while they were read")))
+		}
 	}
 	if f.at == int64(len(f.lead)) && len(f.lead) < leadLen {
 		f.lead = append(f.lead, b[:min(len(b), leadLen-len(f.lead))]...)

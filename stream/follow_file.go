@@ -123,20 +123,25 @@ func (f *Follower) take(r *frame.Reader) error {
 
 // continues reports whether r begins with the delivered bytes.
 func (f *Follower) continues(r *frame.Reader) (bool, error) {
-	if len(f.trail) == 0 {
-		return true, nil
-	}
-	if r.Size() < f.at {
-		return false, nil
-	}
-	b := make([]byte, len(f.trail))
-	if n, err := r.ReadAt(b, f.at-int64(len(b))); n < len(b) {
-		return false, err
-	}
-	return bytes.Equal(b, f.trail), nil
+	return holds(r, f.trail, f.at-int64(len(f.trail)))
 }
 
-// hasAt reports whether r holds b at off.
+// holds reports whether r holds b at off.
+func holds(r *frame.Reader, b []byte, off int64) (bool, error) {
+	if len(b) == 0 {
+		return true, nil
+	}
+	if r.Size() < off+int64(len(b)) {
+		return false, nil
+	}
+	have := make([]byte, len(b))
+	if n, err := r.ReadAt(have, off); n < len(b) {
+		return false, err
+	}
+	return bytes.Equal(have, b), nil
+}
+
+// hasAt reports whether r holds b at off, as far as it can be read.
 func (f *Follower) hasAt(r *frame.Reader, b []byte, off int64) bool {
 	have := make([]byte, len(b))
 	n, _ := r.ReadAt(have, off)

@@ -36,6 +36,9 @@ var (
 	// request, even if two would read fewer bytes. It is for a caller that has already
 	// made requests to find the frame.
 	FirstChunk func(reader any)
+	// HeaderChanged reports whether the header in the source of a *frame.Reader is no longer
+	// the one that it has read.
+	HeaderChanged func(reader any) bool
 	// InMemory makes a *frame.Reader return stored chunks as parts of b, which its
 	// source reads and nobody may change, instead of copies. It is for the frame that
 	// is open.
