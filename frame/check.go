@@ -25,7 +25,8 @@ func Progress(f func(done, total int64)) Option { return func(c *config) { c.rep
 // Verify checks the frames in a source of size bytes: headers, records, indexes,
 // trailers, the consistency of their sizes, and every chunk, by its digest and by
 // decoding it. The Report lists the faults. A fault is not an error: the error is nil
-// unless the check itself failed. The options are Workers, Progress and WithLimits.
+// unless the check itself failed. A frame that a writer continues meanwhile is checked by
+// the index that it had before. The options are Workers, Progress and WithLimits.
 func Verify(r io.ReaderAt, size int64, opts ...Option) (*Report, error) {
 	if err := framing.Need(r != nil, "source", "an io.ReaderAt"); err != nil {
 		return nil, err
@@ -62,7 +63,9 @@ func Verify(r io.ReaderAt, size int64, opts ...Option) (*Report, error) {
 		off += n
 		next, err := Follows(h, io.NewSectionReader(r, 0, size), off)
 		if isTrailing(err) {
-			v.fault(err)
+			if f == nil || !f.headerChanged() { // otherwise the frame ends elsewhere by now
+				v.fault(err)
+			}
 		} else if err != nil {
 			return rep, err
 		}
@@ -165,6 +168,9 @@ func (v *verifier) frame(src *io.SectionReader) error {
 			return err
 		}
 		v.rep.Checked, v.rep.Unchecked, v.rep.Superseded, v.rep.OtherBlocks = checked.Checked, checked.Unchecked, checked.Superseded, checked.OtherBlocks
+		if f.headerChanged() { // the faults are those of bytes that a writer has changed since
+			v.rep.Faults = v.rep.Faults[:faults]
+		}
 	}
 	return v.byIndex()
 }
@@ -196,7 +202,7 @@ func (v *verifier) byIndex() error {
 	return v.chunks(func(buf []byte) (Item, error) {
 		for n++; n < v.f.NumChunks(); n++ {
 			it, err := v.f.fetch(buf, n)
-			for try := 0; try < openTries && v.f.mark.open && errors.Is(err, blosc2.ErrChanged); try++ {
+			for try := 0; try < openTries && errors.Is(err, blosc2.ErrChanged); try++ {
 				it, err = v.fetchNow(buf, n)
 			}
 			if err == nil {
@@ -209,8 +215,8 @@ func (v *verifier) byIndex() error {
 	})
 }
 
-// fetchNow reads the current chunk n of an open frame, whose writer has continued since
-// the frame was opened.
+// fetchNow reads the current chunk n of a frame that a writer has continued since it was
+// opened.
 func (v *verifier) fetchNow(buf []byte, n int64) (Item, error) {
 	f, err := v.f.Refresh(v.f.sizeNow())
 	if err != nil {

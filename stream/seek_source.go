@@ -3,6 +3,7 @@ package stream
 import (
 	"errors"
 	"io"
+	"time"
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/frame"
@@ -87,10 +88,22 @@ func (s *seekSource) Trailing() io.Reader {
 	return io.NewSectionReader(s.r, s.base+s.start, s.size-s.start)
 }
 
+// resized sets the size of the source, and reports whether it was another one: a writer has
+// extended or truncated the file.
+func (s *seekSource) resized() bool {
+	was := s.size
+	if now, ok := fsio.Size(s.r); ok {
+		s.size = max(now-s.base, s.start)
+	}
+	return s.size != was
+}
+
 // open begins the frame at start.
 func (s *seekSource) open() error {
 	s.rest = *io.NewSectionReader(s.r, s.base+s.start, s.size-s.start)
 	switch err := s.reader.Reset(&s.rest, s.rest.Size()); {
+	case errors.Is(err, io.ErrUnexpectedEOF) && s.resized():
+		return s.open()
 	case err == frame.ErrUnsealed:
 		if s.front == nil {
 			s.front = frame.NewWalker(nil, frame.WithLimits(s.cfg.limits), frame.SingleFrame())
@@ -160,7 +173,10 @@ func (s *seekSource) following(end int64) error {
 	next, err := frame.Follows(s.h, io.NewSectionReader(s.r, 0, s.base+s.size), s.base+s.start)
 	if fe := (*blosc2.FormatError)(nil); errors.As(err, &fe) && fe.Err == blosc2.ErrTrailing {
 		fe.Offset -= s.base
-		s.after, err = fe, nil
+		if s.index == nil || !framing.HeaderChanged(s.index) { // otherwise a writer has continued the frame there
+			s.after = fe
+		}
+		err = nil
 	}
 	if s.last = !next; s.last || err != nil {
 		return err
@@ -168,52 +184,63 @@ func (s *seekSource) following(end int64) error {
 	return s.open()
 }
 
-// refreshTries limits the attempts to read a chunk that its writer keeps replacing.
-// Each attempt fails only if the writer commits during it, so a few suffice.
-const refreshTries = 20
+// patience is how long to try to read a chunk that a writer keeps replacing, in a frame
+// whose header may be half written.
+const patience = 5 * time.Second
 
 // indexed returns the next chunk of a frame that is read by its index. If the
 // writer has replaced that chunk, the frame is refreshed.
 func (s *seekSource) indexed(buf []byte) (it frame.Item, err error) {
-	for try := 0; ; try++ {
+	var start time.Time // of the first attempt that failed
+	for {
 		it, err = s.cursor.next(buf)
 		if err == nil {
 			it.Header = s.h
 			s.prev = it
 			s.prev.Chunk = nil
 		}
-		if !errors.Is(err, blosc2.ErrChanged) || try == refreshTries || !s.refresh() {
+		if !errors.Is(err, blosc2.ErrChanged) {
 			return it, err
+		}
+		if start.IsZero() {
+			start = time.Now()
+		}
+		switch again, same := s.refresh(); {
+		case !same || time.Since(start) > patience:
+			return it, err
+		case !again:
+			time.Sleep(time.Millisecond)
 		}
 	}
 }
 
-// refresh sets s.index to the current frame, and reports whether it continues
-// the chunks that were returned.
-func (s *seekSource) refresh() bool {
+// refresh sets s.index to the current frame. again is false if that cannot be read now,
+// and same is false if it does not continue the chunks that were returned.
+func (s *seekSource) refresh() (again, same bool) {
 	size, ok := fsio.Size(s.r)
-	if !ok || size < s.base+s.start {
-		return false
+	if !ok {
+		return false, false
 	}
 	size -= s.base
-	s.rest = *io.NewSectionReader(s.r, s.base+s.start, size-s.start)
-	now, err := s.index.Refresh(size - s.start)
-	if err != nil || now.NumChunks() <= s.prev.N || !sameKind(now.Header(), s.h) {
-		return false
+	s.rest = *io.NewSectionReader(s.r, s.base+s.start, max(size, s.size)-s.start) // s.index and now read it
+	now, err := s.index.Refresh(max(size-s.start, 0))
+	if err != nil {
+		return false, true
+	}
+	if now.NumChunks() <= s.prev.N || now.Header().TypeSize != s.h.TypeSize || now.Header().ChunkSize != s.h.ChunkSize {
+		return false, false
 	}
 	if n := s.prev.N; n >= 0 { // the writer may have dropped bytes
 		it, err := now.Item(nil, n)
-		if err != nil || !it.Checked || !s.prev.Checked || it.Digest != s.prev.Digest || it.NBytes != s.prev.NBytes {
-			return false
+		if err != nil {
+			return false, errors.Is(err, blosc2.ErrChanged)
+		}
+		if !it.Checked || !s.prev.Checked || it.Digest != s.prev.Digest || it.NBytes != s.prev.NBytes {
+			return false, false
 		}
 	}
 	s.cursor.close()
 	s.size, s.index, s.cursor = size, now, cursor{f: now, n: s.prev.N + 1}
 	s.cursor.readAhead(s.cfg.ctx)
-	return true
-}
-
-// sameKind reports whether frames with two headers hold chunks of the same kind.
-func sameKind(a, b *header.Header) bool {
-	return a.TypeSize == b.TypeSize && a.ChunkSize == b.ChunkSize && a.BlockSize == b.BlockSize && a.Codec == b.Codec && a.Filters == b.Filters
+	return true, true
 }

@@ -69,3 +69,29 @@ func TestReaderOfGrowingFile(t *testing.T) {
 		}
 	}
 }
+
+// A Reader continues a frame that is appended to with other settings.
+func TestReaderOfAppended(t *testing.T) {
+	data := numbers(5000)
+	path := filepath.Join(t.TempDir(), "appended.b2frame")
+	add := func(b []byte, c blosc2.CodecID) {
+		t.Helper()
+		w, err := stream.AppendFile(path, stream.ChunkSize(1000), stream.Codec(c), stream.Workers(1))
+		must(t, err)
+		_, err = w.Write(b)
+		must(t, errors.Join(err, w.Close()))
+	}
+	add(data[:2500], blosc2.CodecZstd)
+	r, err := stream.OpenFile(path, stream.Workers(1))
+	must(t, err)
+	defer r.Close()
+	got := make([]byte, 1000)
+	_, err = io.ReadFull(r, got)
+	must(t, err)
+	add(data[2500:4000], blosc2.CodecLZ4)
+	add(data[4000:], blosc2.CodecBloscLZ)
+	after, err := io.ReadAll(r)
+	if got = append(got, after...); err != nil || !bytes.Equal(got, data) {
+		t.Errorf("%d bytes of %d, or others: %v", len(got), len(data), err)
+	}
+}

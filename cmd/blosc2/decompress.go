@@ -253,6 +253,9 @@ func (c *decompressCmd) decompress(w io.Writer, src *source, name string, bar *b
 		if src.flushed(n) && errors.Is(err, io.ErrUnexpectedEOF) {
 			err = nil
 		}
+		if src.target != nil && overtaken(err) {
+			return src.target.bytesFrom(w, n)
+		}
 	}
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
 	"github.com/seed03b80dae/blosc2/frame"
 )
 
@@ -19,6 +20,53 @@ const patience = 5 * time.Second
 
 // errTooFast is returned if the data still change after that time.
 var errTooFast = errors.New("changes faster than it can be read; try again, or wait until its writer has ended")
+
+// errTakenBack is returned if the data are no longer in the file.
+var errTakenBack = errors.New("has lost data since it was opened, because an append was undone; try again")
+
+// errUnsound is returned to settled if something was found to be damaged.
+var errUnsound = errors.New("is not sound")
+
+// clockTick is the coarsest resolution of the time of the last change that file systems of
+// Linux record: a tick of the kernel's clock.
+const clockTick = 10 * time.Millisecond
+
+// settled calls read, which reads a file, until it succeeds, or fails because of data that no
+// writer changed meanwhile.
+func settled(f fs.File, read func() error) error {
+	for start := time.Now(); ; time.Sleep(time.Millisecond) {
+		began := time.Now()
+		before, errBefore := f.Stat()
+		err := read()
+		if !unsettled(err) {
+			return err
+		}
+		after, errAfter := f.Stat()
+		if errBefore != nil || errAfter != nil {
+			return err
+		}
+		changed := before.Size() != after.Size() || !before.ModTime().Equal(after.ModTime())
+		age := began.Sub(before.ModTime())
+		unsure := age >= 0 && age < clockTick // a change may have left the time as it was
+		switch late := time.Since(start) > patience; {
+		case changed && late:
+			return errTooFast
+		case !changed && (late || !unsure):
+			return err
+		}
+	}
+}
+
+// unsettled reports whether err may be due to a writer that changes the data. A file that ends
+// too early is not read again: its writer may need long to complete it.
+func unsettled(err error) bool {
+	for _, e := range []error{blosc2.ErrChanged, blosc2.ErrCorrupt, blosc2.ErrChecksum, errUnsound} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
+}
 
 // overtaken reports whether err means that a writer changed the data while they were
 // read.
@@ -47,16 +95,31 @@ func (t *target) refreshing(open func(f *frame.Reader) (windowReader, error)) (w
 			if err != nil {
 				continue // the header may be incomplete
 			}
+			if now.Size() < t.frame.Size() {
+				return errTakenBack
+			}
 			if again, err := open(now); err == nil {
 				f, read = now, again
 			}
+		}
+		if f != t.frame && errors.Is(err, blosc2.ErrOption) { // the window is no longer within the array
+			err = errTakenBack
 		}
 		return err
 	}, nil
 }
 
-// grows reports whether a writer may be changing the frame, and its file can be read again.
-func (t *target) grows() bool { return t.file != nil && !t.sparse && t.frame.Open() }
+// grows reports whether a writer may change the frame, whose file can be read again.
+func (t *target) grows() bool { return t.file != nil && !t.sparse }
+
+// changed reports whether a writer has changed the frame since it was opened.
+func (t *target) changed() bool {
+	if !t.grows() {
+		return false
+	}
+	now, err := refreshed(t.frame, t.file, t.offset)
+	return err != nil || now != t.frame
+}
 
 // refreshed returns the current state of a frame at an offset of a file.
 func refreshed(f *frame.Reader, in fs.File, offset int64) (*frame.Reader, error) {
@@ -73,12 +136,38 @@ func (t *target) itemsOf(a *b2nd.Array) func(w io.Writer) error {
 		return func(w io.Writer) error { _, err := a.WriteTo(w); return err }
 	}
 	return func(w io.Writer) error {
+		done := int64(0)
+		if !t.frame.Open() {
+			n, err := a.WriteTo(w)
+			if !overtaken(err) {
+				return err
+			}
+			done = n
+		}
 		v := &view{target: t, whole: 1}
 		if err := v.openArray(); err != nil {
 			return err
 		}
 		s := v.all()
 		s.Window = b2nd.All(a.Shape())
-		return v.pieces(s, func(b []byte) error { _, err := w.Write(b); return err })
+		row := item.Count(a.Shape()[1:]) * int64(a.ItemSize())
+		s.Window[0].Start = done / row
+		skip := done % row
+		return v.pieces(s, func(b []byte) error {
+			_, err := w.Write(b[skip:])
+			skip = 0
+			return err
+		})
 	}
+}
+
+// bytesFrom writes the bytes from offset off on that the frame held when it was opened.
+func (t *target) bytesFrom(w io.Writer, off int64) error {
+	v := &view{target: t, whole: 1}
+	if err := v.openItems("|u1"); err != nil {
+		return err
+	}
+	s := v.all()
+	s.Window[0].Start = off
+	return v.pieces(s, func(b []byte) error { _, err := w.Write(b); return err })
 }

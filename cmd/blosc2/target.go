@@ -122,7 +122,12 @@ func targetOf(name string, f file, offset int64, opts ...frame.Option) (*target,
 		t.kind, t.sparse = kindSparse, true
 		t.frame, err = frame.OpenFS(os.DirFS(name), opts...)
 	} else {
-		err = t.open(info.Size()-offset, offset, opts)
+		err = settled(f, func() error {
+			if info, err = f.Stat(); err != nil {
+				return err
+			}
+			return t.open(info.Size()-offset, offset, opts)
+		})
 	}
 	if t.frame != nil && isArray(t.frame.Metalayers()) {
 		t.kind = kindArray
@@ -174,6 +179,9 @@ func (t *target) trailing() error {
 	another, err := frame.Follows(t.frame.Header(), t.src, end)
 	if another {
 		err = fmt.Errorf("%w: another frame, at offset %d", blosc2.ErrTrailing, end)
+	}
+	if errors.Is(err, blosc2.ErrTrailing) && t.changed() { // the frame ends elsewhere by now
+		err = nil
 	}
 	return err
 }
