@@ -116,6 +116,14 @@ func (j *compression) fill(e *env, in *input, c *change, bar *bar) error {
 	return withName(c.name, errors.Join(c.inPlace(), c.close()))
 }
 
+// settle makes signals wait until the output is reported, if the same command would append the
+// data once more.
+func (j *compression) settle(e *env) {
+	if j.cmd.Append {
+		e.holdSignals()
+	}
+}
+
 // frameSize returns the number of bytes that a frame holds.
 func frameSize(name string) (int64, error) {
 	f, err := frame.OpenFile(name)

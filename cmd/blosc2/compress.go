@@ -347,6 +347,7 @@ func (j *compression) writeLarge(e *env, in *input, name string) error {
 		}
 		return e.abandon(out, in.name, good, err)
 	}
+	j.settle(e)
 	return e.commit(out)
 }
 

@@ -43,6 +43,7 @@ func (j *compression) writeSmall(e *env, in *input, name string) error {
 	if err != nil {
 		return &fileError{in.name, err, j.done.Bytes, true}
 	}
+	j.settle(e)
 	if !j.cmd.Force {
 		if done, err := e.putUnnamed(name, m.b, in.info); done {
 			return withName(name, err)
