@@ -117,11 +117,10 @@ func (f *File) keep(from, to int64) error {
 	return nil
 }
 
-// Undo undoes all changes, and syncs the file if there were any. It frees what was added first,
-// and then needs no space on the disk that the file did not have before. While it runs, the file
-// is neither what it was nor what it became. If too much was changed, or after Forget, the
-// changes stay, and Undo returns ErrLarge. After an error it goes on, because the header, which
-// it writes last, needs no space.
+// Undo undoes all changes, and syncs the file if there were any. It needs no space on the disk
+// that the file did not have before. While it runs, the file is neither what it was nor what it
+// became. If too much was changed, or after Forget, the changes stay, and Undo returns ErrLarge.
+// A file that cannot be written at all stays as it is.
 func (f *File) Undo() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -136,12 +135,28 @@ func (f *File) Undo() error {
 	if err != nil || len(f.kept) == 0 && info.Size() == f.size {
 		return err
 	}
-	err = f.file.Truncate(f.size)
-	for _, p := range slices.Backward(f.kept) { // the header last
-		_, errWrite := f.file.WriteAt(p.b, p.at)
-		err = cmp.Or(err, errWrite)
+	left, err := f.restore(f.kept)
+	if len(left) > 0 && left[len(left)-1].at == f.kept[0].at { // without its header, the rest must stay, too
+		return err
 	}
-	return cmp.Or(err, f.file.Sync())
+	if err := f.file.Truncate(f.size); err != nil {
+		return err
+	}
+	if _, err := f.restore(left); err != nil { // there was no space for these before the file was truncated
+		return err
+	}
+	return f.file.Sync()
+}
+
+// restore writes pieces of the file as it was, the first one, which has the header, last. It
+// returns those that could not be written, in the order in which it tried, and the first error.
+func (f *File) restore(pieces []piece) (left []piece, err error) {
+	for _, p := range slices.Backward(pieces) {
+		if _, errWrite := f.file.WriteAt(p.b, p.at); errWrite != nil {
+			left, err = append(left, p), cmp.Or(err, errWrite)
+		}
+	}
+	return left, err
 }
 
 // Forget makes the changes so far, and all later ones, stay. Undo then only ends them.
