@@ -149,6 +149,42 @@ func TestSignalsAppend(t *testing.T) {
 	}
 }
 
+// A signal during the first append leaves no file, or comes too late: a script that sees the
+// signal's status may append again.
+func TestSignalsAppendNew(t *testing.T) {
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, os.Interrupt)
+	defer signal.Stop(caught)
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in"), filepath.Join(dir, "out")
+	for _, size := range []int{40_000, 2 << 20} { // in memory, and while it is read
+		if err := os.WriteFile(in, bytes.Repeat([]byte("some data, some "), size/16), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var took time.Duration
+		for n := range 40 {
+			os.Remove(out)
+			cmd := exec.Command("blosc2", "compress", "-q", "--append", "-t", "1", "-o", out, in)
+			start := time.Now()
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			if n > 0 { // the first one shows how long it takes
+				time.Sleep(took * time.Duration(n) / 40)
+				cmd.Process.Signal(os.Interrupt)
+			}
+			cmd.Wait()
+			if n == 0 {
+				took = time.Since(start)
+			}
+			_, err := os.Stat(out)
+			if status := cmd.ProcessState.Sys().(syscall.WaitStatus); status.Signaled() == (err == nil) || !status.Signaled() && status.ExitStatus() != 0 {
+				t.Errorf("%d bytes, %d: %v, %v", size, n, cmd.ProcessState, err)
+			}
+		}
+	}
+}
+
 // What a pipe has appended before a signal stays.
 func TestSignalsAppendPipe(t *testing.T) {
 	caught := make(chan os.Signal, 1)

@@ -52,12 +52,9 @@ func Lock(path string, o Locking) (unlock func() error, err error) {
 	if err != nil {
 		return nil, err // a missing file must not leave a sidecar
 	}
-	if info.IsDir() {
-		return lockSide(path, sidecar(path, true), o)
-	}
-	unlockName, err := lockSide(path, sidecar(path, false), o)
-	if err != nil {
-		return nil, err
+	unlockName, err := lockSide(path, sidecar(path, info.IsDir()), o)
+	if err != nil || info.IsDir() {
+		return unlockName, err
 	}
 	link, err := os.Lstat(path)
 	if err == nil && link.Mode()&fs.ModeSymlink == 0 {

@@ -1,7 +1,7 @@
 // Package lz77 searches for repetitions in blocks of shuffled planes, for codecs
-// that have Go libraries with weaker searches than C's. It uses rows or chains and
-// lazy matching, like the middle levels of zstd, or a fast search, like its lowest
-// levels.
+// that have Go libraries with weaker searches than C's. It uses rows and lazy matching,
+// like the middle levels of zstd, a fast search, like its lowest levels, or chains and
+// the parser of LZ4 HC.
 package lz77
 
 import (
@@ -27,7 +27,7 @@ type Effort struct {
 	Depth     int  // with Flat or Weigh: number of candidates compared in a chain, 0 for none
 	MinLength int  // least length of matches of the fast search, 4 to 8
 	Double    bool // with MinLength: a second table finds matches of 8 bytes
-	Rows      int  // number of candidates compared in a row, up to 32, and up to 16 in inputs of at most 64 KiB; 0 for a chain
+	Rows      int  // number of candidates compared in a row, up to 32, and up to 16 in inputs of at most 64 KiB; 0 for none
 	Far       bool // with Rows: a further table finds long matches that the rows no longer hold
 	Lazy      int  // positions ahead that are tried before a match is taken, 0 to 2
 	Weigh     int  // for zstd: how often it searches for the cheapest sequences, with Depth candidates; more than once means thoroughly
