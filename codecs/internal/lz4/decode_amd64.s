@@ -6,16 +6,41 @@
 // fastSSSE3 is the fast loop of Decode. Like fastGeneric (decode.go), it reads and writes
 // beyond a sequence only within the margins.
 //
-// SI        start of the current sequence in src, less 3
-// DI        start of it in dst
-// R11, R12  positions within it
+// SI        position of the current token in src
+// DI        start of its sequence in dst
+// R11, R12  positions within the sequence
 // R8, R9    starts of the margins
 // R10       start of dst
-// AX        token, then length of the match
-// CX        length of literals, position of the last one, and scratch
+// AX        length of the match, less 4
+// R15       token, length of literals, then the next token
+// CX        position after the distance, and scratch
 // DX        distance
 // BX        source of the match
 // R13       masks and, after the 17 of them, steps of mem.Spreader
+
+// COPY16 copies the 16 bytes at BX to R12. A distance DX of less than 16 bytes is a period
+// that is repeated in the register; for longer ones the table ends with the identity.
+#define COPY16 \
+	TESTL   DX, DX         \
+	JEQ     out            \
+	CMPQ    R14, DX        \
+	CMOVQCS R14, DX        \
+	SHLQ    $4, DX         \
+	MOVOU   (BX), X0       \
+	MOVOU   (R13)(DX*1), X1 \
+	PSHUFB  X1, X0         \
+	MOVOU   X0, (R12)
+
+// NEXT ends a sequence without length bytes of a match, after which the next token is
+// in R15.
+#define NEXT \
+	LEAQ    4(R12)(AX*1), DI \
+	MOVQ    CX, SI         \
+	CMPQ    SI, R8         \
+	JAE     out            \
+	CMPQ    DI, R9         \
+	JB      token          \
+	JMP     out
 
 // func fastSSSE3(dst, src []byte, op, ip int, spread *mem.Spreader) (int, int)
 TEXT ·fastSSSE3(SB), NOSPLIT, $0-88
@@ -29,13 +54,13 @@ TEXT ·fastSSSE3(SB), NOSPLIT, $0-88
 	MOVQ src_len+32(FP), R8
 	MOVQ op+48(FP), DI
 	MOVQ ip+56(FP), R11
-	SUBQ $(const_srcMargin+3), R8
+	SUBQ $const_srcMargin, R8
 	JLS  done                 // src is too short: the pointers below would be out of range
 	SUBQ $const_dstMargin, R9
 	JLS  done
 	ADDQ SI, R8
 	ADDQ R10, R9
-	LEAQ -3(SI)(R11*1), SI
+	ADDQ R11, SI
 	ADDQ R10, DI
 	MOVQ spread+64(FP), R13
 	MOVQ $16, R14
@@ -45,51 +70,47 @@ sequence:
 	JAE     out
 	CMPQ    DI, R9
 	JAE     out
-	// The loop is bound by the latency from one token to the next: a load, a shift and an
-	// addition. Without length bytes, the next token is 3 bytes after the last literal. So SI
-	// becomes the position of that literal, and the load adds the 3.
-	MOVBLZX 3(SI), AX
-	LEAQ    3(SI), R11
-	MOVQ    AX, CX
-	SHRQ    $4, CX
-	ANDQ    $15, AX
-	CMPQ    CX, $15
+	MOVBLZX (SI), R15
+
+token:
+	MOVL    R15, AX
+	SHRL    $4, R15
+	ANDL    $15, AX
+	CMPL    R15, $15
 	JEQ     longLiterals
-	MOVOU   4(SI), X0
+	MOVOU   1(SI), X0
 	MOVOU   X0, (DI)
-	LEAQ    (DI)(CX*1), R12
-	ADDQ    R11, CX
+	LEAQ    (DI)(R15*1), R12
+	MOVWLZX 1(SI)(R15*1), DX
+	LEAQ    3(SI)(R15*1), CX
+	// The loop is bound by the latency from one token to the next. Without length bytes, the
+	// next one is after the distance. It is loaded here, with the length of the literals in
+	// its address, so that this latency is that of a load and a shift.
+	MOVBLZX 3(SI)(R15*1), R15
 
 match:
-	MOVWLZX 1(CX), DX
 	MOVQ    R12, BX
 	SUBQ    DX, BX
 	CMPQ    BX, R10
 	JB      out               // the match is in the dictionary, or invalid
-	CMPQ    AX, $15
-	JEQ     longMatch
-	TESTQ   DX, DX
-	JEQ     out
-	// The match has at most 18 bytes. A period of less than 16 bytes is repeated in the
-	// register; for longer distances the table ends with the identity.
-	CMPQ    DX, R14
-	CMOVQHI R14, DX
-	SHLQ    $4, DX
-	MOVOU   (BX), X0
-	MOVOU   (R13)(DX*1), X1
-	PSHUFB  X1, X0
-	MOVOU   X0, (R12)
+	CMPL    AX, $13           // few matches have more than 16 bytes, and copying two more takes a seventh of the time
+	JAE     longMatch
+	COPY16
+	NEXT
+
+longMatch:
+	CMPL    AX, $15
+	JEQ     moreLength
+	COPY16                    // a match of 17 or 18 bytes
 	// The last two bytes are copied one after the other, as the distance may be 1.
 	MOVBLZX 16(BX), DX
 	MOVB    DX, 16(R12)
 	MOVBLZX 17(BX), DX
 	MOVB    DX, 17(R12)
-	LEAQ    4(R12)(AX*1), DI
-	MOVQ    CX, SI
-	JMP     sequence
+	NEXT
 
-longMatch:
-	LEAQ    3(CX), R11
+moreLength:
+	MOVQ    CX, R11
 
 matchLength:
 	CMPQ    R11, R8
@@ -126,7 +147,7 @@ longFar:
 	CMPQ    R12, AX
 	JB      longFar
 	MOVQ    AX, DI
-	LEAQ    -3(R11), SI
+	MOVQ    R11, SI
 	JMP     sequence
 
 longNear:
@@ -146,31 +167,31 @@ longNearLoop:
 	CMPQ    R12, AX
 	JB      longNearLoop
 	MOVQ    AX, DI
-	LEAQ    -3(R11), SI
+	MOVQ    R11, SI
 	JMP     sequence
 
 longLiterals:
-	INCQ    R11
+	LEAQ    1(SI), R11
 
 literalsLength:
 	CMPQ    R11, R8
 	JAE     out
 	MOVBLZX (R11), DX
 	INCQ    R11
-	ADDQ    DX, CX
+	ADDQ    DX, R15
 	CMPQ    DX, $255
 	JEQ     literalsLength
 	MOVQ    R8, DX
 	SUBQ    R11, DX
 	JLS     out
-	CMPQ    CX, DX
+	CMPQ    R15, DX
 	JAE     out
 	MOVQ    R9, DX
 	SUBQ    DI, DX
-	CMPQ    CX, DX
+	CMPQ    R15, DX
 	JAE     out
 	MOVQ    DI, R12
-	ADDQ    DI, CX            // end of the literals
+	LEAQ    (DI)(R15*1), CX   // end of the literals
 	MOVQ    R11, BX
 
 literalLoop:
@@ -187,12 +208,12 @@ literalLoop:
 	CMPQ    R12, CX
 	JB      literalLoop
 	MOVQ    CX, R12
-	SUBQ    DI, CX
-	LEAQ    -1(R11)(CX*1), CX
+	MOVWLZX (R11)(R15*1), DX
+	LEAQ    2(R11)(R15*1), CX
+	MOVBLZX 2(R11)(R15*1), R15
 	JMP     match
 
 out:
-	ADDQ $3, SI
 	SUBQ R10, DI
 	SUBQ src_base+24(FP), SI
 	MOVQ DI, ret+72(FP)
