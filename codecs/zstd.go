@@ -65,8 +65,8 @@ var zstdEfforts = [10]lz77.Effort{
 	4: {Rows: 16, Lazy: 1, Trials: true, ValueDepth: 4},
 	5: {Rows: 32, Lazy: 2, Trials: true, ValueDepth: 4},
 	6: {Rows: 32, Far: true, Lazy: 2, Trials: true, ValueDepth: 8},
-	7: {Depth: 8, Nice: 64, Weigh: 1, ValueDepth: 16},
-	8: {Depth: 10, Nice: 128, Weigh: 1, ValueDepth: 32},
+	7: {Rows: 32, Far: true, Lazy: 2, Depth: 8, Nice: 64, Trials: true, Weigh: 1, ValueDepth: 16},
+	8: {Rows: 32, Far: true, Lazy: 2, Depth: 10, Nice: 128, Trials: true, Weigh: 1, ValueDepth: 32},
 	9: {Depth: 32, Nice: 1024, Weigh: 2, ValueDepth: 64},
 }
 
@@ -89,8 +89,8 @@ func (c *zstdCodec) Encode(dst, src []byte, p Params) (int, error) {
 		if effort.MinLength == 6 && len(src) > longInput && (p.Planes || p.TypeSize%lz77.ValueSize != 0) {
 			effort.MinLength = 7
 		}
-		effort.Survey = !p.Planes                  // for planes it gains nothing
-		effort.Lone = !p.Planes || p.TypeSize == 1 // the same for planes of items
+		effort.Survey = !p.Planes || p.TypeSize == 1 // for planes of items it gains nothing
+		effort.Lone = effort.Survey                  // the same
 		return c.ownEnc.Encode(dst, src, effort), nil
 	}
 	if err := c.prepareEncoder(len(src), p); err != nil {

@@ -32,7 +32,7 @@ type Effort struct {
 	Lazy      int  // positions ahead that are tried before a match is taken, 0 to 2
 	Weigh     int  // for zstd: how often it searches for the cheapest sequences, with Depth candidates; more than once means thoroughly
 	Literal   int  // for zstd: the cost of a literal in 256ths of a bit, 0 if unknown; matches that cost more than their bytes do as literals are not taken
-	Survey    bool // with Weigh: a short search of the first block shows what matches cost, and which are worthwhile
+	Survey    bool // with Weigh: a lazy search of the first block shows what matches cost, and which are worthwhile; with Rows, also whether more than these pays
 	Lone      bool // with Weigh above 1: sequences may be better that all follow one literal, see Lone
 	Trials    bool // for zstd: where long matches alone take less space, only these are searched for
 	Rough     bool // for zstd: the code of literals may be made from a part of them

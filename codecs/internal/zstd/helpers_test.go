@@ -14,6 +14,7 @@ var efforts = []lz77.Effort{
 	{MinLength: 6, Rough: true}, {MinLength: 4}, {Rows: 1}, {Rows: 4, Lazy: 1}, {Rows: 32, Lazy: 1},
 	{Rows: 8, Rough: true, Lazy: 2}, {Depth: 8, Nice: 24, Weigh: 1}, {Depth: 16, Nice: 128, Weigh: 2},
 	{Depth: 8, Nice: 64, Weigh: 1, Survey: true}, {Depth: 16, Nice: 128, Weigh: 2, Survey: true},
+	{Rows: 32, Far: true, Lazy: 2, Trials: true, Depth: 8, Nice: 64, Weigh: 1, Survey: true},
 	{Depth: 3, Flat: true, Window: 1 << 15},
 	{Depth: 2, Rows: 8, Trials: true}, {Rows: 16, Lazy: 2, Trials: true}, {Rows: 32, Lazy: 2, Trials: true},
 	{Rows: 32, Far: true, Lazy: 2, Trials: true},

@@ -22,6 +22,7 @@ type optimizer struct {
 	omitted bool // the last block was not searched, see omit
 	near    bool // the last survey was about as good as the search
 	vain    bool // the last search saved hardly anything beyond the survey
+	dull    int  // number of blocks until the next trial, 0 if the last one did not fail: see promises
 	lone    bool // prices are those of sequences that follow one literal, see lz77.Lone
 
 	src      []byte
@@ -75,6 +76,7 @@ const (
 // reset begins a new input.
 func (o *optimizer) reset() {
 	o.begun, o.chained, o.omitted, o.vain, o.lone, o.tree.begun = false, false, false, false, false, false
+	o.dull = 0
 }
 
 // omit is called instead of begin for a block that is not searched. Its positions are entered

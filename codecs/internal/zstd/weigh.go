@@ -11,6 +11,9 @@ import (
 // later parts one round is as good, because prices are known from the first part. With
 // Survey, the first prices come from a survey.
 //
+// With Rows, the survey is a whole search, and the search for the cheapest sequences is
+// made only where a trial shows that it pays (see promises).
+//
 // Prices that are learnt from the sequences that they lead to can remain wrong. If only
 // the first byte of items changes, a second literal for each item is cheap as long as all
 // items have it, although all of them would be cheaper without. So where a survey is about
@@ -19,11 +22,11 @@ import (
 func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, s search) []lz77.Seq {
 	block, o := src[p.from:p.to], &e.optimizer
 	first := !o.begun
-	looks := s.tree || effort.Survey && (first || o.near)
+	looks := s.tree || effort.Survey && (first || o.near || o.dull > 0)
 	var surveyed, seqs []lz77.Seq
 	var least uint64 // bits with the surveyed sequences
 	if looks {
-		surveyed = e.survey(src, p)
+		surveyed = e.survey(src, p, effort)
 		if len(surveyed) == 0 && s.tree && flat(block) && !e.repeatsThree(block) {
 			return nil // building a tree takes long
 		}
@@ -41,7 +44,10 @@ func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, s search) []lz77
 				}
 				return surveyed
 			}
-			if first && effort.Survey && pays(least, none) {
+			if effort.Rows > 0 && !e.promises(src, p, surveyed, least, s) {
+				return surveyed
+			}
+			if first = !o.begun; first && effort.Survey && pays(least, none) {
 				seqs = surveyed
 			}
 		}
@@ -108,16 +114,20 @@ const (
 	vainShare = 128
 )
 
-// survey returns the sequences of a short search, which shows whether there are matches,
+// survey returns the sequences of a lazy search, which shows whether there are matches,
 // what they cost, and which bytes are literals. An input is searched with one kind of
 // table only, so that there cannot be another search beside it.
-func (e *Encoder) survey(src []byte, p part) []lz77.Seq {
+func (e *Encoder) survey(src []byte, p part, effort lz77.Effort) []lz77.Seq {
 	repeats := e.finder.Repeats()
 	defer e.finder.SetRepeats(repeats)
-	return e.findBytes(src, p.from, p.to, short)
+	look := short
+	if effort.Rows > 0 {
+		look = lz77.Effort{Rows: effort.Rows, Far: effort.Far, Lazy: effort.Lazy, Trials: effort.Trials}
+	}
+	return e.findBytes(src, p.from, p.to, look)
 }
 
-// short is the search of a survey.
+// short is the search of a survey, unless the effort has a longer one.
 var short = lz77.Effort{Rows: 8, Lazy: 1, Trials: true}
 
 // A survey shows nothing of use if it does not save a share of 1/surveyShare.
