@@ -8,39 +8,17 @@
 //
 // SI        position of the current token in src
 // DI        start of its sequence in dst
-// R11, R12  positions within the sequence
+// R12       position in dst within the sequence
+// R11       scratch
 // R8, R9    starts of the margins
 // R10       start of dst
 // AX        length of the match, less 4
-// R15       token, length of literals, then the next token
-// CX        position after the distance, and scratch
+// R15       token, length of literals, then the next token or a length byte
+// CX        position after the distance, then of the next token
 // DX        distance
 // BX        source of the match
 // R13       masks and, after the 17 of them, steps of mem.Spreader
-
-// COPY16 copies the 16 bytes at BX to R12. A distance DX of less than 16 bytes is a period
-// that is repeated in the register; for longer ones the table ends with the identity.
-#define COPY16 \
-	TESTL   DX, DX         \
-	JEQ     out            \
-	CMPQ    R14, DX        \
-	CMOVQCS R14, DX        \
-	SHLQ    $4, DX         \
-	MOVOU   (BX), X0       \
-	MOVOU   (R13)(DX*1), X1 \
-	PSHUFB  X1, X0         \
-	MOVOU   X0, (R12)
-
-// NEXT ends a sequence without length bytes of a match, after which the next token is
-// in R15.
-#define NEXT \
-	LEAQ    4(R12)(AX*1), DI \
-	MOVQ    CX, SI         \
-	CMPQ    SI, R8         \
-	JAE     out            \
-	CMPQ    DI, R9         \
-	JB      token          \
-	JMP     out
+// R14       16
 
 // func fastSSSE3(dst, src []byte, op, ip int, spread *mem.Spreader) (int, int)
 TEXT ·fastSSSE3(SB), NOSPLIT, $0-88
@@ -65,7 +43,6 @@ TEXT ·fastSSSE3(SB), NOSPLIT, $0-88
 	MOVQ spread+64(FP), R13
 	MOVQ $16, R14
 
-sequence:
 	CMPQ    SI, R8
 	JAE     out
 	CMPQ    DI, R9
@@ -93,42 +70,54 @@ match:
 	SUBQ    DX, BX
 	CMPQ    BX, R10
 	JB      out               // the match is in the dictionary, or invalid
-	CMPL    AX, $13           // few matches have more than 16 bytes, and copying two more takes a seventh of the time
+	// Few matches have more than 16 bytes. Copying 18 always took a seventh more time.
+	CMPL    AX, $13
 	JAE     longMatch
-	COPY16
-	NEXT
+	TESTL   DX, DX
+	JEQ     out
+	// A distance of less than 16 bytes is a period that is repeated in the register; for
+	// longer ones the table ends with the identity.
+	CMPQ    R14, DX
+	CMOVQCS R14, DX
+	SHLQ    $4, DX
+	MOVOU   (BX), X0
+	MOVOU   (R13)(DX*1), X1
+	PSHUFB  X1, X0
+	MOVOU   X0, (R12)
+	LEAQ    4(R12)(AX*1), DI
+	MOVQ    CX, SI
+	CMPQ    SI, R8
+	JAE     out
+	CMPQ    DI, R9
+	JB      token
+	JMP     out
 
 longMatch:
+	// Matches of 17 and 18 bytes, which have no length byte, share the code of the longer
+	// ones, because they cannot be predicted. R15 holds the next token, or the length byte.
+	XORL    R11, R11
 	CMPL    AX, $15
+	SETEQ   R11
+	ADDQ    R11, CX
+	NEGQ    R11
+	ANDQ    R11, R15
+	ADDQ    R15, AX
+	CMPL    R15, $255
 	JEQ     moreLength
-	COPY16                    // a match of 17 or 18 bytes
-	// The last two bytes are copied one after the other, as the distance may be 1.
-	MOVBLZX 16(BX), DX
-	MOVB    DX, 16(R12)
-	MOVBLZX 17(BX), DX
-	MOVB    DX, 17(R12)
-	NEXT
 
-moreLength:
-	MOVQ    CX, R11
-
-matchLength:
-	CMPQ    R11, R8
+copyMatch:
+	CMPQ    CX, R8
 	JAE     out
-	MOVBLZX (R11), CX
-	INCQ    R11
-	ADDQ    CX, AX
-	CMPQ    CX, $255
-	JEQ     matchLength
 	ADDQ    $4, AX
-	MOVQ    R9, CX
-	SUBQ    R12, CX
+	MOVQ    R9, R11
+	SUBQ    R12, R11
 	JLS     out
-	CMPQ    AX, CX
+	CMPQ    AX, R11
 	JAE     out
 	// Leave very long matches to step: the runtime's copies are faster for them.
 	CMPQ    AX, $4096
 	JAE     out
+	MOVBLZX (CX), R15
 	ADDQ    R12, AX           // end of the match
 	CMPQ    DX, $16
 	JB      longNear
@@ -147,13 +136,15 @@ longFar:
 	CMPQ    R12, AX
 	JB      longFar
 	MOVQ    AX, DI
-	MOVQ    R11, SI
-	JMP     sequence
+	MOVQ    CX, SI
+	CMPQ    DI, R9
+	JB      token
+	JMP     out
 
 longNear:
 	TESTQ   DX, DX
 	JEQ     out
-	MOVBLZX const_spreadSteps(R13)(DX*1), CX
+	MOVBLZX const_spreadSteps(R13)(DX*1), R11
 	SHLQ    $4, DX
 	MOVOU   (BX), X0
 	MOVOU   (R13)(DX*1), X1
@@ -161,14 +152,26 @@ longNear:
 
 longNearLoop:
 	MOVOU   X0, (R12)
-	ADDQ    CX, R12
+	ADDQ    R11, R12
 	MOVOU   X0, (R12)
-	ADDQ    CX, R12
+	ADDQ    R11, R12
 	CMPQ    R12, AX
 	JB      longNearLoop
 	MOVQ    AX, DI
-	MOVQ    R11, SI
-	JMP     sequence
+	MOVQ    CX, SI
+	CMPQ    DI, R9
+	JB      token
+	JMP     out
+
+moreLength:
+	CMPQ    CX, R8
+	JAE     out
+	MOVBLZX (CX), R11
+	INCQ    CX
+	ADDQ    R11, AX
+	CMPQ    R11, $255
+	JEQ     moreLength
+	JMP     copyMatch
 
 longLiterals:
 	LEAQ    1(SI), R11
