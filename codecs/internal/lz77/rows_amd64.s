@@ -64,8 +64,8 @@
 	ADDQ  DI, R8              \
 	TAG
 
-// AHEAD16 does nothing, and AHEAD32 and AHEADWIDE prefetch the row of a later word: larger
-// tables may exceed the second-level cache.
+// AHEAD16 does nothing, and AHEAD32 and AHEADWIDE prefetch the row of a later word, AHEADWIDE
+// with its positions: larger tables may exceed the second-level cache.
 #define AHEAD16(word)
 
 #define PREFETCH(word, ROW) \
@@ -77,7 +77,12 @@
 	PREFETCHT0 (DI)(R8*1)
 
 #define AHEAD32(word) PREFETCH(word, ROW32)
-#define AHEADWIDE(word) PREFETCH(word, ROWWIDE)
+#define AHEADWIDE(word) \
+	PREFETCH(word, ROWWIDE)   \
+	ADDQ  DI, R8              \
+	MOVQ  origin-8(SP), AX    \
+	PREFETCHT0 (AX)(R8*2)     \
+	PREFETCHT0 64(AX)(R8*2)
 
 // LATEST and LATESTWIDE load the index R11 of the latest position of the row.
 #define LATEST \
