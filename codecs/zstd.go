@@ -54,10 +54,11 @@ var zstdDictLevels = [10]zstd.EncoderLevel{
 func (*zstdCodec) ID() blosc2.CodecID { return blosc2.CodecZstd }
 func (c *zstdCodec) Name() string     { return c.ID().String() }
 
-// zstdEfforts holds the effort of our encoder at each level. Up to level 7 it is similar
-// to that of C-Blosc2's zstd; level 7 (zstd 13) is the first that compares the costs of
-// all covers of a block. Levels 8 and 9 of C-Blosc2 are zstd 15 and 22. Our level 9
-// compares the costs twice, with matches of three bytes and a tree instead of a chain.
+// zstdEfforts holds the effort of our encoder at each level. Up to level 6 it is similar
+// to that of C-Blosc2's zstd. Levels 7 and 8, there zstd 13 and 15, compare the costs of
+// all covers of a block: in planes always, in other data where it pays beyond the search of
+// level 6. Level 9, there zstd 22, compares the costs twice, with matches of three bytes and a
+// tree instead of a chain.
 var zstdEfforts = [10]lz77.Effort{
 	1: {MinLength: 6, Rough: true, FastDecode: true},
 	2: {MinLength: 5, Rough: true, Double: true},
