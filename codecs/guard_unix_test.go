@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/codecs"
 )
 
@@ -130,6 +131,43 @@ func TestNothingOutside(t *testing.T) {
 						t.Errorf("%v, seed %d: decoded to other bytes, error %v", id, seed, err)
 					}
 				}
+			}
+		}
+	}
+}
+
+// Zstd 7 and 8 try a search on the last bytes of a block. A match may cover all of these, up
+// to the end of the data.
+func TestMatchAtEnd(t *testing.T) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	const size = 128 << 10
+	source, back := newGuarded(t, size), make([]byte, size)
+	r := rand.New(rand.NewPCG(8, 31))
+	for level := 7; level <= 8; level++ {
+		for _, n := range []int{100 << 10, size} {
+			data := source.hold(n, true)
+			copied := n - 20<<10
+			for i := range data {
+				data[i] = 0
+				if i < copied {
+					data[i] = byte(r.Uint32())
+				}
+			}
+			for i := 8 << 10; i+96 < copied; i += 96 {
+				copy(data[i:i+64], data[r.IntN(i-64):])
+			}
+			c, err := codecs.New(blosc2.CodecZstd)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := codecs.Params{Level: level, TypeSize: 1}
+			dst := make([]byte, n)
+			m, err := c.Encode(dst, data, p)
+			if err != nil || m == 0 {
+				t.Fatalf("level %d, %d bytes: encoded to %d, error %v", level, n, m, err)
+			}
+			if _, err := c.Decode(back[:n], dst[:m], p); err != nil || !bytes.Equal(back[:n], data) {
+				t.Errorf("level %d, %d bytes: decoded to other bytes, error %v", level, n, err)
 			}
 		}
 	}

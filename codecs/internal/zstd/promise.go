@@ -33,10 +33,10 @@ func (e *Encoder) promises(src []byte, p part, surveyed []lz77.Seq, least uint64
 		state.literals = m.Literals
 		state.match(m.Off)
 	}
-	switch {
-	case n == len(surveyed):
+	if n == len(surveyed) {
 		at = max(at, p.to-promiseSize)
-	case at > p.to-promiseSize/2: // too little remains
+	}
+	if at > p.to-promiseSize/2 { // too little remains
 		return true
 	}
 	tail := part{surveyed[n:], at, p.to}

@@ -9,7 +9,7 @@ import (
 )
 
 // The search for the cheapest sequences is made for data in which it pays, also if they
-// follow others, but not for those.
+// follow others or a long match covers the end of the block, but not for those.
 func TestPromises(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 30))
 	known := noiseOf(r, 64<<10)
@@ -22,6 +22,7 @@ func TestPromises(t *testing.T) {
 	for v := uint32(1 << 28); len(pairs) < (dullBlocks+2)*maxBlock; v += r.Uint32N(40) {
 		pairs = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(pairs, v), 2*v)
 	}
+	ended := append(pairs[:maxBlock-promiseSize-200:maxBlock-promiseSize-200], make([]byte, promiseSize+200)...)
 	lazy := lz77.Effort{Rows: 32, Far: true, Lazy: 2}
 	weighed := lz77.Effort{Depth: 8, Nice: 64, Weigh: 1, Survey: true}
 	effort := lz77.Effort{Rows: 32, Far: true, Lazy: 2, Depth: 8, Nice: 64, Weigh: 1, Survey: true}
@@ -30,7 +31,7 @@ func TestPromises(t *testing.T) {
 		name     string
 		data     []byte
 		searches bool
-	}{{"copies", copies, false}, {"pairs", pairs, true}, {"copies, then pairs", append(copies[:len(copies):len(copies)], pairs...), true}} {
+	}{{"copies", copies, false}, {"pairs", pairs, true}, {"copies, then pairs", append(copies[:len(copies):len(copies)], pairs...), true}, {"pairs, then a run", ended, true}} {
 		n := len(e.frame(c.data, effort))
 		if searches := e.optimizer.begun && e.optimizer.dull == 0; searches != c.searches {
 			t.Errorf("%s: search at the end: %t, want %t", c.name, searches, c.searches)
