@@ -36,20 +36,22 @@ func (p *Params) autoBlockSize(n, t int) int {
 		return p.betaBlockSize(n, t)
 	}
 	if p.Level > 0 && p.split(n, t) {
-		slow := p.Codec == blosc2.CodecLZ4HC || p.Codec == blosc2.CodecZstd && p.Level >= unsplitLevel
-		ours := p.Split == blosc2.SplitDefault && slow // C-Blosc2 does not split these blocks
-		if ours && p.Codec == blosc2.CodecZstd && p.Level < 9 {
-			return p.wholeBlockSize(true) // as in C-Blosc2; larger ones save 0.6 %, but leave a chunk of 1 MiB to one worker
-		}
 		perByte := [10]int{1: 1, 1, 1, 2, 2, 2, 4, 8, 16}[p.Level] * l1
-		// Streams of 2*l1 bytes would be no longer than the codec's window, and longer ones
-		// than 4*l1 save little.
-		if p.Codec == blosc2.CodecLZ4HC && p.Level >= 6 && p.Level < 9 {
-			perByte = 4 * l1
+		least := 0
+		if p.Codec == blosc2.CodecLZ4HC {
+			least = 4 * l1 * t // shorter streams are no longer than the codec's window
+			if p.Level == 6 {
+				perByte = 4 * l1
+			}
 		}
 		b := max(min(perByte*t, 4<<20), l1)
-		if ours {
-			b = max(b, p.wholeBlockSize(true)) // not smaller than in C-Blosc2
+		if p.Split == blosc2.SplitDefault && (p.Codec == blosc2.CodecLZ4HC || p.Codec == blosc2.CodecZstd && p.Level >= unsplitLevel) {
+			// C-Blosc2 does not split these blocks. Larger ones than there compress better, but
+			// a chunk should have blocks for several workers.
+			if p.Level < 9 {
+				b = min(b, max((n/t+3)/4*t, least))
+			}
+			b = max(b, p.wholeBlockSize(true))
 		}
 		return b
 	}

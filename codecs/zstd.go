@@ -56,8 +56,8 @@ func (c *zstdCodec) Name() string     { return c.ID().String() }
 
 // zstdEfforts holds the effort of our encoder at each level. Up to level 6 it is similar
 // to that of C-Blosc2's zstd. Levels 7 and 8, there zstd 13 and 15, compare the costs of
-// all covers of a block: in planes always, in other data where it pays beyond the search of
-// level 6. Level 9, there zstd 22, compares the costs twice, with matches of three bytes and a
+// all covers of a block: of filtered items always, of others where it pays beyond the search
+// of level 6. Level 9, there zstd 22, compares the costs twice, with matches of three bytes and a
 // tree instead of a chain.
 var zstdEfforts = [10]lz77.Effort{
 	1: {MinLength: 6, Rough: true, FastDecode: true},
@@ -92,6 +92,9 @@ func (c *zstdCodec) Encode(dst, src []byte, p Params) (int, error) {
 		}
 		effort.Survey = !p.Planes || p.TypeSize == 1 // for planes of items it gains nothing
 		effort.Lone = effort.Survey                  // the same
+		if effort.Weigh > 0 && !p.Values && p.TypeSize > 1 {
+			effort.Rows = 0 // what filters made is more mixed than a trial shows
+		}
 		return c.ownEnc.Encode(dst, src, effort), nil
 	}
 	if err := c.prepareEncoder(len(src), p); err != nil {

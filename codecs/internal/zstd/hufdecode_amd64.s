@@ -15,8 +15,8 @@
 //	AX              AX          the streams
 //	BX, CX, R14     BX, CX, DX  scratch
 //
-// An instruction with R8 to R15 in an address cannot store BH, which saves decodeOnes a fifth
-// of its instructions.
+// decodeOnes stores BH, which saves it a fifth of its instructions. An instruction with BH
+// cannot have any of R8 to R15, so the positions are in other registers.
 
 #define WORDS 0
 #define LOWS  32

@@ -76,7 +76,7 @@ const (
 // reset begins a new input.
 func (o *optimizer) reset() {
 	o.begun, o.chained, o.omitted, o.vain, o.lone, o.tree.begun = false, false, false, false, false, false
-	o.dull = 0
+	o.near, o.dull = false, 0
 }
 
 // omit is called instead of begin for a block that is not searched. Its positions are entered

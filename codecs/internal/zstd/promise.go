@@ -3,12 +3,12 @@ package zstd
 import "github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 
 // At levels 7 and 8 the search for the cheapest sequences takes more than twice as long as
-// a lazy one, and for half of the data it saves only about a percent beyond it. So data
-// other than planes are surveyed with a whole lazy search, and a trial on the end of a block
+// a lazy one, and for half of the data it saves only about a percent beyond it. So items
+// that are not filtered are surveyed with a whole lazy search, and a trial on the end of a block
 // shows whether the other search pays. docs/codecs.md 4.5 has the effect.
 const (
 	promiseSize  = 16 << 10 // bytes of the trial
-	promiseShare = 64       // the search pays if it saves more than one in so many bits
+	promiseShare = 96       // the search pays if it saves more than one in so many bits
 	dullBlocks   = 4        // number of blocks after which the trial is repeated
 	longMatches  = 16       // with this ratio or a higher one, the search takes no longer than the trial
 )
