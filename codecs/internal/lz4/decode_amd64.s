@@ -106,6 +106,7 @@ longMatch:
 	JEQ     moreLength
 
 copyMatch:
+	// The next token and the end of the match must be before the margins.
 	CMPQ    CX, R8
 	JAE     out
 	ADDQ    $4, AX
@@ -137,9 +138,7 @@ longFar:
 	JB      longFar
 	MOVQ    AX, DI
 	MOVQ    CX, SI
-	CMPQ    DI, R9
-	JB      token
-	JMP     out
+	JMP     token
 
 longNear:
 	TESTQ   DX, DX
@@ -159,9 +158,7 @@ longNearLoop:
 	JB      longNearLoop
 	MOVQ    AX, DI
 	MOVQ    CX, SI
-	CMPQ    DI, R9
-	JB      token
-	JMP     out
+	JMP     token
 
 moreLength:
 	CMPQ    CX, R8

@@ -1,7 +1,5 @@
 package zstd
 
-import "github.com/seed03b80dae/blosc2/codecs/internal/lz77"
-
 // At levels 7 and 8 the search for the cheapest sequences takes more than twice as long as
 // a lazy one, and for half of the data it saves only about a percent beyond it. So items
 // that are not filtered are surveyed with a whole lazy search, and a trial on the end of a block
@@ -14,8 +12,8 @@ const (
 )
 
 // promises reports whether the search for the cheapest sequences of a part pays. The
-// surveyed sequences take least bits.
-func (e *Encoder) promises(src []byte, p part, surveyed []lz77.Seq, least uint64, s search) bool {
+// surveyed ones, those of p, take least bits.
+func (e *Encoder) promises(src []byte, p part, least uint64, s search) bool {
 	o := &e.optimizer
 	if o.dull > 1 {
 		o.dull--
@@ -26,29 +24,27 @@ func (e *Encoder) promises(src []byte, p part, surveyed []lz77.Seq, least uint64
 		return true
 	}
 	// The trial begins after the match with which the last promiseSize bytes begin.
-	state, at, n := e.state, p.from, 0
-	for ; n < len(surveyed) && at < p.to-promiseSize; n++ {
-		m := &surveyed[n]
-		at += int(m.Literals + m.Length)
-		state.literals = m.Literals
-		state.match(m.Off)
+	n := 0
+	for at := p.from; n < len(p.seqs) && at < p.to-promiseSize; n++ {
+		at += int(p.seqs[n].Literals + p.seqs[n].Length)
 	}
-	if n == len(surveyed) {
-		at = max(at, p.to-promiseSize)
+	head, tail := p.cut(n)
+	if len(tail.seqs) == 0 {
+		tail.from = max(tail.from, p.to-promiseSize)
 	}
-	if at > p.to-promiseSize/2 { // too little remains
+	if tail.from > p.to-promiseSize/2 { // too little remains
 		return true
 	}
-	tail := part{surveyed[n:], at, p.to}
-	e.huffman.count(e.gather(src[p.from:p.to], surveyed))
+	_, state := head.follow(e.state, e.state)
+	e.huffman.count(e.gather(src[p.from:p.to], p.seqs))
 	o.begin(src, p.from, p.to, &e.huffman.counts[0], s)
 	defer o.end()
-	if len(surveyed) > 0 {
-		o.prices.learn(src[p.from:p.to], surveyed)
+	if len(p.seqs) > 0 {
+		o.prices.learn(src[p.from:p.to], p.seqs)
 	}
-	o.chain.Link(src, at)
-	o.from, o.chain.Next = at, at
-	with, without := e.bits(src, part{o.find(state, nil), at, p.to}), e.bits(src, tail)
+	o.chain.Link(src, tail.from)
+	o.from, o.chain.Next = tail.from, tail.from
+	with, without := e.bits(src, part{o.find(state, nil), tail.from, p.to}), e.bits(src, tail)
 	if with+with/promiseShare >= without {
 		o.dull = dullBlocks
 		o.omit()

@@ -30,13 +30,14 @@ func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, s search) []lz77
 		if len(surveyed) == 0 && s.tree && flat(block) && !e.repeatsThree(block) {
 			return nil // building a tree takes long
 		}
-		least = e.bits(src, part{surveyed, p.from, p.to})
+		looked := part{surveyed, p.from, p.to}
+		least = e.bits(src, looked)
 		if first || !s.tree || o.vain {
 			none := least
 			if len(surveyed) > 0 {
 				none = e.bits(src, part{nil, p.from, p.to})
 			}
-			if (!s.tree || !first && o.vain) && e.noise(src, part{surveyed, p.from, p.to}, least, none) {
+			if (!s.tree || !first && o.vain) && e.noise(src, looked, least, none) {
 				o.omit()
 				o.near = true
 				if none <= least {
@@ -44,7 +45,7 @@ func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, s search) []lz77
 				}
 				return surveyed
 			}
-			if effort.Rows > 0 && !e.promises(src, p, surveyed, least, s) {
+			if effort.Rows > 0 && !e.promises(src, looked, least, s) {
 				return surveyed
 			}
 			if first = !o.begun; first && effort.Survey && pays(least, none) {
