@@ -12,7 +12,8 @@ import (
 // Compress appends src to dst as a sealed frame, which C-Blosc2 opens, and
 // returns the extended slice. dst may be nil, and must not overlap src. The
 // options are those of NewWriter; Spool and VariableChunks change nothing. On
-// error it returns dst unchanged.
+// error it returns dst unchanged. Chunks are encoded directly into the memory between
+// the length and the capacity of dst if there is enough, so it may be overwritten.
 //
 // Large inputs are compressed by several goroutines, unless Workers(1) is
 // given; all have ended when Compress returns. Compress may be called by

@@ -66,6 +66,30 @@ func TestCompress(t *testing.T) {
 	}
 }
 
+// The frame does not depend on how much room there is in dst, and what precedes it is kept,
+// also after an error.
+func TestCompressRoom(t *testing.T) {
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, opts := range oneShots {
+		for _, n := range []int{0, 100, 1000, 300_000, 1 << 20, 2<<20 + 5} {
+			data := append(make([]byte, n/2), noise(n-n/2)...)
+			want, err := stream.Compress(nil, data, opts...)
+			must(t, err)
+			for _, room := range []int{len(want) - 1, len(want), n, 2*n + 4096} {
+				got, err := stream.Compress(append(make([]byte, 0, 6+room), "before"...), data, opts...)
+				if err != nil || string(got[:6]) != "before" || !bytes.Equal(got[6:], want) {
+					t.Errorf("%s, %d bytes, room for %d: %d bytes, %v", name, n, room, len(got)-6, err)
+				}
+				got, err = stream.Compress(append(make([]byte, 0, 6+room), "before"...), data, append(opts, stream.Context(canceled))...)
+				if n > 0 && (!errors.Is(err, context.Canceled) || string(got) != "before") {
+					t.Errorf("%s, %d bytes, room for %d, canceled: %d bytes, %v", name, n, room, len(got), err)
+				}
+			}
+		}
+	}
+}
+
 // Both genuine libraries read the frames that Compress makes, and Decompress reads the
 // frames that they make.
 func TestCompressOracle(t *testing.T) {

@@ -48,7 +48,7 @@ type decoder struct {
 	budget   budget
 	running  bool
 	pooled   bool
-	small    bool  // the frame is small, and the pool has not begun
+	small    bool  // the frame may be small, and the pool has not begun
 	left     int64 // bytes to decode before the pool begins
 
 	ahead   *workpool.Job[piece] // a piece that the caller has read and that the budget does not allow yet
@@ -94,13 +94,22 @@ func (d *decoder) start(h *header.Header) {
 	case d.cfg.lend != nil: // one worker, which is borrowed for each chunk
 	case n == 1:
 		d.grow(n)
-	case !d.mayBlock && h.FrameLen > 0 && h.NBytes <= shareMin:
+	case !d.mayBlock && mayBeSmall(h):
 		d.grow(n)
 		d.small, d.left = true, shareMin
 	default:
 		d.begin(n, jobs)
 	}
 	d.running = true
+}
+
+// mayBeSmall reports whether the frame of h is small. If it is not sealed, its size is unknown,
+// and decoding its first chunk alone costs little.
+func mayBeSmall(h *header.Header) bool {
+	if h.FrameLen == 0 {
+		return h.ChunkSize <= DefaultChunkSize
+	}
+	return h.NBytes <= shareMin
 }
 
 // grow makes n workers.

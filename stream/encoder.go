@@ -13,8 +13,10 @@ import (
 type task struct {
 	buf     []byte        // the task's own memory for src, allocated when first needed
 	src     []byte        // the bytes to compress: the beginning of buf, or memory of Write's caller
-	out     []byte        // the chunk, with its record
-	chunk   int           // length of the chunk in out
+	out     []byte        // the task's own memory for data
+	into    []byte        // memory of the sink for data; nil if it has none
+	data    []byte        // the chunk, with its record: in into, otherwise in out
+	chunk   int           // length of the chunk in data
 	first   bool          // the task is the first of its stream, and may be the only one
 	helpers *chunkHelpers // recruits helpers for the worker of the task
 
@@ -200,7 +202,8 @@ func (e *encoder) next() (*job, error) {
 
 // release ends the use of a task.
 func (e *encoder) release(j *job) {
-	j.Value.src = nil // src may be memory of Write's caller
+	j.Value.src = nil // src and into may be memory of the caller
+	j.Value.into, j.Value.data = nil, nil
 	if !e.inline() {
 		e.spare = append(e.spare, j)
 	}
@@ -233,18 +236,30 @@ func (e *encoder) encode(worker int, t *task) error {
 		}
 		return e.finish(worker, t)
 	}
-	size := len(t.src)
-	if cap(t.out) < chunk.Bound(size)+framing.RecordLen {
-		if !t.first { // a short last chunk gets a whole chunk's memory, for the next stream
-			size = max(size, e.cfg.chunkSize)
-		}
-		t.out = make([]byte, 0, chunk.Bound(size)+framing.RecordLen)
+	dst := t.into
+	if dst == nil {
+		dst = e.room(t)
 	}
-	if err := e.compress(worker, t); err != nil {
+	if err := e.compress(worker, t, dst); err != nil {
 		return err
 	}
 	return e.finish(worker, t)
 }
+
+// room returns the task's own memory for its chunk and record.
+func (e *encoder) room(t *task) []byte {
+	size := len(t.src)
+	if cap(t.out) < roomFor(size) {
+		if !t.first { // a short last chunk gets a whole chunk's memory, for the next stream
+			size = max(size, e.cfg.chunkSize)
+		}
+		t.out = make([]byte, 0, roomFor(size))
+	}
+	return t.out[:0]
+}
+
+// roomFor returns the length of memory for the chunk of n bytes of data, and its record.
+func roomFor(n int) int { return chunk.Bound(n) + framing.RecordLen }
 
 // params returns the parameters of a task's chunk.
 func (e *encoder) params(t *task) *chunk.Params {
@@ -265,13 +280,16 @@ func (e *encoder) tune(worker int, t *task) error {
 // finish checks the chunk if SelfCheck is set, and adds the record.
 func (e *encoder) finish(worker int, t *task) error {
 	if e.cfg.selfCheck {
-		if err := e.checked[worker].Verify(t.out, t.src, e.params(t)); err != nil {
+		if err := e.checked[worker].Verify(t.data, t.src, e.params(t)); err != nil {
 			return err
 		}
 	}
-	t.chunk = len(t.out)
+	t.chunk = len(t.data)
 	if e.checks {
-		t.out = framing.AppendChunkRecord(t.out, t.out)
+		t.data = framing.AppendChunkRecord(t.data, t.data)
+	}
+	if t.into == nil {
+		t.out = t.data
 	}
 	return nil
 }

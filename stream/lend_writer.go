@@ -1,9 +1,6 @@
 package stream
 
-import (
-	"github.com/seed03b80dae/blosc2/chunk"
-	"github.com/seed03b80dae/blosc2/internal/framing"
-)
+import "github.com/seed03b80dae/blosc2/chunk"
 
 // lentPart is the largest buffer for headers and tails that a Writer keeps if it
 // borrows the others: enough for a header with a few metalayers, and small compared
@@ -30,15 +27,15 @@ func (w *Writer) room(t *task, n int) []byte {
 
 // encodeLent is like encode, with borrowed memory.
 func (e *encoder) encodeLent(worker int, t *task) (err error) {
-	if need := chunk.Bound(len(t.src)) + framing.RecordLen; cap(t.out) < need {
+	if need := roomFor(len(t.src)); cap(t.out) < need {
 		giveBack(t.out)
 		t.out = borrow(need)
 	}
 	if e.pool != nil && len(t.src) >= shareMin {
-		return e.compress(worker, t)
+		return e.compress(worker, t, t.out[:0])
 	}
 	b := benches.Get().(*bench)
-	t.out, err = b.encode(t.out[:0], t.src, e.params(t), e.cfg.search)
+	t.data, err = b.encode(t.out[:0], t.src, e.params(t), e.cfg.search)
 	benches.Put(b) // not deferred, so that a bench is not reused after a panic
 	return err
 }

@@ -40,18 +40,18 @@ func (c *chunkHelpers) init(e *encoder, worker int) {
 	c.dismiss = func() { e.pool.EndHelp(worker) }
 }
 
-// compress compresses a task, with the help of idle workers if it is large.
-func (e *encoder) compress(worker int, t *task) (err error) {
+// compress compresses a task into dst, with the help of idle workers if it is large.
+func (e *encoder) compress(worker int, t *task, dst []byte) (err error) {
 	if err := e.tune(worker, t); err != nil {
 		return err
 	}
 	if e.pool == nil || len(t.src) < shareMin {
-		t.out, err = e.chunks[worker].Encode(t.out[:0], t.src)
+		t.data, err = e.chunks[worker].Encode(dst, t.src)
 		return err
 	}
 	t.helpers = &e.helpers[worker]
 	t.helpers.task = t
-	t.out, err = e.chunks[worker].EncodeShared(t.out[:0], t.src, t.helpers.recruit, t.helpers.dismiss)
+	t.data, err = e.chunks[worker].EncodeShared(dst, t.src, t.helpers.recruit, t.helpers.dismiss)
 	return err
 }
 

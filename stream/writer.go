@@ -313,6 +313,9 @@ func (w *Writer) submit() error {
 		rest = w.cut()
 	}
 	w.cur, w.fill, w.kept, w.auto.had = nil, 0, 0, 0
+	if err := w.place(&j.Value); err != nil {
+		return w.abort(err)
+	}
 	w.coder.submit(j)
 	if w.coder.inline() {
 		if err := w.emitNext(); err != nil {
@@ -399,14 +402,16 @@ func (w *Writer) emit(j *job) error {
 // putChunk writes the next chunk.
 func (w *Writer) putChunk(t *task) error {
 	if w.log != nil {
-		w.stats.Stored += int64(len(t.out))
-		return w.log.Put(t.out, t.chunk, len(t.src))
+		w.stats.Stored += int64(len(t.data))
+		return w.log.Put(t.data, t.chunk, len(t.src))
 	}
 	if err := w.frame.AddChunk(len(t.src), t.chunk); err != nil {
 		return err
 	}
-	n, spare, err := w.sink.WriteChunk(t.out)
-	t.out = spare
+	n, spare, err := w.sink.WriteChunk(t.data)
+	if t.into == nil {
+		t.out = spare
+	}
 	w.stats.Stored += int64(n)
 	return err
 }

@@ -80,8 +80,8 @@ type Pool[T any] struct {
 	consumerWaits bool           // the consumer waits for the next job, or a task
 	finished      sync.Cond      // Produced waits until produce has ended
 	sleepers      sync.Cond      // workers without a task wait to be woken
-	started       int            // number of workers that are goroutines
-	asleep        int            // number of these workers that wait for sleepers
+	idle          []int          // workers that are not goroutines
+	asleep        int            // number of workers that wait for sleepers
 	waker         *time.Timer    // calls wake
 	toWake        int            // number of workers that wake is to wake
 	woken         int            // number of workers that wake woke but that do not run yet
@@ -98,7 +98,7 @@ func New[T any](workers, jobs int, work func(worker int, v *T) error) *Pool[T] {
 		p.jobs[i] = new(Job[T])
 	}
 	p.helpers, p.shares, p.calls = make([]helpers[T], workers), make([]shared[T], workers), make([]*helpers[T], 0, workers)
-	p.serves = make([]func() error, workers)
+	p.serves, p.idle = make([]func() error, workers), make([]int, 0, workers)
 	for i := range workers {
 		p.helpers[i].gone.L = &p.mu
 		p.shares[i].init()

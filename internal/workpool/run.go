@@ -27,7 +27,11 @@ func (p *Pool[T]) Start(ctx context.Context, produce func() error) {
 	p.taken, p.begun, p.submitted = 0, 0, 0
 	p.calls = p.calls[:0]
 	p.tasks.Store(0)
-	p.started, p.asleep, p.toWake, p.woken, p.spinning, p.consumerWaits, p.producerWaits = 0, 0, 0, 0, 0, false, false
+	p.asleep, p.toWake, p.woken, p.spinning, p.consumerWaits, p.producerWaits = 0, 0, 0, 0, false, false
+	p.idle = p.idle[:0]
+	for worker := p.workers - 2; worker >= 0; worker-- { // the last one is the first to start
+		p.idle = append(p.idle, worker)
+	}
 	if produce != nil {
 		go p.produces()
 	}
@@ -94,7 +98,7 @@ func (p *Pool[T]) Close() {
 	p.mu.Lock()
 	p.closed = true
 	p.tasks.Add(1) // makes spinning workers return
-	toWake, started, unwatch := p.toWake, p.started, p.unwatch
+	toWake, unwatch := p.toWake, p.unwatch
 	p.addLoad(-toWake)
 	p.toWake = 0
 	p.mu.Unlock()
@@ -102,12 +106,10 @@ func (p *Pool[T]) Close() {
 	if unwatch != nil {
 		unwatch()
 	}
-	if toWake > 0 || started > 0 {
+	if toWake > 0 {
 		p.waker.Stop()
 	}
-	if started > 0 {
-		p.group.Wait() // the workers return nil
-	}
+	p.group.Wait() // the workers return nil
 }
 
 // Produced reports whether the producer of the last Start has returned; with wait it

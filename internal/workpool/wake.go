@@ -96,8 +96,9 @@ func (p *Pool[T]) wake() {
 		if p.asleep == p.woken {
 			p.watch()
 			p.asleep++
-			p.group.Go(p.serves[p.started])
-			p.started++
+			last := len(p.idle) - 1
+			p.group.Go(p.serves[p.idle[last]])
+			p.idle = p.idle[:last]
 		}
 		p.woken++
 		p.sleepers.Signal()

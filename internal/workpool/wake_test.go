@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -26,12 +27,16 @@ func TestCrowded(t *testing.T) {
 		}
 		load.Add(1000)
 		p.Start(t.Context(), nil)
+		woken := false
 		for range 100 {
 			j, err := p.Acquire()
 			if err != nil {
 				t.Fatal(err)
 			}
 			p.Submit(j)
+			p.mu.Lock()
+			woken = woken || p.awake() > 0
+			p.mu.Unlock()
 			if !blocking && !p.Ready() {
 				t.Error("a job waits, and only its consumer is there")
 			}
@@ -40,12 +45,10 @@ func TestCrowded(t *testing.T) {
 			}
 			p.Release(j)
 		}
-		p.mu.Lock()
-		if woken := p.awake() > 0 || p.started > 0; woken != blocking {
+		p.Close()
+		if woken != blocking {
 			t.Errorf("blocking %v: a worker was woken: %v", blocking, woken)
 		}
-		p.mu.Unlock()
-		p.Close()
 		if n := load.Add(-1000); n != 0 {
 			t.Errorf("blocking %v: %d at work at the end", blocking, n)
 		}
@@ -100,23 +103,39 @@ func TestPanicInConsumer(t *testing.T) {
 	}
 }
 
-// Sleeping workers end with the context, even if Close is not called; otherwise the
-// bubble would not end.
-func TestContextEndsSleepers(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		p := New(3, 5, func(int, *int) error { return nil })
-		p.Start(ctx, nil)
-		for range 5 {
-			j, err := p.Acquire()
-			if err != nil {
-				t.Fatal(err)
+// Workers without a task end, or sleep until the context ends, even if Close is not called;
+// otherwise the bubble would not end.
+func TestWorkersEnd(t *testing.T) {
+	for _, separate := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			p := New(3, 5, func(int, *int) error { return nil })
+			submit := func() {
+				for range 5 {
+					j, err := p.Acquire()
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					p.Submit(j)
+					synctest.Wait()
+				}
 			}
-			p.Submit(j)
-			synctest.Wait() // wait until the workers sleep
-		}
-		cancel()
-	})
+			if separate {
+				p.Start(ctx, func() error { submit(); <-ctx.Done(); return nil })
+			} else {
+				p.Start(ctx, nil)
+				submit()
+			}
+			synctest.Wait()
+			p.mu.Lock()
+			if n := p.asleep; p.awake() != 0 || separate != (n > 0) || !separate && len(p.idle) != 2 {
+				t.Errorf("separate producer %v: %d workers sleep, %d have ended, %d are awake", separate, n, len(p.idle), p.awake())
+			}
+			p.mu.Unlock()
+		})
+	}
 }
 
 // Cancel wakes a consumer and a producer that wait.
@@ -190,14 +209,16 @@ func TestPassAndLimit(t *testing.T) {
 	}
 }
 
-// BenchmarkWake measures the time from Submit until a sleeping worker begins, with
-// the timer and without it: see newWaker.
+// BenchmarkWake measures the time from Submit until a worker begins, with the timer
+// and without it: see newWaker. The caller does not sleep, because then the runtime
+// would wait for its timers in the other thread, for a millisecond.
 func BenchmarkWake(b *testing.B) {
 	for _, timer := range []bool{true, false} {
 		name := map[bool]string{true: "timer", false: "direct"}[timer]
 		b.Run(name, func(b *testing.B) {
-			begun := make(chan time.Time, 1)
-			p := New(2, 1, func(int, *int) error { begun <- time.Now(); return nil })
+			var begun atomic.Int64
+			origin := time.Now()
+			p := New(2, 1, func(int, *int) error { begun.Store(int64(time.Since(origin))); return nil })
 			p.Start(b.Context(), nil)
 			defer p.Close()
 			var sum time.Duration
@@ -206,25 +227,32 @@ func BenchmarkWake(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				start := time.Now()
+				begun.Store(0)
+				start := time.Since(origin)
 				if timer {
 					p.Submit(j)
 				} else {
 					p.mu.Lock()
-					p.toWake++ // so that Submit finds a sleeping worker
+					p.toWake++ // so that Submit finds a worker that is called
 					p.addLoad(1)
 					p.mu.Unlock()
 					p.Submit(j)
 					p.wake()
 				}
-				for len(begun) == 0 { // keep the caller busy
+				for begun.Load() == 0 { // keep the caller busy
 				}
-				sum += (<-begun).Sub(start)
+				sum += time.Duration(begun.Load()) - start
 				if j, err = p.Next(); err != nil {
 					b.Fatal(err)
 				}
 				p.Release(j)
-				time.Sleep(200 * time.Microsecond) // wait until the worker sleeps
+				for ended := false; !ended; {
+					p.mu.Lock()
+					ended = p.awake() == 0
+					p.mu.Unlock()
+				}
+				for wait := time.Now(); time.Since(wait) < 300*time.Microsecond; { // until the worker's thread sleeps
+				}
 			}
 			b.ReportMetric(float64(sum.Nanoseconds())/float64(b.N), "ns/wake")
 		})
@@ -237,7 +265,7 @@ func TestWakeAfterCancel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := New(3, 4, func(int, *int) error { return nil })
 		p.Blocking()
-		p.Start(t.Context(), nil)
+		p.Start(t.Context(), func() error { <-t.Context().Done(); return nil })
 		call := func() {
 			p.mu.Lock()
 			p.toWake = p.goroutines
@@ -246,8 +274,8 @@ func TestWakeAfterCancel(t *testing.T) {
 		}
 		call()
 		synctest.Wait()
-		if p.asleep != p.started || p.woken != 0 {
-			t.Errorf("%d of %d workers sleep, %d are called", p.asleep, p.started, p.woken)
+		if p.asleep != 2 || p.woken != 0 {
+			t.Errorf("%d of 2 workers sleep, %d are called", p.asleep, p.woken)
 		}
 		p.Cancel(errors.New("canceled"))
 		synctest.Wait()
@@ -256,8 +284,8 @@ func TestWakeAfterCancel(t *testing.T) {
 		}
 		call()
 		p.mu.Lock()
-		if p.toWake != 0 || p.started != p.goroutines {
-			t.Errorf("%d workers are called, %d were started", p.toWake, p.started)
+		if p.toWake != 0 || p.awake() != 0 || len(p.idle) != 2 {
+			t.Errorf("%d workers are called, %d are awake, %d of 2 have ended", p.toWake, p.awake(), len(p.idle))
 		}
 		p.mu.Unlock()
 		p.Close()

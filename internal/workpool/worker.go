@@ -1,9 +1,10 @@
 package workpool
 
-// A worker is a goroutine that does tasks, which are jobs and calls for help, and
-// sleeps if there are none. The last worker is the consumer, while it waits.
+// A worker is a goroutine that does tasks, which are jobs and calls for help. If there are
+// none it ends; in a run with a producer, where that happens more often, it sleeps. The last
+// worker is the consumer, while it waits.
 
-// serve runs a worker, which begins asleep. mu must not be held.
+// serve runs a worker, which begins asleep. p.mu must not be held.
 func (p *Pool[T]) serve(worker int) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -13,15 +14,20 @@ func (p *Pool[T]) serve(worker int) error {
 		}
 		p.asleep--
 		if p.woken == 0 {
-			return nil
+			break
 		}
 		p.woken--
 		if !grown {
 			GrowStack()
 		}
 		p.doTasks(worker)
+		if p.oneGoroutine { // Close takes 20 µs to wake a worker, a tenth of a short run
+			break
+		}
 		p.asleep++
 	}
+	p.idle = append(p.idle, worker)
+	return nil
 }
 
 // doTasks does tasks until there are no more. It does not return if a task calls
@@ -64,5 +70,5 @@ func (p *Pool[T]) doTask(worker int) bool {
 	return false
 }
 
-// awake returns the number of workers that do not sleep. p.mu must be held.
-func (p *Pool[T]) awake() int { return p.toWake + p.woken + p.started - p.asleep }
+// awake returns the number of workers that neither sleep nor have ended. p.mu must be held.
+func (p *Pool[T]) awake() int { return p.toWake + p.woken + p.workers - 1 - len(p.idle) - p.asleep }
