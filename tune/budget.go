@@ -18,7 +18,7 @@ var farGains = [...]int64{100, 100, 85, 78, 76, 76, 76, 72, 71, 63}
 // the best one so far, if e makes the sample as much smaller than base does as gains allows for.
 func (r *run) promising(base *trial, e effort, over *trial) bool {
 	w := base.work
-	if base.effort.codec == blosc2.CodecZstd && 100*w.Stored > 98*w.Bytes { // the sample is noise
+	if base.effort.codec == blosc2.CodecZstd && isNoise(&w) {
 		return false
 	}
 	at := min(max(e.level, 0), len(gains)-1)
@@ -40,6 +40,9 @@ func (r *run) promising(base *trial, e effort, over *trial) bool {
 	deeper := base.effort.codec == blosc2.CodecZstd && e.codec == blosc2.CodecZstd // the gain of zstd over LZ4 is only estimated
 	return score < best && (!deeper || r.pays(best-score, r.priceOf(base, e)))
 }
+
+// isNoise reports whether zstd has found nothing in a sample.
+func isNoise(w *cost.Work) bool { return 100*w.Stored > 98*w.Bytes }
 
 // pays reports whether a trial takes no longer than it may gain on all the data, if
 // their size is known. gain is a difference of scores.
