@@ -59,7 +59,11 @@ func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, s search) []lz77
 	rounds := 1
 	if first {
 		rounds = effort.Weigh
-		e.huffman.count(e.gather(block, seqs))
+		known := seqs
+		if len(known) == 0 && !looks {
+			known = e.runs(block)
+		}
+		e.huffman.count(e.gather(block, known))
 	}
 	o.begin(src, p.from, p.to, &e.huffman.counts[0], s)
 	defer o.end()
