@@ -34,7 +34,9 @@ func Compress(dst, src []byte, opts ...WriterOption) ([]byte, error) {
 		p = &packer{w: Writer{coder: new(encoder)}}
 	}
 	dst, err := p.compress(dst, src, cfg)
-	pool.Put(p)
+	if err == nil { // otherwise tasks may still refer to src and to memory of dst, where a later call would write
+		pool.Put(p)
+	}
 	return dst, err
 }
 

@@ -1,6 +1,8 @@
 package stream
 
 import (
+	"context"
+	"errors"
 	"testing"
 	"unsafe"
 )
@@ -30,5 +32,21 @@ func TestPlace(t *testing.T) {
 				t.Errorf("%d workers, %d chunks: %d tasks have memory for chunks, more than %d", workers, chunks, own, most)
 			}
 		}
+	}
+}
+
+// After an error, tasks that were not written may refer to dst, and the chunks that Auto
+// holds back are not placed: a later call must not encode one of them there.
+func TestPlaceAfterError(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	opts := []WriterOption{Level(3), TypeSize(77), ChunkSize(7700), Workers(2)} // parameters of no other test
+	dst := make([]byte, 0, 200_000)
+	_, err := Compress(dst, make([]byte, 77_000), append(opts, Context(ctx), Progress(func(Stats) { cancel() }))...)
+	if !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	cfg := writerOptions(opts)
+	if packersFor(&cfg.chunk).Get() != nil {
+		t.Error("the packer is kept for later calls, with the memory of the caller")
 	}
 }
