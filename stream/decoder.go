@@ -103,11 +103,11 @@ func (d *decoder) start(h *header.Header) {
 	d.running = true
 }
 
-// mayBeSmall reports whether the frame of h is small. If it is not sealed, its size is unknown,
-// and decoding its first chunk alone costs little.
+// mayBeSmall reports whether the frame of h may be small. If it is not sealed, its size is
+// unknown, but decoding its first chunk alone costs little, unless chunks may have any size.
 func mayBeSmall(h *header.Header) bool {
 	if h.FrameLen == 0 {
-		return h.ChunkSize <= DefaultChunkSize
+		return !h.VariableChunks && h.ChunkSize <= DefaultChunkSize
 	}
 	return h.NBytes <= shareMin
 }
