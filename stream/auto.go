@@ -190,7 +190,9 @@ func (w *Writer) release() error {
 		if t.params, err = w.tuned().Next(t.src); err != nil {
 			return w.abort(err)
 		}
-		w.coder.submit(j)
+		if err := w.send(j); err != nil {
+			return err
+		}
 		if err := w.emitAll(); err != nil {
 			return err
 		}

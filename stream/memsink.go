@@ -42,7 +42,8 @@ func (s *memSink) Patch(p []byte, off int64) error {
 }
 
 // place makes the chunk of t be encoded in the caller's memory, if it is the next of a frame
-// for Compress and fits, so that it need not be copied there.
+// for Compress and fits, so that it need not be copied there. Nothing else may be written
+// before that chunk, such as the end of a frame of a Conn.
 func (w *Writer) place(t *task) error {
 	t.into = nil
 	s, ok := w.sink.(*memSink)

@@ -313,10 +313,9 @@ func (w *Writer) submit() error {
 		rest = w.cut()
 	}
 	w.cur, w.fill, w.kept, w.auto.had = nil, 0, 0, 0
-	if err := w.place(&j.Value); err != nil {
-		return w.abort(err)
+	if err := w.send(j); err != nil {
+		return err
 	}
-	w.coder.submit(j)
 	if w.coder.inline() {
 		if err := w.emitNext(); err != nil {
 			return err
@@ -332,6 +331,15 @@ func (w *Writer) submit() error {
 	w.fill = copy(w.room(t, len(rest)), rest) // this never borrows the caller's memory, because more follows in the same Write
 	t.src = t.buf[:w.fill]
 	w.stats.Bytes += int64(w.fill)
+	return nil
+}
+
+// send submits a job to the encoder.
+func (w *Writer) send(j *job) error {
+	if err := w.place(&j.Value); err != nil {
+		return w.abort(err)
+	}
+	w.coder.submit(j)
 	return nil
 }
 

@@ -35,7 +35,7 @@ func (p *Pool[T]) addLoad(n int) {
 }
 
 // addConsumerLoad is addLoad if worker is the consumer, and does nothing for other
-// workers, which are counted until they sleep.
+// workers, which are counted until they sleep or end.
 func (p *Pool[T]) addConsumerLoad(worker, n int) {
 	if worker == p.workers-1 {
 		p.addLoad(n)
@@ -105,7 +105,7 @@ func (p *Pool[T]) wake() {
 	}
 }
 
-// spins is how often a worker looks for a task before it sleeps: for about 30 µs,
+// spins is how often a worker looks for a task before it sleeps or ends: for about 30 µs,
 // about as long as waking it takes (BenchmarkWake). A quarter and four times as many
 // are within 4 % in BenchmarkShortStream of package stream.
 const spins = 1 << 13

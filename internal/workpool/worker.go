@@ -1,8 +1,8 @@
 package workpool
 
 // A worker is a goroutine that does tasks, which are jobs and calls for help. If there are
-// none it ends; in a run with a producer, where that happens more often, it sleeps. The last
-// worker is the consumer, while it waits.
+// none it sleeps, or ends while a run is short. The last worker is the consumer, while it
+// waits.
 
 // serve runs a worker, which begins asleep. p.mu must not be held.
 func (p *Pool[T]) serve(worker int) error {
@@ -21,7 +21,7 @@ func (p *Pool[T]) serve(worker int) error {
 			GrowStack()
 		}
 		p.doTasks(worker)
-		if p.oneGoroutine { // Close takes 20 µs to wake a worker, a tenth of a short run
+		if p.oneGoroutine && p.submitted <= shortRun {
 			break
 		}
 		p.asleep++
@@ -29,6 +29,12 @@ func (p *Pool[T]) serve(worker int) error {
 	p.idle = append(p.idle, worker)
 	return nil
 }
+
+// shortRun is the number of jobs up to which a worker without a task ends, because Close
+// takes 20 µs to wake one that sleeps: a tenth of the time of a run of a single chunk. In a long
+// run a worker sleeps, because starting one allocates memory. With a separate producer it has
+// no task more often, so it always sleeps.
+const shortRun = 8
 
 // doTasks does tasks until there are no more. It does not return if a task calls
 // runtime.Goexit: that worker does no more in this run.
