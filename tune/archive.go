@@ -82,6 +82,14 @@ func (r *run) deepenUnfiltered(deep effort) error {
 // level 1 if it is to be tried at a deep level. Of those inputs the largest had 13.
 const hopefulUnfiltered = 13
 
+// setLevel changes the level of a trial. A trial that stores the data keeps its codec, which will
+// find nothing.
+func (r *run) setLevel(t *trial, level int) {
+	t.effort.level = level
+	p := r.params(t)
+	t.time = cost.For(&t.work, &p)
+}
+
 // enlarge makes a whole chunk the sample, and reports whether that is longer.
 func (r *run) enlarge() bool {
 	chunk := r.chunk()

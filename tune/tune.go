@@ -109,6 +109,10 @@ func (s Search) Pick(samples ...[]byte) (Pick, error) {
 
 // search searches once.
 func (s Search) search(samples [][]byte) (Pick, error) {
+	level := s.deepLevel()
+	if level > 0 {
+		s.Keep &^= KeepLevel
+	}
 	r, err := newRun(s, samples)
 	if err != nil || r == nil {
 		return Pick{Params: s.Params}, err
@@ -123,7 +127,20 @@ func (s Search) search(samples [][]byte) (Pick, error) {
 		p.search = r.spent
 		return p, nil
 	}
+	if level > 0 {
+		r.setLevel(&best, level)
+	}
 	return r.pick(best), nil
+}
+
+// deepLevel returns the level that is given for Archive if it is a deep one, or 0. Trials of it
+// take so long that few ways could be compared, so the search is free to use other levels, and
+// the level is set in its result.
+func (s *Search) deepLevel() int {
+	if s.Aim != Archive || s.Keep&(KeepCodec|KeepLevel) != KeepLevel || s.Params.Level < deepest {
+		return 0
+	}
+	return s.Params.Level
 }
 
 // settled reports whether there is nothing to search: all settings are given,

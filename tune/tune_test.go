@@ -235,6 +235,43 @@ func TestRestricted(t *testing.T) {
 	}
 }
 
+// A deep level that is given for Archive leaves no way out: the output is at most 5 % larger than
+// with zstd at that level, and no larger than what level 8 makes, and the level is the given one.
+func TestDeepLevel(t *testing.T) {
+	all := parts()
+	delete(all, "zeros")
+	for _, d := range real {
+		all[d.name] = b2test.Real(t, d.name)
+	}
+	r := rand.New(rand.NewPCG(30, 11))
+	var ends [40_000]uint64 // of roads: each belongs to several, which are far from each other
+	for i := range ends {
+		ends[i] = 0x4040000000000000 + r.Uint64N(1<<46)
+	}
+	for range 1 << 17 {
+		all["roads"] = binary.LittleEndian.AppendUint64(all["roads"], ends[r.IntN(len(ends))])
+	}
+	for name, data := range all {
+		data = data[:min(len(data), 1<<20)]
+		size := func(keep Keep, level int) int {
+			p := chunk.Default()
+			p.Codec, p.Level = blosc2.CodecZstd, level
+			pick, err := Search{Aim: Archive, Params: p, Keep: keep | KeepLevel, Item: 8}.Pick(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if pick.Params.Level != level {
+				t.Errorf("%s: level %d instead of %d", name, pick.Params.Level, level)
+			}
+			return stored(t, data, pick.Params)
+		}
+		got, zstd, eight := size(0, 9), size(KeepCodec, 9), size(0, 8)
+		if got > zstd+zstd/20+64 || got > eight+eight/100+64 {
+			t.Errorf("%s: %d bytes at level 9, %d with zstd, %d at level 8", name, got, zstd, eight)
+		}
+	}
+}
+
 // If the deepest level is too slow for Archive, the next ones are still tried.
 func TestArchiveTriesFasterLevels(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))

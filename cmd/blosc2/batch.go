@@ -184,6 +184,10 @@ func (b *batch) open(e *env, open opener, w *waiting) {
 			w.err = errors.New("is not a regular file, which --rm would remove; leave out --rm")
 			return
 		}
+		if info, err := os.Stat(w.to.out); err == nil && !info.Mode().IsRegular() {
+			w.err = withName(w.to.out, errors.New("is not a regular file, so the output may be lost; leave out --rm"))
+			return
+		}
 	}
 	w.small, w.rest, w.err = open(w.name)
 }

@@ -56,3 +56,26 @@ func TestRemoveLocked(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// An input is not removed if its output is not kept in a file.
+func TestRemoveNeedsFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.f8")
+	if err := os.WriteFile(name, make([]byte, 800), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if status, text := said(t, "-q", "--rm", "-o", os.DevNull, name); status != exitFailed || !strings.Contains(text, "leave out --rm") {
+		t.Errorf("exit status %d: %s", status, text)
+	}
+	if _, err := os.Stat(name); err != nil {
+		t.Error(err)
+	}
+}
+
+// A missing file is not taken for a store, whatever its name.
+func TestMissingStore(t *testing.T) {
+	for _, name := range []string{"a.b2d", "a.b2z", "a.b2frame"} {
+		if status, text := said(t, "-d", filepath.Join(t.TempDir(), name)); status != exitFailed || !strings.Contains(text, "no such file") {
+			t.Errorf("%s: exit status %d: %s", name, status, text)
+		}
+	}
+}

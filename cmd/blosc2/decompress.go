@@ -196,6 +196,9 @@ func (c *decompressCmd) one(e *env, file string, to dest) (none stream.Stats, er
 // name, with a suffix. For any other file memberName returns "".
 func memberName(file string) (string, error) {
 	store, key, ok := splitStore(file)
+	if _, err := os.Stat(localName(file)); !ok && !isURL(file) && errors.Is(err, fs.ErrNotExist) {
+		return "", nil // opening it returns the error
+	}
 	switch {
 	case ok && key == "/", !ok && file != "-" && isStore(file) && !isSparse(file):
 		return "", misusef("%s: is a store; tree extract writes its contents as files", publicName(store))
