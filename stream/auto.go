@@ -17,7 +17,7 @@ import (
 // result, or tune.Balanced if the link is unknown. It minimizes the total time to
 // compress, to cross the link when writing and when reading, and to decompress. The
 // choice depends only on the data and the aim, and on what is seen of the data at first: all
-// of them, if ReadFrom has a source that can be read at any offset, or else a chunk.
+// of them in Compress, and if ReadFrom has a source that can be read at any offset; or else a chunk.
 //
 // It chooses Codec, Level, Filters, Split, BlockSize and TypeSize, except those
 // that are given. The typesize is a power of two up to 16, or that of ItemSize, or the length

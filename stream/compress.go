@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"bytes"
 	"cmp"
 	"sync"
 
@@ -66,7 +67,14 @@ func (p *packer) compress(dst, src []byte, cfg writerConfig) ([]byte, error) {
 
 // writeAll compresses p without copying it. p must not change before Close.
 func (w *Writer) writeAll(p []byte) (err error) {
-	w.guarded(func() { err = w.submitAll(p) })
+	w.guarded(func() {
+		if w.cfg.aim != 0 {
+			err = w.sampleSource(bytes.NewReader(p))
+		}
+		if err == nil {
+			err = w.submitAll(p)
+		}
+	})
 	return err
 }
 

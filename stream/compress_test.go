@@ -3,6 +3,7 @@ package stream_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -31,7 +32,7 @@ var oneShots = map[string][]stream.WriterOption{
 	"spool":     {stream.Spool(10), stream.VariableChunks()},
 }
 
-// Compress appends the frame that a Writer writes to a file to dst, and Decompress
+// Compress appends the frame that a Writer makes of a file to dst, and Decompress
 // appends its data.
 func TestCompress(t *testing.T) {
 	for name, opts := range oneShots {
@@ -46,7 +47,7 @@ func TestCompress(t *testing.T) {
 			f, err := os.Create(file)
 			must(t, err)
 			w := newWriter(t, f, opts...)
-			_, err = w.Write(data)
+			_, err = w.ReadFrom(bytes.NewReader(data)) // Auto sees all data, as Compress does
 			must(t, err)
 			must(t, w.Close())
 			must(t, f.Close())
@@ -63,6 +64,39 @@ func TestCompress(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// With Auto, Compress chooses by samples of all data, like ReadFrom. The first chunk of these
+// data suggests items of 4 bytes, of which a frame has one length, and the rest has items of 8.
+func TestCompressSamples(t *testing.T) {
+	data := make([]byte, 0, 8<<20)
+	for i := range uint32(1 << 18) {
+		data = binary.LittleEndian.AppendUint32(data, 7*i)
+	}
+	for i := range uint64(7 << 17) {
+		data = binary.LittleEndian.AppendUint64(data, i*i*1_000_003)
+	}
+	packed, err := stream.Compress(nil, data, stream.Auto(tune.Balanced))
+	must(t, err)
+	h, err := header.Parse(packed)
+	must(t, err)
+	if h.TypeSize != 8 {
+		t.Errorf("items of %d bytes, not 8", h.TypeSize)
+	}
+	file := filepath.Join(t.TempDir(), "want")
+	f, err := os.Create(file)
+	must(t, err)
+	w := newWriter(t, f, stream.Auto(tune.Balanced))
+	_, err = w.ReadFrom(bytes.NewReader(data))
+	must(t, err)
+	must(t, w.Close())
+	must(t, f.Close())
+	if want, _ := os.ReadFile(file); !bytes.Equal(packed, want) {
+		t.Errorf("%d bytes, not the %d that ReadFrom makes", len(packed), len(want))
+	}
+	if back, err := stream.Decompress(nil, packed); err != nil || !bytes.Equal(back, data) {
+		t.Errorf("%d bytes back, %v", len(back), err)
 	}
 }
 
