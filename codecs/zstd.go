@@ -56,9 +56,8 @@ func (c *zstdCodec) Name() string     { return c.ID().String() }
 
 // zstdEfforts holds the effort of our encoder at each level. Up to level 6 it is similar
 // to that of C-Blosc2's zstd. Levels 7 and 8, there zstd 13 and 15, compare the costs of
-// all covers of a block: of filtered items always, of others where it pays beyond the search
-// of level 6. Level 9, there zstd 22, compares the costs twice, with matches of three bytes and a
-// tree instead of a chain.
+// all covers of a block where that pays beyond the search of level 6. Level 9, there zstd 22,
+// compares the costs twice, with matches of three bytes and a tree instead of a chain.
 var zstdEfforts = [10]lz77.Effort{
 	1: {MinLength: 6, Rough: true, FastDecode: true},
 	2: {MinLength: 5, Rough: true, Double: true},
@@ -66,8 +65,8 @@ var zstdEfforts = [10]lz77.Effort{
 	4: {Rows: 16, Lazy: 1, Trials: true, ValueDepth: 4},
 	5: {Rows: 32, Lazy: 2, Trials: true, ValueDepth: 4},
 	6: {Rows: 32, Far: true, Lazy: 2, Trials: true, ValueDepth: 8},
-	7: {Rows: 32, Far: true, Lazy: 2, Depth: 8, Nice: 64, Trials: true, Weigh: 1, ValueDepth: 16},
-	8: {Rows: 32, Far: true, Lazy: 2, Depth: 10, Nice: 128, Trials: true, Weigh: 1, ValueDepth: 32},
+	7: {Rows: 32, Far: true, Lazy: 2, Depth: 8, Nice: 64, Trials: true, Weigh: 1, Saving: 32, ValueDepth: 16},
+	8: {Rows: 32, Far: true, Lazy: 2, Depth: 10, Nice: 128, Trials: true, Weigh: 1, Saving: 96, ValueDepth: 32},
 	9: {Depth: 32, Nice: 1024, Weigh: 2, ValueDepth: 64},
 }
 
@@ -93,7 +92,7 @@ func (c *zstdCodec) Encode(dst, src []byte, p Params) (int, error) {
 		effort.Survey = !p.Planes || p.TypeSize == 1 // for planes of items it gains nothing
 		effort.Lone = effort.Survey                  // the same
 		if effort.Weigh > 0 && !p.Values && p.TypeSize > 1 {
-			effort.Rows = 0 // what filters made is more mixed than a trial shows
+			effort.Rows = 0 // planes have another trial, and what other filters made is more mixed than one shows
 		}
 		return c.ownEnc.Encode(dst, src, effort), nil
 	}

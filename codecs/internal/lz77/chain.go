@@ -42,6 +42,10 @@ func (c *Chain[P]) Reset(n, window int, factor uint64, hashBits uint) {
 	c.Next = 0
 }
 
+// SetKey sets the factor for the next positions. Those that were linked with another one are
+// found by chance, if at all.
+func (c *Chain[P]) SetKey(factor uint64) { c.factor = factor }
+
 // Skip omits the positions before ip that are not linked yet.
 func (c *Chain[P]) Skip(ip int) { c.Next = max(c.Next, ip) }
 

@@ -31,6 +31,7 @@ type Effort struct {
 	Far       bool // with Rows: a further table finds long matches that the rows no longer hold
 	Lazy      int  // positions ahead that are tried before a match is taken, 0 to 2
 	Weigh     int  // for zstd: how often it searches for the cheapest sequences, with Depth candidates; more than once means thoroughly
+	Saving    int  // for zstd, with a Weigh of 1: the search for the cheapest sequences pays if it saves more than one in so many bits beyond a lazy one; 0 makes no trial
 	Literal   int  // for zstd: the cost of a literal in 256ths of a bit, 0 if unknown; matches that cost more than their bytes do as literals are not taken
 	Survey    bool // with Weigh: a lazy search of the first block shows what matches cost, and which are worthwhile; with Rows, also whether more than these pays
 	Lone      bool // with Weigh above 1: sequences may be better that all follow one literal, see Lone

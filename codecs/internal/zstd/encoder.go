@@ -153,6 +153,9 @@ func (e *Encoder) appendBlock(dst, src []byte, from, to, limit int, effort lz77.
 		if effort.Weigh > 0 && !ofValues {
 			s := newSearch(effort)
 			whole.seqs = e.weigh(src, whole, effort, s)
+			if len(whole.seqs) == 0 && flat(block) {
+				return e.appendRaw(dst, block, last)
+			}
 			e.parts = e.split(e.parts[:0], src, whole, e.bits(src, whole), s.cut)
 			coded, after := e.appendParts(dst, src, e.parts, e.state, last)
 			if len(coded) < len(dst)+3+len(block) {

@@ -33,32 +33,6 @@ const (
 	dense      = 30       // see even
 )
 
-// noisePlane is noise for a part of a plane. To survey planes gains nothing else, so it makes
-// the survey itself, if bytes are so even that they may be noise. Most others that are as even
-// show in the first leastNoise bytes that matches pay.
-func (e *Encoder) noisePlane(src []byte, p part) bool {
-	if p.to-p.from < leastNoise || !even(src[p.from:p.to], dense) {
-		return false
-	}
-	f := &e.finder
-	repeats := f.Repeats()
-	defer f.SetRepeats(repeats)
-	f.Begin(p.from)
-	for end := p.from + leastNoise; ; end = p.to {
-		looked := part{from: p.from, to: end}
-		without := e.bits(src, looked)
-		look := short
-		look.Literal = int(without << 8 / uint64(end-p.from)) // instead of trials
-		looked.seqs = f.FindMore(src, end, look)
-		switch with := e.bits(src, looked); {
-		case end == p.to:
-			return e.noise(src, looked, with, without)
-		case pays(with, without):
-			return false
-		}
-	}
-}
-
 // echoes looks for words of an input that repeat. It enters one of each enterEvery words, and
 // looks for one of each lookEvery, which are primes: whatever the distances and alignments of
 // the words that repeat, it finds one of enterEvery.

@@ -17,8 +17,9 @@ type optimizer struct {
 	tree   tree
 	parser lz77.Parser
 
-	begun   bool // prices were learnt from an earlier block of the input
-	chained bool // a block of the input was searched in the chain
+	begun   bool // a block of the input was searched, and prices were learnt from it
+	chained bool // the chain holds positions of the input
+	first   bool // no block was searched before the current one
 	omitted bool // the last block was not searched, see omit
 	near    bool // the last survey was about as good as the search
 	vain    bool // the last search saved hardly anything beyond the survey
@@ -46,13 +47,14 @@ type search struct {
 	skip     uint   // steps grow by one for each 1<<skip bytes without a match
 	margin   uint32 // the Margin of lz77.Costs
 	sequence uint32 // the price of a sequence in addition to its bits, for the time of decoding it
+	saving   uint64 // see lz77.Effort
 	cut      uint64 // the bits that cutting a block must save, for the time of decoding tables
 }
 
 // newSearch returns the search of an effort. The effect of other numbers is in
 // docs/codecs.md, section 6.
 func newSearch(effort lz77.Effort) search {
-	s := search{depth: effort.Depth, nice: min(effort.Nice, longEnough)}
+	s := search{depth: effort.Depth, nice: min(effort.Nice, longEnough), saving: uint64(effort.Saving)}
 	if effort.Weigh > 1 {
 		s.tree, s.skip, s.margin, s.sequence, s.cut = true, 31, 128, 64, 500
 	} else {
@@ -83,6 +85,15 @@ func (o *optimizer) reset() {
 // when a later block is, because that may repeat it.
 func (o *optimizer) omit() { o.omitted = true }
 
+// withdraw is called after begin if the block is not searched to its end. The next one may be
+// of another kind, so it has prices and a key of its own.
+func (o *optimizer) withdraw() {
+	if o.first {
+		o.begun, o.chain.Next = false, o.from
+	}
+	o.omit()
+}
+
 // end drops the references to the block.
 func (o *optimizer) end() { o.src = nil }
 
@@ -90,6 +101,7 @@ func (o *optimizer) end() { o.src = nil }
 // often bytes occur as literals.
 func (o *optimizer) begin(src []byte, from, to int, counts *[256]uint32, s search) {
 	o.src, o.from, o.to, o.search = src, from, to, s
+	o.first = !o.begun
 	if o.begun {
 		o.prices.age(agedCount)
 	} else {
@@ -103,6 +115,8 @@ func (o *optimizer) begin(src []byte, from, to int, counts *[256]uint32, s searc
 		o.chained = true
 		o.chain.Reset(len(src), len(src)+1, lz77.KeyOf(worthwhile(counts)), hashSize(len(src)))
 		o.long.Reset(hashSize(len(src)))
+	case o.first:
+		o.chain.SetKey(lz77.KeyOf(worthwhile(counts)))
 	}
 	if o.omitted && !s.tree {
 		o.chain.Link(src, from)
@@ -144,7 +158,7 @@ func (o *optimizer) find(s state, first []lz77.Seq) []lz77.Seq {
 	} else {
 		o.prices.set(o.src[from:to], first)
 	}
-	s.literals = ^uint32(0) // the path begins as if a literal were before from
+	s.literals-- // enter counts a literal before from
 	o.states[uint(from-1)%uint(len(o.states))] = s
 	o.costs = lz77.Costs{Lengths: o.prices.length[:o.nice+1], Least: leastMatch, Margin: o.margin}
 	if o.lone {

@@ -5,10 +5,9 @@ package zstd
 // that are not filtered are surveyed with a whole lazy search, and a trial on the end of a block
 // shows whether the other search pays. docs/codecs.md 4.5 has the effect.
 const (
-	promiseSize  = 16 << 10 // bytes of the trial
-	promiseShare = 96       // the search pays if it saves more than one in so many bits
-	dullBlocks   = 4        // number of blocks after which the trial is repeated
-	longMatches  = 16       // with this ratio or a higher one, the search takes no longer than the trial
+	promiseSize = 16 << 10 // bytes of the trial
+	dullBlocks  = 4        // number of blocks after which the trial is repeated
+	longMatches = 16       // with this ratio or a higher one, the search takes no longer than the trial
 )
 
 // promises reports whether the search for the cheapest sequences of a part pays. The
@@ -20,7 +19,7 @@ func (e *Encoder) promises(src []byte, p part, least uint64, s search) bool {
 		o.omit()
 		return false
 	}
-	if o.begun && o.dull == 0 || p.to-p.from < 2*promiseSize || least*longMatches < uint64(p.to-p.from)*8 {
+	if s.saving == 0 || o.begun && o.dull == 0 || p.to-p.from < 2*promiseSize || least*longMatches < uint64(p.to-p.from)*8 {
 		return true
 	}
 	// The trial begins after the match with which the last promiseSize bytes begin.
@@ -45,7 +44,7 @@ func (e *Encoder) promises(src []byte, p part, least uint64, s search) bool {
 	o.chain.Link(src, tail.from)
 	o.from, o.chain.Next = tail.from, tail.from
 	with, without := e.bits(src, part{o.find(state, nil), tail.from, p.to}), e.bits(src, tail)
-	if with+with/promiseShare >= without {
+	if with+with/s.saving >= without {
 		o.dull = dullBlocks
 		o.omit()
 		return false

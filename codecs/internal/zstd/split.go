@@ -82,11 +82,16 @@ func (a part) join(b part) {
 	if len(b.seqs) == 0 {
 		return
 	}
-	end := a.from
-	for _, s := range a.seqs {
-		end += int(s.Literals + s.Length)
+	b.seqs[0].Literals += a.last()
+}
+
+// last returns the number of literals after the last sequence.
+func (p part) last() uint32 {
+	at := p.from
+	for _, s := range p.seqs {
+		at += int(s.Literals + s.Length)
 	}
-	b.seqs[0].Literals += uint32(a.to - end)
+	return uint32(p.to - at)
 }
 
 // middle returns the number of sequences in the first half of the bytes.

@@ -39,9 +39,14 @@ func (e *Encoder) findBytes(src []byte, from, to int, effort lz77.Effort) []lz77
 	if !effort.Trials || to-from < leastStretch {
 		return f.FindBytes(src, from, to, effort)
 	}
-	block := src[from:to]
 	f.Begin(from)
-	trial := effort
+	return e.findMore(src, from, to, effort, src[from:to])
+}
+
+// findMore continues a search with trials from one position to another. The trials are for a
+// block.
+func (e *Encoder) findMore(src []byte, from, to int, effort lz77.Effort, block []byte) []lz77.Seq {
+	f, trial := &e.finder, effort
 	trial.Literal = 0 // a search that leaves out costly matches would not show that long ones are better
 	for {
 		end := to

@@ -22,6 +22,9 @@ import (
 func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, s search) []lz77.Seq {
 	block, o := src[p.from:p.to], &e.optimizer
 	first := !o.begun
+	if !s.tree && !effort.Survey && len(block) >= 2*leastHead {
+		return e.weighPlane(src, p, s)
+	}
 	looks := s.tree || effort.Survey && (first || o.near || o.dull > 0)
 	var surveyed, seqs []lz77.Seq
 	var least uint64 // bits with the surveyed sequences
@@ -52,9 +55,6 @@ func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, s search) []lz77
 				seqs = surveyed
 			}
 		}
-	} else if !effort.Survey && e.noisePlane(src, p) {
-		o.omit()
-		return nil
 	}
 	rounds := 1
 	if first {
