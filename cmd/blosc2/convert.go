@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"os"
 	"path/filepath"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
+	"github.com/seed03b80dae/blosc2/meta"
 	"github.com/seed03b80dae/blosc2/npy"
 )
 
@@ -22,8 +24,8 @@ type convertCmd struct {
 
 func (c *convertCmd) define(g *grammar) {
 	c.outFlags.define(g)
-	g.text(&c.Shape, "shape", "", "Shape `N,...` of raw items in C order; with --shape=-1,N,… the number of rows follows from the file's length.")
-	g.StringVar(&c.DType, "dtype", "", "NumPy `TYPE` of raw items, such as f4, or another type of the same size for those of a .npy file; default: from the suffix.")
+	g.text(&c.Shape, "shape", "", "Shape `N,...` of the items of a raw file or a frame, in C order; with --shape=-1,N,… the number of rows follows from the file's length.")
+	g.StringVar(&c.DType, "dtype", "", "NumPy `TYPE` of the items of a raw file or a frame, such as f4, or another type of the same size for those of a .npy file; default: from the frame or the suffix.")
 	c.partitionFlags.define(g, "chosen as in python-blosc2", "chosen from the chunks")
 	c.encodingFlags.defaults()
 	c.Auto = autoOff
@@ -31,7 +33,7 @@ func (c *convertCmd) define(g *grammar) {
 	g.whole(&c.Level, "level", "l", "Compression level `0..9` of an array; default: 5.")
 	g.text(&c.Filters, "filters", "", "Filters `FILTER[:META],...` of an array: {filters}; default: shuffle.")
 	c.shardFlag.define(g)
-	g.argument(&c.File, "FILE", "Array: .b2nd, .npy, or raw items with --shape. Or a table, for a .parquet OUT; or a .parquet file, for a .b2z OUT.")
+	g.argument(&c.File, "FILE", "Array: .b2nd, .npy, a frame, or raw items with --shape. Or a table, for a .parquet OUT; or a .parquet file, for a .b2z OUT.")
 }
 
 // check returns an error for flags that cannot be combined.
@@ -62,6 +64,8 @@ func (c *convertCmd) Run(e *env) error {
 		return c.fromArray(e, to)
 	case to != arraySuffix && isStore(c.Out):
 		return misusef("-o %s: is a store; \"blosc2 tree create %[1]s %[2]s\" creates it from arrays and tables", c.Out, c.File)
+	case to != arraySuffix && (isFrame(c.File) || wasFrame(c.File)):
+		return misusef("-o %s: must end in %s, as a frame is converted to an array; \"blosc2 decompress -o %[1]s %[3]s\" writes its items", c.Out, arraySuffix, publicName(c.File))
 	case to != arraySuffix:
 		return misusef("-o %s: must end in %s, as raw items and .npy files are converted to arrays", c.Out, arraySuffix)
 	}
@@ -121,7 +125,7 @@ func writeItems(w io.Writer, a *b2nd.Array, inC func(w io.Writer) error, asNPY b
 	return writeOrdered(w, a, inC)
 }
 
-// toArray converts raw items or a .npy file to an array.
+// toArray converts raw items, a .npy file or a frame to an array.
 func (c *convertCmd) toArray(e *env, from string) error {
 	in, err := e.openSteady(c.File)
 	if err != nil {
@@ -136,11 +140,8 @@ func (c *convertCmd) toArray(e *env, from string) error {
 	var items *io.SectionReader
 	if from == npySuffix {
 		j.array, items, err = c.npyItems(in)
-	} else if c.Shape == nil {
-		return misusef("raw items require --shape")
 	} else {
-		items = io.NewSectionReader(in.File, 0, in.was.Size())
-		j.array, err = c.raw(c.File)
+		j.array, items, err = c.items(in)
 	}
 	if err != nil {
 		return withName(c.File, err)
@@ -151,6 +152,52 @@ func (c *convertCmd) toArray(e *env, from string) error {
 		return withName(c.File, err)
 	}
 	return c.shardFlag.make(e, c.outFlags, plan.WithSource(in.source()), in.guard(fill))
+}
+
+// items returns the array that the flags describe, and a reader of its items: those of a frame,
+// or else the bytes of the file.
+func (c *convertCmd) items(in steady) (*b2nd.Spec, *io.SectionReader, error) {
+	head := make([]byte, sniffLen)
+	n, err := in.File.ReadAt(head, 0)
+	switch {
+	case err != nil && err != io.EOF:
+		return nil, nil, err
+	case beginsFrame(head[:n]) || wasFrame(c.File):
+		return c.frameItems(in)
+	case c.Shape == nil:
+		return nil, nil, misusef("raw items require --shape")
+	}
+	spec, err := c.raw(c.File)
+	return spec, io.NewSectionReader(in.File, 0, in.was.Size()), err
+}
+
+// frameItems is items for a frame, which may know the type and shape of its items.
+func (c *convertCmd) frameItems(in steady) (*b2nd.Spec, *io.SectionReader, error) {
+	t, err := targetOf(c.File, in.File, 0, usualCheck.options(c.File)...)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case t.kind == kindArray:
+		return nil, nil, misusef("%s is already a Blosc2 array; rechunk changes its chunks and compression", publicName(c.File))
+	case t.frame == nil:
+		return nil, nil, errors.New("is a chunk, not a frame; decompress writes its items")
+	}
+	if err := cmp.Or(t.trailing(), t.frame.Lost(), meansNothing(t.frame)); err != nil {
+		return nil, nil, err
+	}
+	v, err := viewOf(t, c.DType)
+	if err != nil {
+		return nil, nil, err
+	}
+	if c.DType == "" && v.dtype.Kind == meta.Void && v.ownType() == "" {
+		return nil, nil, misusef("%s: the type of its items is not known; use --dtype to set it", publicName(c.File))
+	}
+	c.DType = v.dtype.String()
+	spec := &b2nd.Spec{Shape: v.shape, DType: c.DType}
+	if c.Shape != nil {
+		spec, err = c.raw(c.File)
+	}
+	return spec, io.NewSectionReader(t.frame, 0, t.frame.Size()), err
 }
 
 // npyItems reads the header of a .npy file, and returns a reader of its items.
