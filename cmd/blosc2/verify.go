@@ -114,7 +114,7 @@ type verdict struct {
 	Schema     string  `json:"schema"`
 	Frames     int     `json:"frames"`
 	Chunks     int64   `json:"chunks"`
-	NBytes     int64   `json:"nbytes"`
+	NBytes     int64   `json:"nbytes"`         // bytes of the items
 	Checked    int64   `json:"checked"`        // chunks that were compared with their digests
 	Unchecked  int64   `json:"unchecked"`      // chunks without a digest
 	Superseded int64   `json:"superseded"`     // chunks that no index refers to any longer
@@ -287,7 +287,10 @@ func (v *verdict) metadata(f *frame.Reader) error {
 	} else if err != nil {
 		return err
 	}
-	_, err = b2nd.FromFrame(f)
+	a, err := b2nd.FromFrame(f)
+	if err == nil && v.Frames == 1 {
+		v.NBytes = a.Size() // the report counts the padding of chunks, too
+	}
 	return err
 }
 
