@@ -65,7 +65,7 @@ func (c *catCmd) beginning(e *env, to io.Writer, file string, cause error) error
 	if err == io.EOF { // all items are present; only data after them are missing
 		return cause
 	}
-	return &fileError{file, src.unfinished(err), good, true}
+	return &fileError{file, src.unfinished(err), intact(good)}
 }
 
 // itemsOf returns the type of the items of a stream.

@@ -21,18 +21,25 @@ const (
 
 // A fileError is an error about a file.
 type fileError struct {
-	name    string
-	err     error
-	good    int64 // valid bytes that were written before the error; known only if counted is set
-	counted bool
+	name string
+	err  error
+	note string // what is known of the data before the error, or ""
 }
 
 func (e *fileError) Error() string {
 	text := e.name + ": " + plain(e.err)
-	if e.counted && e.good > 0 {
-		text += fmt.Sprintf(" (the first %s bytes are intact)", commas(e.good))
+	if e.note != "" {
+		text += " (" + e.note + ")"
 	}
 	return text
+}
+
+// intact returns the note of an error before which n bytes are valid.
+func intact(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the first %s bytes are intact", commas(n))
 }
 
 func (e *fileError) Unwrap() error { return e.err }

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/seed03b80dae/blosc2/internal/fsio"
 )
@@ -289,10 +290,28 @@ func (e *env) abandon(o *output, in string, good int64, cause error) error {
 	if isMisuse(cause) {
 		return cause
 	}
-	if isAbout(cause, o.File.Name()) {
-		return &fileError{o.called(), cause, good, kept}
+	switch about := isAbout(cause, o.File.Name()); {
+	case about && kept:
+		return &fileError{o.called(), cause, intact(good)}
+	case about:
+		return &fileError{name: o.called(), err: cause}
 	}
-	return &fileError{in, repairable(in, cause), good, true} // these bytes of the input are intact, even if they are not kept
+	return &fileError{in, repairable(in, cause), o.saved(good, kept)}
+}
+
+// saved returns the note of an error in reading the input after good bytes were written. These
+// bytes of the input are intact, even if they are not kept, unless the output has another form.
+func (o *output) saved(good int64, kept bool) string {
+	if o.final == "" || good == 0 || !slices.Contains([]string{npySuffix, csvSuffix, wavSuffix}, filepath.Ext(o.final)) {
+		return intact(good)
+	}
+	switch {
+	case kept:
+		return fmt.Sprintf("the first %s bytes of %s are kept", commas(good), o.name)
+	case o.keep || o.force: // it would replace a file
+		return ""
+	}
+	return "--keep-partial keeps the beginning of " + o.name
 }
 
 // called returns the name of an output for messages.

@@ -41,7 +41,7 @@ func (j *compression) writeSmall(e *env, in *input, name string) error {
 		return err
 	}
 	if err != nil {
-		return &fileError{in.name, err, j.done.Bytes, true}
+		return &fileError{in.name, err, intact(j.done.Bytes)}
 	}
 	j.settle(e)
 	if !j.cmd.Force {
