@@ -145,7 +145,7 @@ func readFull(r io.ReaderAt, p []byte, off int64) error {
 		return nil
 	}
 	if err == io.EOF {
-		err = fmt.Errorf("the input ends at byte %d, before the end of the plan: %w", off+int64(n), io.ErrUnexpectedEOF)
+		err = fmt.Errorf("the input ends at byte %d, but must have at least %d bytes: %w", off+int64(n), off+int64(len(p)), io.ErrUnexpectedEOF)
 	}
 	return err
 }

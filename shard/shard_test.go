@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2"
@@ -194,7 +195,7 @@ func TestBadPlans(t *testing.T) {
 	if _, err := p.WriteShard(io.Discard, 2, p.FromReaderAt(bytes.NewReader(nil))); !errors.Is(err, blosc2.ErrOption) {
 		t.Errorf("shard 2 of 2: %v", err)
 	}
-	if _, err := p.WriteShard(io.Discard, 1, p.FromReaderAt(bytes.NewReader(make([]byte, 90)))); !errors.Is(err, io.ErrUnexpectedEOF) {
+	if _, err := p.WriteShard(io.Discard, 1, p.FromReaderAt(bytes.NewReader(make([]byte, 90)))); !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), "the input ends at byte 90, but must have at least 100 bytes") {
 		t.Errorf("an input that is too short: %v", err)
 	}
 	stop := errors.New("stop")

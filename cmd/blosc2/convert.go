@@ -214,6 +214,9 @@ func (f *arrayFlags) npyItems(in steady) (*b2nd.Spec, *io.SectionReader, error) 
 		return nil, nil, err
 	}
 	size, err := h.Size()
+	if n := in.was.Size() - at; err == nil && n < size {
+		err = shorter(n, size, h.Shape)
+	}
 	if err != nil {
 		return nil, nil, err
 	}

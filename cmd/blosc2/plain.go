@@ -151,12 +151,17 @@ func plainNPY(r *npy.Reader, f file, size int64) (*plainFile, error) {
 		}
 		bytes, err := r.Header.Size()
 		if err == nil && size-at < bytes {
-			err = fmt.Errorf("%s of items, but shape %[3]v has %[2]s: %[4]w", count(size-at, "byte"), commas(bytes), p.shape, io.ErrUnexpectedEOF)
+			err = shorter(size-at, bytes, p.shape)
 		}
 		p.src = io.NewSectionReader(f, at, bytes)
 		return p, err
 	}
 	return p, p.spool(items)
+}
+
+// shorter returns the error for a .npy file with fewer bytes of items than its shape.
+func shorter(n, want int64, shape []int64) error {
+	return fmt.Errorf("%s of items, but shape %v has %s: %w", count(n, "byte"), shape, commas(want), io.ErrUnexpectedEOF)
 }
 
 // spool copies the items to a temporary file.
