@@ -28,6 +28,9 @@ func (j *compression) chosen(name string) string {
 		if n := j.done.Changes; n > 0 {
 			reason += ", after " + count(n, "change")
 		}
+		if pick.Ratio <= 1 && j.done.Stored >= j.done.Bytes { // a given codec or level stays chosen, but each chunk is stored
+			pick.Params.Level = 0
+		}
 		return fmt.Sprintf(" (%s: %v)", reason, pick)
 	}
 	f, err := frame.OpenFile(name)
