@@ -73,6 +73,10 @@ func (c *benchCmd) Run(e *env) error {
 		return withName(c.File, err)
 	}
 	defer f.Close()
+	if n := data.Size(); n <= searchMin { // the time of each call would be measured, not the speed
+		return e.print(fmt.Sprintf("%s: %s, too small to measure; without --auto or a level, compress uses lz4 5 and shuffle for up to %s\n",
+			c.File, count(n, "byte"), count(searchMin, "byte")))
+	}
 	array := c.sampledRows(data.Size())
 	sample, err := readSample(data, int64(c.Sample), array)
 	if err != nil {
