@@ -31,6 +31,8 @@ type catCmd struct {
 	DType  string
 	File   string
 	Window string
+
+	text bool // items of unknown type are printed as text if they are
 }
 
 func (c *catCmd) define(g *grammar) {
@@ -56,9 +58,9 @@ func (c *catCmd) check(*grammar) error {
 	return nil
 }
 
-// Run prints a window. On a terminal it prints a table. Elsewhere it prints one item
-// per line if the window has one dimension. Otherwise it prints a line for each row
-// along the last dimension, and an empty line between planes.
+// Run prints a window. Text it prints as it is. On a terminal it prints a table. Elsewhere it
+// prints one item per line if the window has one dimension. Otherwise it prints a line for
+// each row along the last dimension, and an empty line between planes.
 func (c *catCmd) Run(e *env) error {
 	if c.Follow || c.Name {
 		return c.follow(e)
@@ -67,6 +69,7 @@ func (c *catCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
+	c.text = howMany(c.CSV, c.Raw, c.Table, c.JSON) == 0
 	var out io.Writer = e.stdout
 	if e.isTerminal(e.stdout) {
 		if c.Raw {
@@ -96,7 +99,7 @@ func (c *catCmd) print(e *env, out io.Writer, file string) error {
 	if is, err := c.rows(e, out, file); is {
 		return withName(file, err)
 	}
-	v, err := e.openAll(file, c.DType, c.options(file)...)
+	v, err := e.openView(file, c.DType, c.options(file)...)
 	if errors.Is(err, io.ErrUnexpectedEOF) && c.Window == "" && !c.JSON && c.Columns == nil {
 		return c.beginning(e, out, file, err)
 	}
@@ -110,6 +113,8 @@ func (c *catCmd) print(e *env, out io.Writer, file string) error {
 	if c.JSON || c.Columns != nil {
 		return misusef("--json and --columns are for tables, which %s is not", file)
 	}
+	text := c.text && v.asText()
+	e.noteRest(file, v.rest, v.dtype)
 	w, err := v.window(c.Window)
 	if err != nil {
 		return err
@@ -122,6 +127,8 @@ func (c *catCmd) print(e *env, out io.Writer, file string) error {
 		v.watch = bar.add
 	}
 	switch {
+	case text:
+		err = v.pieces(w, func(b []byte) error { return e.writeText(out, b) })
 	case c.Raw:
 		err = v.pieces(w, func(b []byte) error { _, err := out.Write(b); return err })
 	case c.Table:

@@ -37,7 +37,7 @@ func (c *catCmd) beginning(e *env, to io.Writer, file string, cause error) error
 		}
 	}
 	buf := make([]byte, max(pieceBytes/d.Size, 1)*d.Size)
-	good := int64(0)
+	good, text := int64(0), false
 	for err == nil {
 		n := 0
 		for n < len(buf) && err == nil {
@@ -45,11 +45,17 @@ func (c *catCmd) beginning(e *env, to io.Writer, file string, cause error) error
 			k, err = r.Read(buf[n:])
 			n += k
 		}
+		if good == 0 {
+			text = c.text && c.DType == "" && d.Kind == meta.Void && beginsText(buf[:min(n, textLen)])
+		}
 		good += int64(n)
 		var errOut error
-		if c.Raw {
+		switch {
+		case text:
+			errOut = e.writeText(out, buf[:n])
+		case c.Raw:
 			_, errOut = out.Write(buf[:n])
-		} else {
+		default:
 			errOut = c.printItems(p, d, buf[:n])
 		}
 		if errOut == nil {

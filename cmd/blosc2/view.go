@@ -30,6 +30,7 @@ type view struct {
 	chunksPerRow int64
 	read         windowReader
 	rest         int64         // bytes after the last whole item
+	untyped      bool          // the type of the items of a frame or a chunk is not known
 	watch        func(n int64) // called with the number of bytes read for a window; may be nil
 	names        names.Source  // metadata of a Zarr array
 	zarr         *zarr.Array   // the array, if it is a Zarr array; else nil
@@ -169,6 +170,7 @@ func (v *view) openItems(dtype string) error {
 	if err != nil {
 		d = meta.DType{Kind: meta.Void, Order: '|', Size: int(typeSize)}
 	}
+	v.untyped = err != nil
 	if v.frame != nil {
 		v.whole = max(1, int64(v.frame.Header().ChunkSize)/int64(d.Size))
 	}
