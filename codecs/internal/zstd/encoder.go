@@ -153,7 +153,7 @@ func (e *Encoder) appendBlock(dst, src []byte, from, to, limit int, effort lz77.
 		if effort.Weigh > 0 && !ofValues {
 			s := newSearch(effort)
 			whole.seqs = e.weigh(src, whole, effort, s)
-			if len(whole.seqs) == 0 && flat(block) {
+			if half := len(block) / 2; len(whole.seqs) == 0 && flat(block[:half]) && flat(block[half:]) { // otherwise split may save space
 				return e.appendRaw(dst, block, last)
 			}
 			e.parts = e.split(e.parts[:0], src, whole, e.bits(src, whole), s.cut)

@@ -160,3 +160,20 @@ func TestSplitLiterals(t *testing.T) {
 		}
 	}
 }
+
+// Noise whose bytes differ between the halves of a block is split, although all values are
+// about equally frequent in the whole.
+func TestDriftingNoise(t *testing.T) {
+	b := noiseOf(rand.New(rand.NewPCG(30, 11)), maxBlock)
+	for i := range b {
+		b[i] = b[i]&127 | byte(i/(maxBlock/2))<<7
+	}
+	for _, effort := range []lz77.Effort{
+		{Depth: 8, Nice: 64, Weigh: 1, Saving: 32}, {Depth: 8, Nice: 64, Weigh: 1, Survey: true}, {Depth: 32, Nice: 1024, Weigh: 2},
+	} {
+		var e Encoder
+		if n := len(e.frame(b, effort)); n > maxBlock*9/10 {
+			t.Errorf("%+v: %d bytes of %d", effort, n, maxBlock)
+		}
+	}
+}
