@@ -214,8 +214,9 @@ func sampleLen(aim tune.Aim) int {
 	return 32 << 10
 }
 
-// sampleSource samples the source from its current offset to its end.
-func (w *Writer) sampleSource(r io.Reader) error {
+// sampleSource samples the source from its current offset to its end. The job that holds the
+// sample gets room for as many bytes, or for the sample if that is longer.
+func (w *Writer) sampleSource(r io.Reader, room int) error {
 	s, ok := r.(interface {
 		io.ReaderAt
 		io.Seeker
@@ -243,7 +244,7 @@ func (w *Writer) sampleSource(r io.Reader) error {
 	if w.fill > 0 { // Append has put the end of the frame there
 		sample = make([]byte, length*samplePlaces)
 	} else {
-		sample = w.cur.Value.room(max(w.cfg.chunkSize, length*samplePlaces))[:length*samplePlaces]
+		sample = w.cur.Value.room(max(room, length*samplePlaces))[:length*samplePlaces]
 	}
 	var offsets [samplePlaces]int64
 	for i := range offsets {

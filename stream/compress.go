@@ -69,7 +69,7 @@ func (p *packer) compress(dst, src []byte, cfg writerConfig) ([]byte, error) {
 func (w *Writer) writeAll(p []byte) (err error) {
 	w.guarded(func() {
 		if w.cfg.aim != 0 {
-			err = w.sampleSource(bytes.NewReader(p))
+			err = w.sampleSource(bytes.NewReader(p), 0) // chunks are not copied
 		}
 		if err == nil {
 			err = w.submitAll(p)

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"testing"
 
@@ -290,5 +291,22 @@ func BenchmarkOneShot(b *testing.B) {
 				must(b, err)
 			}
 		})
+	}
+}
+
+// Compress with Auto needs no memory as large as a chunk.
+func TestCompressAutoMemory(t *testing.T) {
+	const size = 64 << 20
+	data, dst := make([]byte, size), make([]byte, 0, size+1<<20)
+	for i := range data {
+		data[i] = byte(i>>3) ^ byte(i*7>>5)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := stream.Compress(dst, data, stream.Auto(tune.Balanced), stream.Workers(1), stream.ChunkSize(size))
+	runtime.ReadMemStats(&after)
+	must(t, err)
+	if n := after.TotalAlloc - before.TotalAlloc; n > size/2 {
+		t.Errorf("%d bytes allocated", n)
 	}
 }

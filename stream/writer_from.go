@@ -24,7 +24,7 @@ func (w *Writer) readFrom(r io.Reader) (n int64, err error) {
 	if err := w.ready(); err != nil {
 		return 0, err
 	}
-	if err := w.sampleSource(r); err != nil {
+	if err := w.sampleSource(r, w.cfg.chunkSize); err != nil {
 		return 0, err
 	}
 	for empty := 0; ; {
