@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -128,7 +129,9 @@ func (c *catCmd) print(e *env, out io.Writer, file string) error {
 	}
 	switch {
 	case text:
-		err = v.pieces(w, func(b []byte) error { return e.writeText(out, b) })
+		to := e.textTo(out)
+		err = v.pieces(w, func(b []byte) error { _, err := to.Write(b); return err })
+		err = cmp.Or(err, to.Close())
 	case c.Raw:
 		err = v.pieces(w, func(b []byte) error { _, err := out.Write(b); return err })
 	case c.Table:

@@ -37,7 +37,7 @@ func (c *catCmd) beginning(e *env, to io.Writer, file string, cause error) error
 		}
 	}
 	buf := make([]byte, max(pieceBytes/d.Size, 1)*d.Size)
-	good, text := int64(0), false
+	good, text, lines := int64(0), false, e.textTo(out)
 	for err == nil {
 		n := 0
 		for n < len(buf) && err == nil {
@@ -52,7 +52,9 @@ func (c *catCmd) beginning(e *env, to io.Writer, file string, cause error) error
 		var errOut error
 		switch {
 		case text:
-			errOut = e.writeText(out, buf[:n])
+			if _, errOut = lines.Write(buf[:n]); err != nil {
+				errOut = cmp.Or(errOut, lines.Close())
+			}
 		case c.Raw:
 			_, errOut = out.Write(buf[:n])
 		default:

@@ -36,30 +36,57 @@ func (v *view) asText() bool {
 // beginsText reports whether data that begin with head are text. The last character of head may
 // be incomplete.
 func beginsText(head []byte) bool {
-	for n := 1; n < utf8.UTFMax && n <= len(head); n++ {
-		if last := head[len(head)-n:]; utf8.RuneStart(last[0]) {
+	head = head[:len(head)-incomplete(head)]
+	return len(head) > 0 && plainText(head)
+}
+
+// incomplete returns the number of bytes at the end of b that are the beginning of a character.
+func incomplete(b []byte) int {
+	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
+		if last := b[len(b)-n:]; utf8.RuneStart(last[0]) {
 			if !utf8.FullRune(last) {
-				head = head[:len(head)-n]
+				return n
 			}
 			break
 		}
 	}
-	return len(head) > 0 && plainText(head)
+	return 0
 }
 
-// writeText writes text. On a terminal it replaces control characters, except those of lines.
-func (e *env) writeText(w io.Writer, b []byte) error {
-	if e.isTerminal(e.stdout) {
-		b = bytes.Map(func(r rune) rune {
-			switch {
-			case r == '\r':
-				return -1
-			case unicode.IsControl(r) && r != '\n' && r != '\t':
-				return utf8.RuneError
-			}
-			return r
-		}, b)
+// A textWriter writes text. For a terminal it replaces control characters, except those of lines.
+type textWriter struct {
+	to       io.Writer
+	terminal bool
+	held     []byte // the beginning of a character that the next Write completes
+}
+
+func (e *env) textTo(w io.Writer) *textWriter {
+	return &textWriter{to: w, terminal: e.isTerminal(e.stdout)}
+}
+
+func (t *textWriter) Write(p []byte) (int, error) {
+	if !t.terminal {
+		return t.to.Write(p)
 	}
-	_, err := w.Write(b)
+	b := append(t.held, p...)
+	end := len(b) - incomplete(b)
+	err := t.print(b[:end])
+	t.held = append(t.held[:0], b[end:]...)
+	return len(p), err
+}
+
+// Close writes what remains.
+func (t *textWriter) Close() error { return t.print(t.held) }
+
+func (t *textWriter) print(b []byte) error {
+	_, err := t.to.Write(bytes.Map(func(r rune) rune {
+		switch {
+		case r == '\r':
+			return -1
+		case unicode.IsControl(r) && r != '\n' && r != '\t':
+			return utf8.RuneError
+		}
+		return r
+	}, b))
 	return err
 }

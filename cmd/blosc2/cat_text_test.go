@@ -1,6 +1,11 @@
 package main
 
-import "testing"
+import (
+	"bytes"
+	"io"
+	"testing"
+	"testing/iotest"
+)
 
 func TestBeginsText(t *testing.T) {
 	for _, c := range []struct {
@@ -20,6 +25,22 @@ func TestBeginsText(t *testing.T) {
 	} {
 		if got := beginsText([]byte(c.head)); got != c.want {
 			t.Errorf("%q: %v", c.head, got)
+		}
+	}
+}
+
+// A terminal shows characters that two writes share, and no control characters.
+func TestTextWriter(t *testing.T) {
+	const text = "gr\u00f6\u00dfe \u20ac \U0001f600\r\n\tbell\a csi\u009b cut \xe2\x82"
+	const want = "gr\u00f6\u00dfe \u20ac \U0001f600\n\tbell\ufffd csi\ufffd cut \ufffd\ufffd"
+	for name, src := range map[string]io.Reader{
+		"at once": bytes.NewReader([]byte(text)), "by bytes": iotest.OneByteReader(bytes.NewReader([]byte(text))),
+	} {
+		var b bytes.Buffer
+		w := &textWriter{to: &b, terminal: true}
+		_, err := io.Copy(w, struct{ io.Reader }{src})
+		if err != nil || w.Close() != nil || b.String() != want {
+			t.Errorf("%s: %q, error %v; want %q", name, b.String(), err, want)
 		}
 	}
 }

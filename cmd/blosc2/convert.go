@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -162,7 +163,7 @@ func (c *convertCmd) items(in steady) (*b2nd.Spec, *io.SectionReader, error) {
 	switch {
 	case err != nil && err != io.EOF:
 		return nil, nil, err
-	case beginsFrame(head[:n]) || wasFrame(c.File):
+	case beginsFrame(head[:n]) || wasFrame(c.File) || filepath.Ext(c.File) == chunkSuffix:
 		return c.frameItems(in)
 	case c.Shape == nil:
 		return nil, nil, misusef("raw items require --shape")
@@ -193,6 +194,9 @@ func (c *convertCmd) frameItems(in steady) (*b2nd.Spec, *io.SectionReader, error
 		return nil, nil, misusef("%s: the type of its items is not known; use --dtype to set it", publicName(c.File))
 	}
 	c.DType = v.dtype.String()
+	if v.rest > 0 && c.Shape == nil {
+		return nil, nil, fmt.Errorf("the last %s do not fill an item of %s; --dtype sets another type", count(v.rest, "byte"), c.DType)
+	}
 	spec := &b2nd.Spec{Shape: v.shape, DType: c.DType}
 	if c.Shape != nil {
 		spec, err = c.raw(c.File)

@@ -6,8 +6,9 @@ import "github.com/seed03b80dae/blosc2/codecs/internal/lz77"
 // takes two to five times as long as a lazy one, and in most planes saves little. So both
 // search the head of a part, and the better one continues. docs/codecs.md 4.5 has the effect.
 const (
-	headPart  = 8       // the head is this part of a part
-	leastHead = 8 << 10 // and at least so many bytes
+	headPart   = 8        // the head is this part of a part
+	leastHead  = 8 << 10  // and at least so many bytes
+	leastTried = 32 << 10 // in shorter parts a trial takes longer than it saves
 )
 
 // lazy is the search that is compared with that for the cheapest sequences.
@@ -20,18 +21,24 @@ func (e *Encoder) weighPlane(src []byte, p part, s search) []lz77.Seq {
 	defer f.SetRepeats(repeats)
 	size := max(len(block)/headPart, leastHead)
 	head := part{from: p.from, to: p.from + size}
-	f.Begin(p.from)
-	head.seqs = e.findMore(src, head.from, head.to, lazy, block)
-	none, least := e.bitsOf(src, head)
-	repeating := pays(least, none) // otherwise what repeats may be farther away
-	if !repeating && even(block, dense) {
-		look := lazy
-		look.Literal = int(none << 8 / uint64(size)) // instead of trials
-		all := part{f.FindMore(src, p.to, look), p.from, p.to}
-		none, least := e.bitsOf(src, all)
-		if e.noise(src, all, least, none) {
-			o.omit()
-			return nil
+	var least uint64   // bits of the head with the sequences of the lazy search
+	repeating := false // otherwise what repeats may be farther away than in the head
+	trial, noisy := s.saving > 0 && len(block) >= leastTried, even(block, dense)
+	if trial || noisy {
+		f.Begin(p.from)
+		head.seqs = e.findMore(src, head.from, head.to, lazy, block)
+		var none uint64
+		none, least = e.bitsOf(src, head)
+		repeating = pays(least, none)
+		if noisy && !repeating {
+			look := lazy
+			look.Literal = int(none << 8 / uint64(size)) // instead of trials
+			all := part{f.FindMore(src, p.to, look), p.from, p.to}
+			without, with := e.bitsOf(src, all)
+			if e.noise(src, all, with, without) {
+				o.omit()
+				return nil
+			}
 		}
 	}
 	var runs []lz77.Seq
@@ -41,7 +48,7 @@ func (e *Encoder) weighPlane(src []byte, p part, s search) []lz77.Seq {
 	e.huffman.count(e.gather(block, runs))
 	o.begin(src, p.from, p.to, &e.huffman.counts[0], s)
 	defer o.end()
-	if !repeating || s.saving == 0 {
+	if !trial || !repeating {
 		return o.find(e.state, nil)
 	}
 	o.to = head.to
