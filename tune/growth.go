@@ -42,6 +42,7 @@ func (r *run) grow() error {
 		short.sample, long.sample = r.sample, chunk
 		list = append(list, short, long)
 	}
+	r.recurring = recurs(chunk.bytes)
 	best := r.bestWays(compared)
 	ways := best
 	if unfiltered := func(w way) bool { return w.filters.Empty() }; !slices.ContainsFunc(best, unfiltered) {
@@ -114,6 +115,9 @@ func (r *run) grown(t *trial, score int64) int64 {
 	zlib := t.effort.codec == blosc2.CodecZlib && t.way.far()
 	if n := by(blosc2.CodecZlib); zlib && n > 0 {
 		return score * n / growthUnit
+	}
+	if t.effort.codec == blosc2.CodecZlib && r.recurring { // zstd's growth is by what is outside zlib's window
+		return score
 	}
 	if n := by(blosc2.CodecZstd); n > 0 && (r.Keep&KeepLevel == 0 || !t.way.far() || t.effort.codec == blosc2.CodecZstd) { // with a given level there are no trials of zstd to compare the others with
 		score = score * n / growthUnit

@@ -53,8 +53,9 @@ type run struct {
 	confirmed bool // the previous pick was confirmed
 
 	// These are for Archive.
-	growth   []growth // of the ways that were compared
-	enlarged bool     // the sample is a whole chunk, of which hardly anything remains
+	growth    []growth // of the ways that were compared
+	recurring bool     // much repeats, but only at distances beyond the window of zlib
+	enlarged  bool     // the sample is a whole chunk, of which hardly anything remains
 }
 
 // run searches: it tries all ways with a fast effort, some of them with the first
