@@ -63,6 +63,8 @@ func (c *convertCmd) Run(e *env) error {
 		return misusef("%s is already a Blosc2 array; rechunk changes its chunks and compression", c.File)
 	case from == arraySuffix:
 		return c.fromArray(e, to)
+	case to != arraySuffix && c.Out == "":
+		return misusef("-o OUT is missing; its suffix is that of the format")
 	case to != arraySuffix && isStore(c.Out):
 		return misusef("-o %s: is a store; \"blosc2 tree create %[1]s %[2]s\" creates it from arrays and tables", c.Out, c.File)
 	case to != arraySuffix && (isFrame(c.File) || wasFrame(c.File)):
@@ -195,7 +197,7 @@ func (c *convertCmd) frameItems(in steady) (*b2nd.Spec, *io.SectionReader, error
 	}
 	c.DType = v.dtype.String()
 	if v.rest > 0 && c.Shape == nil {
-		return nil, nil, fmt.Errorf("the last %s do not fill an item of %s; --dtype sets another type", count(v.rest, "byte"), c.DType)
+		return nil, nil, fmt.Errorf("the %s of %s; --dtype sets another type", unfilled(v.rest), c.DType)
 	}
 	spec := &b2nd.Spec{Shape: v.shape, DType: c.DType}
 	if c.Shape != nil {

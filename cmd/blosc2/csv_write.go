@@ -147,7 +147,7 @@ func (c *csvRows) head() error {
 func (c *csvRows) end() error {
 	c.out.Flush()
 	if n := len(c.part); n > 0 && c.out.Error() == nil {
-		return fmt.Errorf("its last %s do not fill an item of %d; use --raw to write the bytes", count(int64(n), "byte"), c.dtype.Size)
+		return fmt.Errorf("its %s of %d; use --raw to write the bytes", unfilled(int64(n)), c.dtype.Size)
 	}
 	return c.out.Error()
 }

@@ -45,3 +45,11 @@ func count(n int64, thing string) string {
 	}
 	return commas(n) + " " + thing
 }
+
+// unfilled describes the n bytes at the end that are less than an item.
+func unfilled(n int64) string {
+	if n == 1 {
+		return "last byte does not fill an item"
+	}
+	return fmt.Sprintf("last %s bytes do not fill an item", commas(n))
+}

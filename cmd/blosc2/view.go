@@ -65,7 +65,11 @@ func (e *env) openAll(name, dtype string, opts ...frame.Option) (*view, error) {
 // noteRest reports the bytes after the last whole item.
 func (e *env) noteRest(name string, rest int64, d meta.DType) {
 	if rest > 0 {
-		e.note("%s: the last %s do not fill an item of %s, and are left out", publicName(name), count(rest, "byte"), d)
+		be := "are"
+		if rest == 1 {
+			be = "is"
+		}
+		e.note("%s: the %s of %s, and %s left out", publicName(name), unfilled(rest), d, be)
 	}
 }
 
