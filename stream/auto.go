@@ -215,7 +215,7 @@ func sampleLen(aim tune.Aim) int {
 }
 
 // sampleSource samples the source from its current offset to its end. The job that holds the
-// sample gets room for as many bytes, or for the sample if that is longer.
+// sample gets memory for room bytes at least.
 func (w *Writer) sampleSource(r io.Reader, room int) error {
 	s, ok := r.(interface {
 		io.ReaderAt

@@ -2,6 +2,7 @@ package zstd
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math/rand/v2"
 	"testing"
 
@@ -104,4 +105,21 @@ func noiseOf(r *rand.Rand, n int) []byte {
 		b[i] = byte(r.Uint32())
 	}
 	return b
+}
+
+// copiesOf returns at least n bytes: pieces of known, with noise between them.
+func copiesOf(r *rand.Rand, known []byte, n int) (data []byte) {
+	for len(data) < n {
+		at := r.IntN(len(known) - 64)
+		data = append(append(data, known[at:at+64]...), noiseOf(r, 32)...)
+	}
+	return data
+}
+
+// pairsOf returns at least n bytes: values of four bytes that change little, each beside its double.
+func pairsOf(r *rand.Rand, n int) (data []byte) {
+	for v := uint32(1 << 28); len(data) < n; v += r.Uint32N(40) {
+		data = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(data, v), 2*v)
+	}
+	return data
 }

@@ -1,7 +1,6 @@
 package zstd
 
 import (
-	"encoding/binary"
 	"math/rand/v2"
 	"testing"
 
@@ -12,15 +11,8 @@ import (
 // and lazily otherwise. Noise at the beginning of a part does not show what follows.
 func TestPlaneTrials(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 30))
-	known := noiseOf(r, 4<<10)
-	var copies, pairs []byte
-	for len(copies) < 2*maxBlock {
-		at := r.IntN(len(known) - 64)
-		copies = append(append(copies, known[at:at+64]...), noiseOf(r, 32)...)
-	}
-	for v := uint32(1 << 28); len(pairs) < 2*maxBlock; v += r.Uint32N(40) {
-		pairs = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(pairs, v), 2*v)
-	}
+	copies := copiesOf(r, noiseOf(r, 4<<10), 2*maxBlock)
+	pairs := pairsOf(r, 2*maxBlock)
 	noise := noiseOf(r, maxBlock/4)
 	effort := lz77.Effort{Depth: 8, Nice: 64, Weigh: 1, Saving: 32}
 	always := lz77.Effort{Depth: 8, Nice: 64, Weigh: 1}

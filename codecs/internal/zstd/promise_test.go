@@ -1,7 +1,6 @@
 package zstd
 
 import (
-	"encoding/binary"
 	"math/rand/v2"
 	"testing"
 
@@ -12,16 +11,8 @@ import (
 // follow others or a long match covers the end of the block, but not for those.
 func TestPromises(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 30))
-	known := noiseOf(r, 64<<10)
-	var copies, pairs []byte
-	for len(copies) < (dullBlocks+2)*maxBlock {
-		at := r.IntN(len(known) - 64)
-		copies = append(append(copies, known[at:at+64]...), noiseOf(r, 32)...)
-	}
-	// Values of four bytes that change little, each beside its double.
-	for v := uint32(1 << 28); len(pairs) < (dullBlocks+2)*maxBlock; v += r.Uint32N(40) {
-		pairs = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(pairs, v), 2*v)
-	}
+	copies := copiesOf(r, noiseOf(r, 64<<10), (dullBlocks+2)*maxBlock)
+	pairs := pairsOf(r, (dullBlocks+2)*maxBlock)
 	ended := append(pairs[:maxBlock-promiseSize-200:maxBlock-promiseSize-200], make([]byte, promiseSize+200)...)
 	lazy := lz77.Effort{Rows: 32, Far: true, Lazy: 2}
 	weighed := lz77.Effort{Depth: 8, Nice: 64, Weigh: 1, Survey: true}
