@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/seed03b80dae/blosc2/b2nd"
 	"github.com/seed03b80dae/blosc2/meta"
@@ -61,6 +62,8 @@ func (c *convertCmd) Run(e *env) error {
 	switch {
 	case from == arraySuffix && to == arraySuffix:
 		return misusef("%s is already a Blosc2 array; rechunk changes its chunks and compression", c.File)
+	case from == arraySuffix && slices.Contains([]string{csvSuffix, frameSuffix, chunkSuffix}, filepath.Ext(c.Out)):
+		return misusef("-o %s: convert writes .npy files and raw items of arrays; \"blosc2 decompress -o x.csv %s\" writes comma-separated values", c.Out, c.File)
 	case from == arraySuffix:
 		return c.fromArray(e, to)
 	case to != arraySuffix && c.Out == "":
