@@ -22,7 +22,7 @@ import (
 func (e *Encoder) weigh(src []byte, p part, effort lz77.Effort, s search) []lz77.Seq {
 	block, o := src[p.from:p.to], &e.optimizer
 	first := !o.begun
-	if !s.tree && !effort.Survey && len(block) >= 2*leastHead {
+	if !s.tree && !effort.Survey && len(block) >= leastNoise {
 		return e.weighPlane(src, p, s)
 	}
 	looks := s.tree || effort.Survey && (first || o.near || o.dull > 0)
