@@ -27,12 +27,13 @@ var errTakenBack = errors.New("has lost data since it was opened, because an app
 // errUnsound is returned to settled if something was found to be damaged.
 var errUnsound = errors.New("is not sound")
 
-// clockTick is the coarsest resolution of the time of the last change that file systems of
-// Linux record: a tick of the kernel's clock.
-const clockTick = 10 * time.Millisecond
+// stall is how long a writer on a busy machine may pause in the middle of an append. It is
+// also longer than the ticks, of up to 10 ms, in which file systems record the time of the
+// last change.
+const stall = 250 * time.Millisecond
 
 // settled calls read, which reads a file, until it succeeds, or fails because of data that no
-// writer changed meanwhile.
+// writer changed meanwhile or shortly before.
 func settled(f fs.File, read func() error) error {
 	for start := time.Now(); ; time.Sleep(time.Millisecond) {
 		began := time.Now()
@@ -47,12 +48,12 @@ func settled(f fs.File, read func() error) error {
 		}
 		changed := before.Size() != after.Size() || !before.ModTime().Equal(after.ModTime())
 		age := began.Sub(before.ModTime())
-		unsure := age >= 0 && age < clockTick // a change may have left the time as it was
-		switch late := time.Since(start) > patience; {
-		case changed && late:
-			return errTooFast
-		case !changed && (late || !unsure):
+		recent := age >= 0 && age < stall // an append may not be complete
+		switch {
+		case !changed && !recent:
 			return err
+		case time.Since(start) > patience:
+			return errTooFast
 		}
 	}
 }

@@ -187,8 +187,8 @@ func TestVerifiesDamagedAppended(t *testing.T) {
 	})
 }
 
-// An attempt to read a file fails only if the file did not change meanwhile, or changes for
-// more than five seconds.
+// An attempt to read a file fails only if the file did not change meanwhile and shortly
+// before, or changes for more than five seconds.
 func TestSettled(t *testing.T) {
 	f, err := os.Create(filepath.Join(t.TempDir(), "file"))
 	noError(t, err)
@@ -204,6 +204,17 @@ func TestSettled(t *testing.T) {
 		}
 		if err := settled(f, read); err != blosc2.ErrChecksum || tries != 4 {
 			t.Errorf("after three changes: %v in attempt %d", err, tries)
+		}
+		pause := 100 * time.Millisecond // of a writer, in the middle of an append
+		noError(t, os.Chtimes(f.Name(), time.Now(), time.Now()))
+		ready := time.Now().Add(pause)
+		if err := settled(f, func() error {
+			if time.Now().Before(ready) {
+				return blosc2.ErrChecksum
+			}
+			return nil
+		}); err != nil {
+			t.Errorf("a pause of %v: %v", pause, err)
 		}
 		changes = 1 << 30
 		start := time.Now()

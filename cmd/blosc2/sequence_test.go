@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/seed03b80dae/blosc2/stream"
 )
@@ -39,6 +40,10 @@ func TestFlippedSequence(t *testing.T) {
 	whole := bytes.Join([][]byte{parts[0].Bytes(), parts[1].Bytes(), parts[2].Bytes()}, nil)
 	write := func(b []byte) {
 		if err := os.WriteFile(name, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		hourAgo := time.Now().Add(-time.Hour) // nobody is waited for who may be writing it
+		if err := os.Chtimes(name, hourAgo, hourAgo); err != nil {
 			t.Fatal(err)
 		}
 	}
