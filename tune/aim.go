@@ -26,8 +26,8 @@ const (
 	Archive Aim = -1
 
 	// Balanced is for an unknown link. It is Network, restricted to results that
-	// are no larger than those of zstd at level 1 without filters, as estimated
-	// from a sample.
+	// are no larger than those of zstd at level 2, which is level 3 of the command
+	// zstd, without filters, as estimated from a sample.
 	Balanced Aim = -2
 
 	// Speed and Size are former names of Memory and Archive.

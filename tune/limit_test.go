@@ -10,40 +10,68 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 )
 
-// Records are no larger than unfiltered zstd 1, the limit of Balanced, also if a sample of
-// pieces hides what repeats. Where that is the pick, level 2 is tried too.
+// Records are no larger than unfiltered zstd 2, the limit of Balanced, also if a sample of
+// pieces hides what repeats.
 func TestLimitOfRecords(t *testing.T) {
 	for _, c := range []struct {
 		counters, values, many int
-		most                   float64 // the largest size, relative to the limit
 	}{
-		{2, 1, 8000, 0.9}, {4, 1, 1000, 1}, {4, 2, 8000, 1}, {6, 2, 4000, 1}, {6, 4, 8000, 0.9}, {4, 2, 16000, 1},
+		{2, 1, 8000}, {4, 1, 1000}, {4, 2, 8000}, {6, 2, 4000}, {6, 4, 8000}, {4, 2, 16000},
 	} {
 		row := 8 * (c.counters + c.values)
 		data := table(mostBlock/row, c.counters, c.values, c.many)
-		p := chunk.Default()
-		p.TypeSize = 8
-		found, err := Search{Aim: Balanced, Params: p, Item: 8, Records: true}.Pick(data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		size := func(p chunk.Params) float64 {
-			e, err := chunk.NewEncoder(p)
-			if err != nil {
-				t.Fatal(err)
-			}
-			b, err := e.Encode(nil, data)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return float64(len(b))
-		}
-		limit := p
-		limit.Codec, limit.Level, limit.Filters, limit.BlockSize, limit.Split = blosc2.CodecZstd, 1, filters.Pipeline{}, mostBlock, blosc2.SplitNever
-		if got := size(found.Params) / size(limit); got > c.most {
+		if got, found := overLimit(t, Search{Item: 8, Records: true}, data); got > 1 {
 			t.Errorf("%+v: %v is %.3f times as large as the limit", c, found, got)
 		}
 	}
+}
+
+// Neither are numbers that repeat, some nearby and most beyond the pieces.
+func TestLimitOfValues(t *testing.T) {
+	for _, c := range []struct{ many, bits int }{{12000, 20}, {16000, 24}, {24000, 24}} {
+		r := rand.New(rand.NewPCG(1, 2))
+		values := make([]uint64, c.many)
+		for i := range values {
+			values[i] = 0x4000<<48 | r.Uint64()>>(64-c.bits)<<(52-c.bits)
+		}
+		var data []byte
+		for len(data) < mostBlock {
+			v := values[r.IntN(c.many)]
+			if n := len(data) - 8*(1+r.IntN(50)); n >= 0 && r.Float64() < 0.3 {
+				v = binary.LittleEndian.Uint64(data[n:])
+			}
+			data = binary.LittleEndian.AppendUint64(data, v)
+		}
+		if got, found := overLimit(t, Search{Item: 8}, data); got > 1 {
+			t.Errorf("%+v: %v is %.3f times as large as the limit", c, found, got)
+		}
+	}
+}
+
+// overLimit returns what s picks for Balanced and items of 8 bytes, and the size of a whole chunk
+// with it, relative to that with zstd 2 without filters.
+func overLimit(t *testing.T, s Search, data []byte) (float64, Pick) {
+	t.Helper()
+	s.Aim, s.Params = Balanced, chunk.Default()
+	s.Params.TypeSize = 8
+	found, err := s.Pick(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := func(p chunk.Params) float64 {
+		e, err := chunk.NewEncoder(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := e.Encode(nil, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return float64(len(b))
+	}
+	limit := s.Params
+	limit.Codec, limit.Level, limit.Filters, limit.BlockSize, limit.Split = blosc2.CodecZstd, 2, filters.Pipeline{}, mostBlock, blosc2.SplitNever
+	return size(found.Params) / size(limit), found
 }
 
 // Where the best trial is larger than the limit of Balanced, the next best ones that are not are

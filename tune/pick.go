@@ -117,8 +117,8 @@ func (r *run) limited(list []trial, limit *trial) (best trial, err error) {
 func (t *trial) like(o *trial) bool { return t.way == o.way && t.effort == o.effort }
 
 // underLimit returns limit or a better trial that is no larger, if limit is best only because those
-// that were compared are larger: of other efforts for the way of limit, and of the trials that were left
-// out as worse than the larger ones.
+// that were compared are larger: of other efforts for the way of limit, of the trials that were left
+// out as worse than the larger ones, and of zstd for ways that were tried with LZ4 only.
 func (r *run) underLimit(list []trial, limit *trial) (trial, error) {
 	var again []trial
 	left := r.budget - r.spent
@@ -135,10 +135,22 @@ func (r *run) underLimit(list []trial, limit *trial) (trial, error) {
 			add(t)
 		}
 	}
-	for _, t := range r.ranked() {
+	consider := func(t trial, score, remains int64) {
 		same := func(o trial) bool { return o.way == t.way && o.effort.codec == t.effort.codec }
-		if len(again) <= refined && t.score < limit.score && t.remains() <= limit.remains() && !slices.ContainsFunc(list, same) && !slices.ContainsFunc(again, same) {
+		if len(again) <= refined && score < limit.score && remains <= limit.remains() && !slices.ContainsFunc(list, same) && !slices.ContainsFunc(again, same) {
 			add(t)
+		}
+	}
+	ranked := r.ranked()
+	for _, t := range ranked {
+		consider(t, t.score, t.remains())
+	}
+	first := effort{blosc2.CodecZstd, 1}
+	for _, t := range ranked {
+		if t.likely > 0 && slices.Contains(r.efforts(), first) {
+			score, likely := r.guess(&t, first), t.sample.whole(int64(t.likely<<16/t.work.Bytes))
+			t.effort = first
+			consider(t, score+score/guessed, likely)
 		}
 	}
 	var todo []*trial
@@ -150,6 +162,10 @@ func (r *run) underLimit(list []trial, limit *trial) (trial, error) {
 	err := r.measure(todo)
 	return within(limit, again), err
 }
+
+// guessed is the inverse of the fraction by which a guess of what zstd makes of a way must be
+// better than limit.
+const guessed = 8
 
 func byScore(a, b trial) int { return cmp.Compare(a.score, b.score) }
 
@@ -186,23 +202,31 @@ func (r *run) doubtful(list []trial, limit *trial) (again []trial) {
 	return again
 }
 
-// unsure returns the best trial if it shuffles records and is hardly smaller than limit. In
-// columns of a table, values may repeat at distances beyond the pieces, which shuffled
-// records hide from every codec.
+// unsure returns the best trial if limit is hardly larger, and may be smaller in a whole chunk,
+// where values may repeat at distances beyond the pieces. Filters hide such values from every
+// codec. It is so for the columns of a table, and where limit has many matches in the pieces
+// already.
 func (r *run) unsure(best, limit *trial) []trial {
-	width := best.way.width
-	if r.recurs || width <= MaxWidth && width != r.record || best.way.far() || limit.remains() > best.remains()+best.remains()/hardly ||
-		len(r.long.bytes) >= mostBlock || r.Keep&KeepBlockSize != 0 {
+	if r.recurs || best.way.far() || len(r.long.bytes) >= mostBlock || r.Keep&KeepBlockSize != 0 ||
+		limit.remains() > best.remains()+best.remains()/hardly {
 		return nil
 	}
-	t := *best
-	t.blocks = whole
+	t, w := *best, &limit.work
+	switch width := best.way.width; {
+	case width > MaxWidth || width == r.record:
+		t.blocks = whole
+	case (w.Literals+w.Raw)*manyMatches > w.Bytes*(manyMatches-1):
+		return nil
+	}
 	return []trial{t}
 }
 
-// hardly is the inverse of the fraction by which a trial of records must be smaller than the
-// limit of Balanced to be sure to remain so on all the data.
+// hardly is the inverse of the fraction by which a trial must be smaller than the limit of
+// Balanced to be sure to remain so on all the data.
 const hardly = 8
+
+// manyMatches is the inverse of the fraction of the bytes that many matches cover.
+const manyMatches = 4
 
 // onChunk repeats trials, and limit for comparison, on a whole chunk.
 func (r *run) onChunk(again []trial, limit *trial) error {
@@ -305,7 +329,7 @@ func (r *run) deeper(list []trial) (more []trial) {
 	return more
 }
 
-// limit returns the trial whose size Balanced must not exceed: zstd at level 1
+// limit returns the trial whose size Balanced must not exceed: zstd at level 2
 // without filters, or the given codec or level instead, which may still have to be
 // run. It is nil for other aims, if filters are given, and if that trial is unlikely
 // to be small.
@@ -328,10 +352,10 @@ func (r *run) limit(list []trial) *trial {
 	}
 	t := &ranked[at]
 	likely := t.sample.whole(int64(t.likely << 16 / t.work.Bytes))
-	if smallest := slices.MinFunc(list, func(a, b trial) int { return cmp.Compare(a.remains(), b.remains()) }); !r.recurs && 5*likely > 7*smallest.remains() { // zstd finds more matches than LZ4 in unfiltered bytes
+	if smallest := slices.MinFunc(list, func(a, b trial) int { return cmp.Compare(a.remains(), b.remains()) }); !r.recurs && 5*likely > 8*smallest.remains() { // zstd finds more matches than LZ4 in unfiltered bytes
 		return nil
 	}
-	first := effort{blosc2.CodecZstd, 1}
+	first := effort{blosc2.CodecZstd, 2}
 	if r.Keep&KeepLevel != 0 {
 		first.level = r.Params.Level
 	}
