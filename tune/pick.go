@@ -288,7 +288,7 @@ func (r *run) beaten(t, best *trial) bool {
 	}
 	margin := int64(leastMargin)
 	if len(t.sample.bytes) == len(best.sample.bytes) {
-		margin = r.Aim.measure().margin
+		margin = r.allows().margin
 	}
 	return t.score-t.score/margin > best.score
 }

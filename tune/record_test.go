@@ -319,3 +319,31 @@ func TestArchiveLooksFar(t *testing.T) {
 		}
 	}
 }
+
+// A sample of records has as many bytes of each as a sample of items, if there are enough data.
+func TestSampleOfRecords(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var data []byte
+	var channels [12]int
+	for len(data) < 300_000 {
+		for i := range channels {
+			channels[i] += r.IntN(200) - 100
+			data = binary.LittleEndian.AppendUint16(data, uint16(channels[i]+5000*i))
+		}
+	}
+	for _, c := range []struct {
+		aim  Aim
+		size int
+	}{{Balanced, len(data) / recordPart}, {Memory, len(data) / recordPart}, {Balanced, 120_000 / recordPart}} {
+		s := Search{Aim: c.aim, Params: chunk.Default(), Item: 2, Records: true, size: int64(recordPart * c.size)}
+		run, err := newRun(s, [][]byte{data[:recordPart*c.size]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := max(min(c.size, leastPlane*24), leastSample)
+		if got := len(run.sample.bytes); run.record != 24 || got > want || got < want*9/10 {
+			t.Errorf("%v, %d bytes: a sample of %d of %d bytes, records of %d", c.aim, recordPart*c.size, got, want, run.record)
+		}
+		scratches.Put(run.scratch)
+	}
+}

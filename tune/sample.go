@@ -36,30 +36,43 @@ type measure struct {
 
 // If the size of the data is known, a sample is at most 1/samplePart of the data and a
 // longer one at most 1/longPart, to bound the time of the search, but they may have
-// leastSample and leastLong bytes, or leastWhole if they are from all the data.
+// leastSample and leastLong bytes, or leastWhole if they are from all the data, and leastPlane
+// bytes for each byte of a record, up to 1/recordPart of the data.
 const (
 	samplePart, leastSample = 128, 24 << 10
 	leastPlane              = 6 << 10
 	longPart, leastLong     = 32, 96 << 10
+	recordPart              = 8
 	leastWhole              = 64 << 10
 )
 
 // measure returns the measures for the aim and for the size of the data.
 func (s *Search) measure() measure {
-	m := s.Aim.measure()
+	m := s.allows()
 	if s.recurs {
 		m.budget *= 2 // a trial takes ten times as long, but there are few
 		return m
 	}
 	if s.size > 0 && s.Aim != Archive {
 		least, long := leastSample, leastLong
-		if s.whole { // a sample of wide items needs more bytes, because its planes are short
+		// A sample of wide items needs more bytes, because its planes are short.
+		if s.whole {
 			least, long = max(least, min(leastPlane*s.wide(), int(s.size/longPart))), leastWhole
 		}
+		least = max(least, min(leastPlane*s.record, int(s.size/recordPart)))
 		m.sample = min(m.sample, max(int(s.size/samplePart), least))
 		m.long = min(m.long, max(int(s.size/longPart), long))
 	}
 	return m
+}
+
+// allows returns the measures for the aim. If Archive is given a level that is asked for to be
+// fast, they are those of WAN: a longer search would take longer than compressing.
+func (s *Search) allows() measure {
+	if s.Aim == Archive && s.Keep&KeepLevel != 0 && s.Params.Level <= fastLevel {
+		return WAN.measure()
+	}
+	return s.Aim.measure()
 }
 
 // known reports whether the size of an item is known.
@@ -98,7 +111,7 @@ func newRun(s Search, samples [][]byte) (*run, error) {
 	}
 	r.twins = haveTwins(samples)
 	unit, widest := r.unit(), slices.Max(r.widths())
-	m := s.measure()
+	m := r.Search.measure()
 	if s.recurs {
 		n := min(len(samples[0]), mostBlock)
 		r.sample = sample{samples[0][:n-n%unit], 1 << 16}

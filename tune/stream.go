@@ -310,7 +310,7 @@ func (s *Stream) affords(least int64) bool {
 func (s *Stream) repays(n, least int64) bool { return searchPrice(&s.pick) <= s.pick.total*n/least }
 
 // free returns the units of cost that all searches may take so far.
-func (s *Stream) free() int64 { return s.search.Aim.measure().free*cost.Unit + s.worked/part }
+func (s *Stream) free() int64 { return s.search.allows().free*cost.Unit + s.worked/part }
 
 // searchPrice returns the cost of the search for p: its trials, and what these do not
 // count, gathering the samples and starting with cold tables.

@@ -13,6 +13,7 @@ import (
 	"github.com/seed03b80dae/blosc2/chunk"
 	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/internal/b2test"
+	"github.com/seed03b80dae/blosc2/internal/cost"
 	"github.com/seed03b80dae/blosc2/shuffle"
 )
 
@@ -401,6 +402,22 @@ func TestPadding(t *testing.T) {
 			if is > want+want/50 {
 				t.Errorf("%s, %v: %d bytes with %v, %d with %v", name, aim, is, pick.Params, want, alone.Params)
 			}
+		}
+	}
+}
+
+// A search for a level that is asked for to be fast takes about as long as one for WAN.
+func TestFastLevels(t *testing.T) {
+	data := parts()["walk"]
+	for level := 1; level <= 3; level++ {
+		s := Search{Aim: Archive, Params: chunk.Default(), Keep: KeepLevel}
+		s.Params.Level = level
+		p, err := s.Pick(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if most := WAN.measure().budget * cost.Unit; (p.search <= most) != (level <= fastLevel) {
+			t.Errorf("level %d: %d units of %d", level, p.search, most)
 		}
 	}
 }
