@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/seed03b80dae/blosc2"
 	"github.com/seed03b80dae/blosc2/cmd/blosc2/internal/item"
 	"github.com/seed03b80dae/blosc2/meta"
 )
@@ -141,6 +142,9 @@ func (c *catCmd) print(e *env, out io.Writer, file string) error {
 	}
 	if left(err) {
 		return nil
+	}
+	if err == nil && errors.Is(v.trailing(), blosc2.ErrTrailing) {
+		e.note("%s: the data after the first frame are not printed; verify reports what they are", file)
 	}
 	return withName(file, v.damaged(err))
 }

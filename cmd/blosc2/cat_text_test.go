@@ -3,6 +3,9 @@ package main
 import (
 	"bytes"
 	"io"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"testing/iotest"
 )
@@ -41,6 +44,25 @@ func TestTextWriter(t *testing.T) {
 		_, err := io.Copy(w, struct{ io.Reader }{src})
 		if err != nil || w.Close() != nil || b.String() != want {
 			t.Errorf("%s: %q, error %v; want %q", name, b.String(), err, want)
+		}
+	}
+}
+
+// What follows the first frame of a file is not printed, which a note says.
+func TestCatOneFrame(t *testing.T) {
+	dir := t.TempDir()
+	raw, name := filepath.Join(dir, "two.i2"), filepath.Join(dir, "two.b2frame")
+	noError(t, os.WriteFile(raw, []byte{7, 0, 8, 0}, 0o666))
+	if status, _, stderr := runs(t, "compress", "-o", name, raw); status != exitDone {
+		t.Fatal(stderr)
+	}
+	one, err := os.ReadFile(name)
+	noError(t, err)
+	for more, want := range map[string]string{"": "", string(one): "not printed", "other": "not printed"} {
+		noError(t, os.WriteFile(name, append(one[:len(one):len(one)], more...), 0o666))
+		status, stdout, stderr := runs(t, "cat", name)
+		if status != exitDone || stdout != "7\n8\n" || !strings.Contains(stderr, want) || want == "" && stderr != "" {
+			t.Errorf("%d bytes after it: exit %d, %q, %q", len(more), status, stdout, stderr)
 		}
 	}
 }
