@@ -230,6 +230,8 @@ func flagFilters(flags uint8) (p filters.Pipeline) {
 // check returns an error if the header is invalid by itself (docs/format/chunk.md §11).
 func (h *Header) check() error {
 	switch {
+	case h.Version == 0: // never used; a byte of zeros, or of other data
+		return fault(0, blosc2.ErrCorrupt, "chunk format version 0 does not exist")
 	case h.Version < VersionBlosc1:
 		return fault(0, blosc2.ErrUnsupported, "chunk format version %d is too old", h.Version)
 	case h.Version > VersionVL && h.VLFlags&^flagVLBlocks != 0:

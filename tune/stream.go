@@ -19,6 +19,7 @@ type Stream struct {
 	pick   Pick
 	looked look // the look at the chunk of the current pick
 	size   int  // size of the chunk of the current pick; 0 if the next chunk must be searched
+	passed int  // bytes of chunks since the last look
 	wait   int  // chunks before the next search
 	pause  int  // chunks from one search to the next while searches find the same pick
 	vain   int  // consecutive searches that found the same pick
@@ -80,8 +81,13 @@ const longer = 16
 // docs/search.md.
 const waitAfterBegin = 16
 
-// worth is the length of the shortest chunk for which a second search pays.
+// worth is the length of the shortest chunk, or of as many shorter ones, for which a second search
+// pays.
 const worth = 128 << 10
+
+// A chunk that is muchLonger times as long as the one of the current pick is searched, because
+// that one was too short for a good choice.
+const muchLonger = 8
 
 // NewStream returns a Stream that begins with s.
 func NewStream(s Search) *Stream {
@@ -239,9 +245,11 @@ func (s *Stream) look(data []byte) error {
 	if !s.Decided() {
 		return s.find(data)
 	}
-	if len(data) < worth || s.looks > freeLooks+s.worked/lookPart { // a search or a look would cost more time than it saves
+	s.passed += len(data)
+	if s.passed < worth && len(data) < muchLonger*s.size || s.looks > freeLooks+s.worked/lookPart { // a search or a look would cost more time than it saves
 		return nil
 	}
+	s.passed = 0
 	s.looks += lookPrice
 	now := lookAt(data, s.Pick().Params.TypeSize)
 	least := int64(leftPart)
@@ -250,7 +258,7 @@ func (s *Stream) look(data []byte) error {
 		least = otherPart
 	}
 	switch {
-	case len(data) >= 8*s.size: // the earlier chunk was too short for a good choice
+	case len(data) >= muchLonger*s.size: // the earlier chunk was too short for a good choice
 	case s.since >= longer*s.goal && s.affords(leftPart):
 	case first && s.search.Aim != Archive && recurPrice/max(s.pick.total, 1) <= s.left && s.spent+recurPrice <= s.free() && recurs(data): // the pieces do not show it
 	case s.wait > -maxRest && !now.differs(&s.looked, usualDifference(s.wait > 0, s.vain)), s.recall(&now):
@@ -320,7 +328,7 @@ func searchPrice(p *Pick) int64 { return p.search + p.search/4 + 4e5*cost.Unit }
 func (s *Stream) find(data []byte) error {
 	again := s.search
 	again.size, again.whole = s.lasts(data), s.known && s.begins()
-	if s.Decided() && len(data) < 8*s.size && s.since < longer*s.goal {
+	if s.Decided() && len(data) < muchLonger*s.size && s.since < longer*s.goal {
 		again.before = &s.pick
 	}
 	switch {

@@ -371,3 +371,26 @@ func TestBeginMixed(t *testing.T) {
 		}
 	}
 }
+
+// A stream whose first chunk is tiny is searched again, although the others are short, too.
+func TestTinyBeginning(t *testing.T) {
+	all := parts()
+	for name, item := range map[string]int{"walk": 4, "times": 8, "few": 8, "bytes": 1} {
+		size := func(first int) (sum int) {
+			p := chunk.Default()
+			p.TypeSize = item
+			s := NewStream(Search{Aim: Balanced, Params: p, Item: item})
+			for data, n := all[name], first; len(data) > 0; data, n = data[n:], min(40_000, len(data)-n) {
+				q, err := s.Next(data[:n])
+				if err != nil {
+					t.Fatal(err)
+				}
+				sum += stored(t, data[:n], q)
+			}
+			return sum
+		}
+		if tiny, usual := size(400), size(40_000); tiny > usual+usual/20 {
+			t.Errorf("%s: %d bytes after a first chunk of 400, %d after one of 40,000", name, tiny, usual)
+		}
+	}
+}
