@@ -20,6 +20,16 @@ func (s *Stream) shorter() bool { return s.search.Aim == Archive && s.search.Kee
 // kind begin.
 const leastSearch = 45e6 * cost.Unit
 
+// least returns leastSearch or, for a level that is asked for to be fast, the same part of the time
+// that a search may take. That is for a stream of unknown length: where Begin has sampled all kinds
+// of data, recallSmallest, which then tries the given level itself, finds as much.
+func (s *Stream) least() int64 {
+	if s.known {
+		return leastSearch
+	}
+	return leastSearch * s.search.allows().budget / Archive.measure().budget
+}
+
 // comparedPart is the length in bytes of the part of a chunk that smaller compresses.
 const comparedPart = 64 << 10
 
@@ -53,7 +63,7 @@ func (s *Stream) otherKind() int {
 
 // most returns the units of cost that the trials of another search for Archive may take. The
 // rest is for what they do not count and for smaller.
-func (s *Stream) most() int64 { return max(s.free()-s.spent, leastSearch) * 3 / 5 }
+func (s *Stream) most() int64 { return max(s.free()-s.spent, s.least()) * 3 / 5 }
 
 // smaller returns the pick with whose filters a part of a chunk becomes smaller, p or the
 // current one, because a search that takes less time than the first may find less. Levels

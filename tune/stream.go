@@ -305,7 +305,7 @@ func (s *Stream) recallNearest(now *look) {
 // left: so much that the search takes 1/least of it or less.
 func (s *Stream) affords(least int64) bool {
 	if s.shorter() && least == otherPart { // a shorter search is better than a pick for data of another kind
-		return s.spent+leastSearch <= s.free()
+		return s.spent+s.least() <= s.free()
 	}
 	if s.known && !s.repays(s.left, least) {
 		return false

@@ -394,3 +394,23 @@ func TestTinyBeginning(t *testing.T) {
 		}
 	}
 }
+
+// Where data of another kind begin in a stream of unknown length, there is time for a search for
+// a level that is asked for to be fast.
+func TestFastLevelsSearchAgain(t *testing.T) {
+	all := parts()
+	for level := 1; level <= 2; level++ {
+		s := NewStream(Search{Aim: Archive, Params: chunk.Default(), Keep: KeepLevel})
+		s.search.Params.Level = level
+		for _, name := range []string{"text", "walk"} {
+			data := all[name][:mostBlock/2]
+			p, err := s.Next(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.KeepTypeSize(); s.since > 0 {
+				t.Errorf("level %d, %s: %v without a search", level, name, p)
+			}
+		}
+	}
+}
