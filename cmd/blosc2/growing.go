@@ -27,14 +27,19 @@ var errTakenBack = errors.New("has lost data since it was opened, because an app
 // errUnsound is returned to settled if something was found to be damaged.
 var errUnsound = errors.New("is not sound")
 
-// stall is how long a writer on a busy machine may pause in the middle of an append. It is
-// also longer than the ticks, of up to 10 ms, in which file systems record the time of the
-// last change.
+// clockTick is the coarsest resolution of the time of the last change that file systems of
+// Linux record: a tick of the kernel's clock.
+const clockTick = 10 * time.Millisecond
+
+// stall is how long a writer on a busy machine may pause in the middle of an append.
 const stall = 250 * time.Millisecond
 
 // settled calls read, which reads a file, until it succeeds, or fails because of data that no
-// writer changed meanwhile or shortly before.
+// writer changed meanwhile or shortly before. If the file changes for too long, but every attempt
+// fails in the same way, it is the data that are at fault.
 func settled(f fs.File, read func() error) error {
+	var first error
+	same := true
 	for start := time.Now(); ; time.Sleep(time.Millisecond) {
 		began := time.Now()
 		before, errBefore := f.Stat()
@@ -46,13 +51,18 @@ func settled(f fs.File, read func() error) error {
 		if errBefore != nil || errAfter != nil {
 			return err
 		}
+		if first == nil {
+			first = err
+		}
+		same = same && err.Error() == first.Error()
 		changed := before.Size() != after.Size() || !before.ModTime().Equal(after.ModTime())
-		age := began.Sub(before.ModTime())
-		recent := age >= 0 && age < stall // an append may not be complete
+		age, quiet := began.Sub(before.ModTime()), time.Since(before.ModTime())
+		recent := age >= 0 && (age < clockTick || quiet < stall) // a change may have left the time as it was, or an append may not be complete
+		late := time.Since(start) > patience
 		switch {
-		case !changed && !recent:
+		case !changed && (!recent || late && same && err != errUnsound):
 			return err
-		case time.Since(start) > patience:
+		case late:
 			return errTooFast
 		}
 	}

@@ -216,6 +216,27 @@ func TestSettled(t *testing.T) {
 		}); err != nil {
 			t.Errorf("a pause of %v: %v", pause, err)
 		}
+		touch := func() { noError(t, os.Chtimes(f.Name(), time.Now(), time.Now())) }
+		touch()
+		time.Sleep(2 * clockTick)
+		tries = 0
+		if err := settled(f, func() error {
+			tries++
+			time.Sleep(patience + time.Second)
+			return blosc2.ErrChecksum
+		}); err != blosc2.ErrChecksum || tries != 1 {
+			t.Errorf("read slowly: %v in attempt %d", err, tries)
+		}
+		var touched time.Time
+		if err := settled(f, func() error {
+			if time.Since(touched) >= 100*time.Millisecond {
+				touch()
+				touched = time.Now()
+			}
+			return blosc2.ErrChecksum
+		}); err != blosc2.ErrChecksum {
+			t.Errorf("the same fault in a file that changes from time to time: %v", err)
+		}
 		changes = 1 << 30
 		start := time.Now()
 		if err := settled(f, read); err != errTooFast || time.Since(start) < patience {
