@@ -118,7 +118,8 @@ func (t *trial) like(o *trial) bool { return t.way == o.way && t.effort == o.eff
 
 // underLimit returns limit or a better trial that is no larger, if limit is best only because those
 // that were compared are larger: of other efforts for the way of limit, of the trials that were left
-// out as worse than the larger ones, and of zstd for ways that were tried with LZ4 only.
+// out as worse than the larger ones, and, if no other level is given, of zstd 1 for ways that were
+// tried with LZ4 only.
 func (r *run) underLimit(list []trial, limit *trial) (trial, error) {
 	var again []trial
 	left := r.budget - r.spent
@@ -147,7 +148,8 @@ func (r *run) underLimit(list []trial, limit *trial) (trial, error) {
 	}
 	first := effort{blosc2.CodecZstd, 1}
 	for _, t := range ranked {
-		if t.likely > 0 && slices.Contains(r.efforts(), first) {
+		known := slices.ContainsFunc(r.trials, func(o trial) bool { return o.way == t.way && o.effort.codec == first.codec })
+		if t.likely > 0 && !known && slices.Contains(r.efforts(), first) {
 			score, likely := r.guess(&t, first), t.sample.whole(int64(t.likely<<16/t.work.Bytes))
 			t.effort = first
 			consider(t, score+score/guessed, likely)

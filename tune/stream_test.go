@@ -160,7 +160,7 @@ func TestPickBounds(t *testing.T) {
 	}
 }
 
-// Balanced is not larger than zstd at level 1 without filters, except if values
+// Balanced is not larger than zstd at level 2 without filters, except if values
 // repeat at distances beyond a sample.
 func TestBalanced(t *testing.T) {
 	all := parts()
@@ -173,9 +173,9 @@ func TestBalanced(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := chunk.Params{Codec: blosc2.CodecZstd, Level: 1, TypeSize: 8, BlockSize: 1 << 20, Split: blosc2.SplitNever}
-		if ours, plain := stored(t, data, pick.Params), stored(t, data, p); float64(ours) > 1.2*float64(plain) {
-			t.Errorf("%s: %d bytes, zstd 1 makes %d: %v %d %v", name, ours, plain, pick.Params.Codec, pick.Params.Level, pick.Params.Filters)
+		p := chunk.Params{Codec: blosc2.CodecZstd, Level: 2, TypeSize: 8, BlockSize: 1 << 20, Split: blosc2.SplitNever}
+		if ours, plain := stored(t, data, pick.Params), stored(t, data, p); float64(ours) > 1.1*float64(plain) {
+			t.Errorf("%s: %d bytes, zstd 2 makes %d: %v %d %v", name, ours, plain, pick.Params.Codec, pick.Params.Level, pick.Params.Filters)
 		}
 	}
 }
