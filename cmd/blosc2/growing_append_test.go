@@ -57,13 +57,6 @@ func eachAppended(t *testing.T, f func(a *appended)) {
 	f(&appended{name: filepath.Join(t.TempDir(), "x.b2nd"), array: true})
 }
 
-func noError(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // A closed file to which data are appended after it was opened is read as it was at that
 // time.
 func TestReadsAppended(t *testing.T) {

@@ -127,6 +127,14 @@ func npyBytes(t *testing.T, shape []int64, items []byte) []byte {
 	return append(b, items...)
 }
 
+// noError fails the test if err is not nil.
+func noError(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // runs runs the program and returns its exit status and output.
 func runs(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
