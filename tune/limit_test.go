@@ -58,20 +58,9 @@ func overLimit(t *testing.T, s Search, data []byte) (float64, Pick) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	size := func(p chunk.Params) float64 {
-		e, err := chunk.NewEncoder(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := e.Encode(nil, data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return float64(len(b))
-	}
 	limit := s.Params
 	limit.Codec, limit.Level, limit.Filters, limit.BlockSize, limit.Split = blosc2.CodecZstd, 2, filters.Pipeline{}, mostBlock, blosc2.SplitNever
-	return size(found.Params) / size(limit), found
+	return float64(stored(t, data, found.Params)) / float64(stored(t, data, limit)), found
 }
 
 // Where the best trial is larger than the limit of Balanced, the next best ones that are not are
