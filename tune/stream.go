@@ -246,7 +246,11 @@ func (s *Stream) look(data []byte) error {
 		return s.find(data)
 	}
 	s.passed += len(data)
-	if s.passed < worth && len(data) < muchLonger*s.size || s.looks > freeLooks+s.worked/lookPart { // a search or a look would cost more time than it saves
+	wait := s.passed < worth && len(data) < muchLonger*s.size
+	if s.size == 0 && s.vain > 0 { // Begin has sampled a stream of one kind, of which a short chunk shows less
+		wait = len(data) < worth
+	}
+	if wait || s.looks > freeLooks+s.worked/lookPart { // a search or a look would cost more time than it saves
 		return nil
 	}
 	s.passed = 0
