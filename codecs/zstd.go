@@ -66,7 +66,7 @@ var zstdEfforts = [10]lz77.Effort{
 	5: {Rows: 32, Lazy: 2, Trials: true, ValueDepth: 4},
 	6: {Rows: 32, Far: true, Lazy: 2, Trials: true, ValueDepth: 8},
 	7: {Rows: 32, Far: true, Lazy: 2, Depth: 8, Nice: 64, Trials: true, Weigh: 1, Saving: 32, ValueDepth: 16},
-	8: {Rows: 32, Far: true, Lazy: 2, Depth: 10, Nice: 128, Trials: true, Weigh: 1, Saving: 96, ValueDepth: 32},
+	8: {Rows: 32, Far: true, Lazy: 2, Depth: 10, Nice: 128, Trials: true, Weigh: 1, Saving: 32, ValueDepth: 32},
 	9: {Depth: 32, Nice: 1024, Weigh: 2, ValueDepth: 64},
 }
 
