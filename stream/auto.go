@@ -255,8 +255,11 @@ func (w *Writer) sampleSource(r io.Reader, room int) error {
 		}
 		offsets[i] = from
 	}
+	wait := w.coder.touch(&w.cur.Value, w.fill+len(sample), int(min(end-at, int64(w.cfg.chunkSize))))
 	t := w.tuned()
-	if err := t.Begin(sample, offsets[:], end-at); err != nil {
+	err = t.Begin(sample, offsets[:], end-at)
+	wait()
+	if err != nil {
 		return w.abort(err)
 	}
 	if t.Decided() {
@@ -269,4 +272,4 @@ func (w *Writer) sampleSource(r io.Reader, room int) error {
 }
 
 // A stream that one worker is expected to compress in this time has only one.
-const brief = 4 * time.Millisecond
+const brief = 2 * time.Millisecond
