@@ -38,7 +38,7 @@ var samePicks = map[string]string{
 	"times disk":      "lz4 9 bitshuffle always 8 1024",
 	"times memory":    "lz4 5 bitshuffle always 8 1024",
 	"times network":   "lz4 5 bitshuffle never 8 1024",
-	"times wan":       "zstd 1 bitshuffle always 8 1024",
+	"times wan":       "zstd 2 bitshuffle always 8 1024",
 	"walk archive":    "zstd 9 shuffle,bytedelta:4 always 4 1024",
 	"walk balanced":   "zstd 1 shuffle,bytedelta:4 always 4 256",
 	"walk disk":       "lz4 1 bitshuffle always 4 256",

@@ -30,6 +30,7 @@ type Stream struct {
 	worked int64 // estimated units of cost of compressing
 
 	sampled bool  // the pick is from pieces of the stream, and no chunk has been seen yet
+	alike   bool  // Begin found data of one kind, or there is no time for searches in others
 	known   bool  // the size of the stream is known
 	left    int64 // the remaining bytes of it
 	since   int64 // bytes from the last search to the end of the current chunk
@@ -125,6 +126,7 @@ func (s *Stream) Begin(sample []byte, offsets []int64, size int64) error {
 		return err
 	}
 	s.seen[0].pick = s.pick
+	s.alike = len(kinds) < 2 || !s.affords(leftPart)
 	s.wait, s.vain = waitAfterBegin, 1 // every chunk differs somewhat from the sample of the whole stream
 	if s.search.Aim == Archive {
 		return nil
@@ -132,7 +134,7 @@ func (s *Stream) Begin(sample []byte, offsets []int64, size int64) error {
 	if 2*s.pick.Ratio > tiny {
 		s.size = 0 // short pieces say little about such data, and a search in a chunk takes little time
 	}
-	if len(kinds) > 1 && s.affords(leftPart) {
+	if !s.alike {
 		s.wait, s.vain, s.size = 0, 0, 0
 	}
 	return nil
@@ -246,11 +248,11 @@ func (s *Stream) look(data []byte) error {
 		return s.find(data)
 	}
 	s.passed += len(data)
-	wait := s.passed < worth && len(data) < muchLonger*s.size
-	if s.size == 0 && s.vain > 0 { // Begin has sampled a stream of one kind, of which a short chunk shows less
-		wait = len(data) < worth
+	short := s.passed < worth && len(data) < muchLonger*s.size
+	if s.size == 0 && s.alike { // a short chunk shows less than the sample
+		short = len(data) < worth
 	}
-	if wait || s.looks > freeLooks+s.worked/lookPart { // a search or a look would cost more time than it saves
+	if short || s.looks > freeLooks+s.worked/lookPart { // a search or a look would cost more time than it saves
 		return nil
 	}
 	s.passed = 0
