@@ -70,7 +70,7 @@ func (r *run) final() (best trial, err error) {
 		if i < tried && (r.Aim == Archive || len(r.long.bytes) <= len(r.sample.bytes) || t.way.far() && !longer) { // it was tried on as many bytes already
 			continue
 		}
-		if left -= r.priceOf(t, t.effort) * int64(len(r.long.bytes)) / int64(t.work.Bytes); i > 0 && limit == nil && left < 0 {
+		if left -= r.priceOf(t, t.effort) * int64(len(r.long.bytes)) / int64(t.work.Bytes); i > 0 && left < 0 && (limit == nil || r.Aim != Balanced) {
 			list = list[:i]
 			break
 		}
@@ -86,10 +86,15 @@ func (r *run) final() (best trial, err error) {
 		return best, err
 	}
 	best = slices.MinFunc(list, byScore)
-	if limit != nil {
-		if best, err = r.limited(list, limit); err != nil {
-			return best, err
-		}
+	switch {
+	case limit == nil:
+	case r.Aim == Balanced:
+		best, err = r.limited(list, limit)
+	default:
+		best, err = r.orLimit(best, limit)
+	}
+	if err != nil {
+		return best, err
 	}
 	return r.orStored(best), nil
 }
@@ -111,6 +116,18 @@ func (r *run) limited(list []trial, limit *trial) (best trial, err error) {
 		return r.underLimit(list, limit)
 	}
 	return best, nil
+}
+
+// orLimit returns the better one of the best trial and limit, on a whole chunk if the pieces leave
+// that open. A slow link makes most of zstd 2 where values repeat at large distances.
+func (r *run) orLimit(best trial, limit *trial) (trial, error) {
+	if again := r.unsure(&best, limit); !best.like(limit) && len(again) > 0 {
+		if err := r.onChunk(again, limit); err != nil {
+			return best, err
+		}
+		best = again[0]
+	}
+	return slices.MinFunc([]trial{best, *limit}, byScore), nil
 }
 
 // like reports whether two trials have the same way and effort.
@@ -221,7 +238,11 @@ func (r *run) unsure(best, limit *trial) []trial {
 		return nil
 	}
 	times := int64(mostBlock / len(r.long.bytes))
-	if times*(r.priceOf(limit, limit.effort)+r.priceOf(best, best.effort)) > slowChunk*r.budget {
+	most := slowChunk * r.budget
+	if r.Aim != Balanced {
+		most = r.budget
+	}
+	if times*(r.priceOf(limit, limit.effort)+r.priceOf(best, best.effort)) > most {
 		return nil
 	}
 	return []trial{t}
@@ -341,12 +362,13 @@ func (r *run) deeper(list []trial) (more []trial) {
 	return more
 }
 
-// limit returns the trial whose size Balanced must not exceed: zstd at level 2
-// without filters, or the given codec or level instead, which may still have to be
-// run. It is nil for other aims, if filters are given, and if that trial is unlikely
-// to be small.
+// limit returns the trial whose size Balanced must not exceed, and that slow links compare
+// with: zstd at level 2 without filters, or the given codec or level instead, which may still
+// have to be run. It is nil for other aims, if filters are given, and if that trial is
+// unlikely to be small.
 func (r *run) limit(list []trial) *trial {
-	if r.Aim != Balanced || r.Keep&KeepFilters != 0 {
+	slow := r.Aim != Archive && r.Aim.link() <= itemsLink && r.Keep&(KeepCodec|KeepLevel) == 0
+	if r.Aim != Balanced && !slow || r.Keep&KeepFilters != 0 {
 		return nil
 	}
 	ranked := r.ranked()
