@@ -14,9 +14,9 @@ var gains = [...]int64{100, 100, 97, 90, 84, 83, 82, 76, 75, 66}
 // one in twenty reaches at level 2, and one in ten at the others.
 var farGains = [...]int64{100, 100, 85, 78, 76, 76, 76, 72, 71, 63}
 
-// promising reports whether a trial with effort e could be better than the trial over, usually
-// the best one so far, if e makes the sample as much smaller than base does as gains allows for.
-func (r *run) promising(base *trial, e effort, over *trial) bool {
+// promising reports whether a trial with effort e could be better than the best one so far, if e
+// makes the sample as much smaller than base does as gains allows for.
+func (r *run) promising(base *trial, e effort) bool {
 	w := base.work
 	if base.effort.codec == blosc2.CodecZstd && isNoise(&w) {
 		return false
@@ -36,7 +36,7 @@ func (r *run) promising(base *trial, e effort, over *trial) bool {
 	}
 	w.Stored, w.Literals = int(int64(w.Stored)*least/100), int(int64(w.Literals)*least/100)
 	p := r.with(base.way, e, base.split, 0)
-	score, best := r.grown(&trial{way: base.way, effort: e}, base.sample.whole(r.scoreOf(&w, cost.For(&w, &p), &p)))*51/50, over.score
+	score, best := r.grown(&trial{way: base.way, effort: e}, base.sample.whole(r.scoreOf(&w, cost.For(&w, &p), &p)))*51/50, r.best().score
 	deeper := base.effort.codec == blosc2.CodecZstd && e.codec == blosc2.CodecZstd // the gain of zstd over LZ4 is only estimated
 	return score < best && (!deeper || r.pays(best-score, r.priceOf(base, e)))
 }

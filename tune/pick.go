@@ -102,15 +102,11 @@ func (r *run) final() (best trial, err error) {
 // limited returns the best trial that is no larger than limit.
 func (r *run) limited(list []trial, limit *trial) (best trial, err error) {
 	best = within(limit, list)
-	again := r.unsure(&best, limit)
-	if best.like(limit) {
-		again = r.doubtful(list, limit)
-	}
-	if len(again) > 0 {
-		if err := r.onChunk(again, limit); err != nil {
+	if r.unsure(&best, limit) {
+		if best, err = r.onChunk(best, limit); err != nil {
 			return best, err
 		}
-		best = within(limit, again)
+		best = within(limit, []trial{best})
 	}
 	if best.like(limit) {
 		return r.underLimit(list, limit)
@@ -120,12 +116,11 @@ func (r *run) limited(list []trial, limit *trial) (best trial, err error) {
 
 // orLimit returns the better one of the best trial and limit, on a whole chunk if the pieces leave
 // that open. A slow link makes most of zstd 2 where values repeat at large distances.
-func (r *run) orLimit(best trial, limit *trial) (trial, error) {
-	if again := r.unsure(&best, limit); !best.like(limit) && len(again) > 0 {
-		if err := r.onChunk(again, limit); err != nil {
+func (r *run) orLimit(best trial, limit *trial) (_ trial, err error) {
+	if r.unsure(&best, limit) {
+		if best, err = r.onChunk(best, limit); err != nil {
 			return best, err
 		}
-		best = again[0]
 	}
 	return slices.MinFunc([]trial{best, *limit}, byScore), nil
 }
@@ -133,30 +128,19 @@ func (r *run) orLimit(best trial, limit *trial) (trial, error) {
 // like reports whether two trials have the same way and effort.
 func (t *trial) like(o *trial) bool { return t.way == o.way && t.effort == o.effort }
 
-// underLimit returns limit or a better trial that is no larger, if limit is best only because those
-// that were compared are larger: of other efforts for the way of limit, of the trials that were left
-// out as worse than the larger ones, and, if no other level is given, of zstd 1 for ways that were
-// tried with LZ4 only.
+// underLimit returns limit, or a better trial that is no larger, if limit is best only because
+// those that were compared are larger: of the trials that were left out as worse than the larger
+// ones, and, if no other level is given, of zstd 1 for ways that were tried with LZ4 only.
 func (r *run) underLimit(list []trial, limit *trial) (trial, error) {
 	var again []trial
 	left := r.budget - r.spent
-	add := func(t trial) {
-		if left -= r.priceOf(&t, t.effort) * int64(len(limit.sample.bytes)) / int64(t.work.Bytes); left >= 0 {
-			again = append(again, t)
-		}
-	}
-	for _, e := range r.efforts() {
-		t := *limit
-		t.effort = e
-		tried := t.like(limit) || slices.ContainsFunc(r.trials, func(o trial) bool { return o.like(&t) })
-		if !tried && e.codec == blosc2.CodecZstd && r.promising(limit, e, limit) {
-			add(t)
-		}
-	}
 	consider := func(t trial, score, remains int64) {
 		same := func(o trial) bool { return o.way == t.way && o.effort.codec == t.effort.codec }
-		if len(again) <= refined && score < limit.score && remains <= limit.remains() && !slices.ContainsFunc(list, same) && !slices.ContainsFunc(again, same) {
-			add(t)
+		if len(again) == refined || score >= limit.score || remains > limit.remains() || slices.ContainsFunc(list, same) || slices.ContainsFunc(again, same) {
+			return
+		}
+		if left -= r.priceOf(&t, t.effort) * int64(len(limit.sample.bytes)) / int64(t.work.Bytes); left >= 0 {
+			again = append(again, t)
 		}
 	}
 	ranked := r.ranked()
@@ -199,53 +183,24 @@ func within(limit *trial, list []trial) trial {
 	return best
 }
 
-// doubtful returns the trials of zstd that are clearly better than limit, but larger. They are
-// worth repeating on a whole chunk, because pieces of a chunk hide what repeats at distances
-// beyond them, and more so with shuffled items.
-func (r *run) doubtful(list []trial, limit *trial) (again []trial) {
-	if r.recurs || len(r.long.bytes) >= mostBlock || r.Keep&KeepBlockSize != 0 {
-		return nil
-	}
-	slices.SortStableFunc(list, byScore)
-	times := int64(mostBlock / len(r.long.bytes))
-	left := r.budget - r.spent - times*r.priceOf(limit, limit.effort)
-	for _, t := range list {
-		if t.effort.codec != blosc2.CodecZstd || t.way.far() || t.score > limit.score-limit.score/16 || t.remains() > 2*limit.remains() {
-			continue
-		}
-		if left -= times * r.priceOf(&t, t.effort); left >= 0 {
-			t.blocks = whole
-			again = append(again, t)
-		}
-	}
-	return again
-}
-
-// unsure returns the best trial if limit is hardly larger, and may be smaller in a whole chunk,
+// unsure reports whether limit is hardly larger than best, and may be smaller in a whole chunk,
 // where values may repeat at distances beyond the pieces. Filters hide such values from every
-// codec. It is so for the columns of a table, and where limit has many matches in the pieces
-// already. It returns none if both would take too long with a slow level that is given.
-func (r *run) unsure(best, limit *trial) []trial {
+// codec. It is so for records, such as the rows of a table, and where limit has many matches
+// in the pieces already. It is not if both would take too long with a slow level that is given.
+func (r *run) unsure(best, limit *trial) bool {
 	if r.recurs || best.way.far() || len(r.long.bytes) >= mostBlock || r.Keep&KeepBlockSize != 0 ||
 		limit.remains() > best.remains()+best.remains()/hardly {
-		return nil
+		return false
 	}
-	t, w := *best, &limit.work
-	switch width := best.way.width; {
-	case width > MaxWidth || width == r.record:
-		t.blocks = whole
-	case (w.Literals+w.Raw)*manyMatches > w.Bytes*(manyMatches-1):
-		return nil
+	if w := &limit.work; !r.ofRecords(best) && (w.Literals+w.Raw)*manyMatches > w.Bytes*(manyMatches-1) {
+		return false
 	}
 	times := int64(mostBlock / len(r.long.bytes))
 	most := slowChunk * r.budget
 	if r.Aim != Balanced {
 		most = r.budget
 	}
-	if times*(r.priceOf(limit, limit.effort)+r.priceOf(best, best.effort)) > most {
-		return nil
-	}
-	return []trial{t}
+	return times*(r.priceOf(limit, limit.effort)+r.priceOf(best, best.effort)) <= most
 }
 
 // hardly is the inverse of the fraction by which a trial must be smaller than the limit of
@@ -260,19 +215,24 @@ const slowChunk = 4
 // manyMatches is the inverse of the fraction of the bytes that many matches cover.
 const manyMatches = 4
 
-// onChunk repeats trials, and limit for comparison, on a whole chunk.
-func (r *run) onChunk(again []trial, limit *trial) error {
+// ofRecords reports whether the way of a trial is for records of items.
+func (r *run) ofRecords(t *trial) bool { return t.way.width > MaxWidth || t.way.width == r.record }
+
+// onChunk repeats a trial, and limit for comparison, on a whole chunk. Records get blocks as large
+// as chunks.
+func (r *run) onChunk(t trial, limit *trial) (trial, error) {
 	if long := r.gather(1, r.parts, mostBlock, r.unit(), slices.Max(r.widths())); len(long.bytes) > len(r.long.bytes) {
 		r.long = long
 	}
-	todo := []*trial{limit}
-	for i := range again {
-		todo = append(todo, &again[i])
+	if r.ofRecords(&t) {
+		t.blocks = whole
 	}
+	todo := []*trial{limit, &t}
 	for _, t := range todo {
 		t.sample, t.params = r.long, r.params(t)
 	}
-	return r.measure(todo)
+	err := r.measure(todo)
+	return t, err
 }
 
 // lengthen gathers longer pieces: four times as long, or the whole chunk if hardly
@@ -372,22 +332,20 @@ func (r *run) limit(list []trial) *trial {
 		return nil
 	}
 	ranked := r.ranked()
-	if r.Keep&KeepCodec != 0 {
-		at := slices.IndexFunc(ranked, func(t trial) bool { return t.way.filters.Empty() })
-		if at < 0 {
-			return nil
-		}
-		t := ranked[at]
-		return &t
-	}
-	at := slices.IndexFunc(ranked, func(t trial) bool { return t.way.filters.Empty() && t.likely > 0 })
+	given := r.Keep&KeepCodec != 0
+	at := slices.IndexFunc(ranked, func(t trial) bool { return t.way.filters.Empty() && (given || t.likely > 0) })
 	if at < 0 {
 		return nil
 	}
-	t := &ranked[at]
-	likely := t.sample.whole(int64(t.likely << 16 / t.work.Bytes))
-	if smallest := slices.MinFunc(list, func(a, b trial) int { return cmp.Compare(a.remains(), b.remains()) }); !r.recurs && 5*likely > 8*smallest.remains() { // zstd finds more matches than LZ4 in unfiltered bytes
-		return nil
+	t := ranked[at]
+	switch {
+	case given && (t.effort.codec != blosc2.CodecZstd || r.Keep&KeepLevel != 0):
+		return &t
+	case !given && !r.recurs: // zstd finds more matches than LZ4 in unfiltered bytes
+		likely := t.sample.whole(int64(t.likely << 16 / t.work.Bytes))
+		if smallest := slices.MinFunc(list, func(a, b trial) int { return cmp.Compare(a.remains(), b.remains()) }); 5*likely > 8*smallest.remains() {
+			return nil
+		}
 	}
 	first := effort{blosc2.CodecZstd, 2}
 	if r.Keep&KeepLevel != 0 {

@@ -258,7 +258,7 @@ func (r *run) tryOn(ways []way, e effort) error {
 		base := *r.find(w)
 		same := *r.base(w, e.codec)
 		price := r.priceOf(&same, e)
-		if price > left || !r.promising(&base, e, r.best()) && !r.promising(&same, e, r.best()) {
+		if price > left || !r.promising(&base, e) && !r.promising(&same, e) {
 			continue
 		}
 		left -= price
