@@ -8,7 +8,7 @@ type jobsFlag struct {
 }
 
 func (f *jobsFlag) define(g *grammar) {
-	g.natural(&f.Jobs, "jobs", "j", "Process `N` chunks at a time, also -T N; 0 (default) uses all processors, up to 12.")
+	g.natural(&f.Jobs, "jobs", "j", "Process `N` chunks at a time; 0 (default) uses all processors, up to 12. -T and --threads are the same.")
 	g.natural(&f.Jobs, "threads", "T", "Same as --jobs `N`.")
 	g.synonym("threads", "jobs")
 }
