@@ -255,10 +255,15 @@ func (w *Writer) sampleSource(r io.Reader, room int) error {
 		}
 		offsets[i] = from
 	}
-	wait := w.coder.touch(&w.cur.Value, w.fill+len(sample), int(min(end-at, int64(w.cfg.chunkSize))))
 	t := w.tuned()
-	err = t.Begin(sample, offsets[:], end-at)
-	wait()
+	err = func() error {
+		held := w.fill
+		if held == 0 {
+			held = len(sample)
+		}
+		defer w.touch(held)() // also if a filter panics
+		return t.Begin(sample, offsets[:], end-at)
+	}()
 	if err != nil {
 		return w.abort(err)
 	}

@@ -71,6 +71,7 @@ func TestAuto(t *testing.T) {
 // A short stream with quick settings has one worker if its memory is new. Later streams of the
 // Writer, and longer ones, have all of them. The bytes are the same.
 func TestAutoBrief(t *testing.T) {
+	twoProcs(t)
 	data := make([]byte, 0, 16<<20)
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 16 << 20 / 8 {

@@ -135,27 +135,7 @@ func (r *run) deepenChunk(deep effort, efforts []effort) error {
 // deepened is the number of ways that are tried with the deepest level but one.
 const deepened = 3
 
-// conclude tries the deepest level of zstd, and the last lazy one, which may be smaller.
-func (r *run) conclude(efforts []effort) error {
-	if err := r.deepest(efforts); err != nil {
-		return err
-	}
-	lazy := effort{blosc2.CodecZstd, lastLazy}
-	if !slices.Contains(efforts, lazy) {
-		return nil
-	}
-	before := len(r.trials)
-	if err := r.tryOn(r.bestWays(1), lazy); err != nil {
-		return err
-	}
-	for i := range r.trials[before:] {
-		r.trials[before+i].score += r.trials[before+i].score / moreInChunks
-	}
-	return nil
-}
-
-// lastLazy is the last level of zstd without an optimal parser. That parser passes over
-// positions in data that hardly repeat, and compares few of those that repeat often.
+// lastLazy is the last level of zstd without an optimal parser.
 const lastLazy = 6
 
 // deepest tries the deepest level of zstd in place of the level before it, if that is the

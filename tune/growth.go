@@ -112,23 +112,23 @@ func (r *run) grown(t *trial, score int64) int64 {
 		}
 		return r.growth[i].by
 	}
-	zlib := t.effort.codec == blosc2.CodecZlib && t.way.far()
-	if n := by(blosc2.CodecZlib); zlib && n > 0 {
-		return score * n / growthUnit
-	}
-	if t.effort.codec == blosc2.CodecZlib && r.recurring { // zstd's growth is by what is outside zlib's window
-		return score
+	if t.effort.codec == blosc2.CodecZlib {
+		switch n := by(blosc2.CodecZlib); {
+		case t.way.far() && n > 0:
+			return score * n / growthUnit
+		case t.way.far() && r.Aim == Archive:
+			return score + score/nearer
+		case r.recurring: // zstd's growth is by what is outside zlib's window
+			return score
+		}
 	}
 	if n := by(blosc2.CodecZstd); n > 0 && (r.Keep&KeepLevel == 0 || !t.way.far() || t.effort.codec == blosc2.CodecZstd) { // with a given level there are no trials of zstd to compare the others with
 		score = score * n / growthUnit
 	}
-	if zlib && r.Aim == Archive {
-		score += score / nearer
-	}
 	return score
 }
 
-// nearer is the inverse of the fraction by which zlib's result for a whole chunk, relative
-// to zstd's, exceeds that for a sample, if the growth with zlib was not measured: in
-// unfiltered items repetitions are at distances beyond its window.
+// nearer is the inverse of the fraction by which zlib's result for a whole chunk exceeds that for
+// a sample, relative to zstd's, if the growth with zlib was not measured: in unfiltered items
+// repetitions are at distances beyond its window.
 const nearer = 16

@@ -159,7 +159,7 @@ func (s *Stream) recallSmallest(data []byte, now look, other bool) error {
 }
 
 // fast returns parameters with a fast level, and the cost of compressing a byte with it. Where
-// items stay in place, it is level 3, because zstd 1 finds few that recur: with it, -9 made
+// items stay in place, it is level 3, because zstd 1 finds few that recur: with zstd 1, -9 made
 // britmag_all.f8 1.52 times as large.
 func fast(p chunk.Params) (chunk.Params, int64) {
 	level, price := 1, 5*int64(cost.Unit)

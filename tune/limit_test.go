@@ -20,7 +20,7 @@ func TestLimitOfRecords(t *testing.T) {
 	} {
 		row := 8 * (c.counters + c.values)
 		data := table(mostBlock/row, c.counters, c.values, c.many)
-		if got, found := overLimit(t, Search{Item: 8, Records: true}, data); got > 1 {
+		if got, found := overLimit(t, Search{Aim: Balanced, Item: 8, Records: true}, data); got > 1 {
 			t.Errorf("%+v: %v is %.3f times as large as the limit", c, found, got)
 		}
 	}
@@ -28,39 +28,69 @@ func TestLimitOfRecords(t *testing.T) {
 
 // Neither are numbers that repeat, some nearby and most beyond the pieces.
 func TestLimitOfValues(t *testing.T) {
-	for _, c := range []struct{ many, bits int }{{12000, 20}, {16000, 24}, {24000, 24}} {
-		r := rand.New(rand.NewPCG(1, 2))
-		values := make([]uint64, c.many)
-		for i := range values {
-			values[i] = 0x4000<<48 | r.Uint64()>>(64-c.bits)<<(52-c.bits)
-		}
-		var data []byte
-		for len(data) < mostBlock {
-			v := values[r.IntN(c.many)]
-			if n := len(data) - 8*(1+r.IntN(50)); n >= 0 && r.Float64() < 0.3 {
-				v = binary.LittleEndian.Uint64(data[n:])
-			}
-			data = binary.LittleEndian.AppendUint64(data, v)
-		}
-		if got, found := overLimit(t, Search{Item: 8}, data); got > 1 {
+	for _, c := range recurring {
+		if got, found := overLimit(t, Search{Aim: Balanced, Item: 8}, c.data()); got > 1 {
 			t.Errorf("%+v: %v is %.3f times as large as the limit", c, found, got)
 		}
 	}
 }
 
-// overLimit returns what s picks for Balanced and items of 8 bytes, and the size of a whole chunk
+// Slow links do not take longer with what is picked for such numbers than with the limit.
+func TestLimitOfSlowLinks(t *testing.T) {
+	for _, c := range recurring {
+		for _, aim := range []Aim{WAN, 5e6} {
+			data := c.data()
+			_, found := overLimit(t, Search{Aim: aim, Item: 8}, data)
+			if got, most := reckoned(t, data, found.Params, aim), reckoned(t, data, limitOfItems(8), aim); got > most {
+				t.Errorf("%v, %+v: %v takes %.3f times as long as the limit", aim, c, found, float64(got)/float64(most))
+			}
+		}
+	}
+}
+
+// numbers are items of 8 bytes with the given number of random bits, of which there are many
+// different ones.
+type numbers struct{ many, bits int }
+
+// recurring are numbers that repeat in a whole chunk more than in pieces of it.
+var recurring = []numbers{{12000, 20}, {16000, 24}, {24000, 24}}
+
+// data returns a chunk of numbers. Three of ten are one of the last 50.
+func (c numbers) data() (data []byte) {
+	r := rand.New(rand.NewPCG(1, 2))
+	values := make([]uint64, c.many)
+	for i := range values {
+		values[i] = 0x4000<<48 | r.Uint64()>>(64-c.bits)<<(52-c.bits)
+	}
+	for len(data) < mostBlock {
+		v := values[r.IntN(c.many)]
+		if n := len(data) - 8*(1+r.IntN(50)); n >= 0 && r.Float64() < 0.3 {
+			v = binary.LittleEndian.Uint64(data[n:])
+		}
+		data = binary.LittleEndian.AppendUint64(data, v)
+	}
+	return data
+}
+
+// overLimit returns what s picks for items of 8 bytes, and the size of a whole chunk
 // with it, relative to that with zstd 2 without filters.
 func overLimit(t *testing.T, s Search, data []byte) (float64, Pick) {
 	t.Helper()
-	s.Aim, s.Params = Balanced, chunk.Default()
+	s.Params = chunk.Default()
 	s.Params.TypeSize = 8
 	found, err := s.Pick(data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	limit := s.Params
-	limit.Codec, limit.Level, limit.Filters, limit.BlockSize, limit.Split = blosc2.CodecZstd, 2, filters.Pipeline{}, mostBlock, blosc2.SplitNever
-	return float64(stored(t, data, found.Params)) / float64(stored(t, data, limit)), found
+	return float64(stored(t, data, found.Params)) / float64(stored(t, data, limitOfItems(8))), found
+}
+
+// limitOfItems returns the parameters of the limit for items of a width.
+func limitOfItems(width int) chunk.Params {
+	p := chunk.Default()
+	p.TypeSize = width
+	p.Codec, p.Level, p.Filters, p.BlockSize, p.Split = blosc2.CodecZstd, 2, filters.Pipeline{}, mostBlock, blosc2.SplitNever
+	return p
 }
 
 // Where the best trial is larger than the limit of Balanced, the next best ones that are not are

@@ -115,7 +115,7 @@ func (r *run) limited(list []trial, limit *trial) (best trial, err error) {
 }
 
 // orLimit returns the better one of the best trial and limit, on a whole chunk if the pieces leave
-// that open. A slow link makes most of zstd 2 where values repeat at large distances.
+// that open. A slow link gains most from zstd 2 where values repeat at large distances.
 func (r *run) orLimit(best trial, limit *trial) (_ trial, err error) {
 	if r.unsure(&best, limit) {
 		if best, err = r.onChunk(best, limit); err != nil {
@@ -186,7 +186,7 @@ func within(limit *trial, list []trial) trial {
 // unsure reports whether limit is hardly larger than best, and may be smaller in a whole chunk,
 // where values may repeat at distances beyond the pieces. Filters hide such values from every
 // codec. It is so for records, such as the rows of a table, and where limit has many matches
-// in the pieces already. It is not if both would take too long with a slow level that is given.
+// in the pieces already. It is not if both would take too long.
 func (r *run) unsure(best, limit *trial) bool {
 	if r.recurs || best.way.far() || len(r.long.bytes) >= mostBlock || r.Keep&KeepBlockSize != 0 ||
 		limit.remains() > best.remains()+best.remains()/hardly {
@@ -207,7 +207,8 @@ func (r *run) unsure(best, limit *trial) bool {
 // Balanced to be sure to remain so on all the data.
 const hardly = 8
 
-// slowChunk is how many times as long as the other trials two on a whole chunk may take: zstd 3 is
+// slowChunk is how many times as long as the other trials two on a whole chunk may take for
+// Balanced; for slow links they may take as long as the others. A given level of zstd 3 is
 // within it, without which three searches in each of 79 chunks made them 0.8 % larger in the mean, one 1.65 times,
 // and zstd 9, for which they take 300 ms, is not.
 const slowChunk = 4
@@ -324,8 +325,8 @@ func (r *run) deeper(list []trial) (more []trial) {
 
 // limit returns the trial whose size Balanced must not exceed, and that slow links compare
 // with: zstd at level 2 without filters, or the given codec or level instead, which may still
-// have to be run. It is nil for other aims, if filters are given, and if that trial is
-// unlikely to be small.
+// have to be run. It is nil for other aims, if filters are given, for slow links also if a codec
+// or a level is given, and if that trial is unlikely to be small.
 func (r *run) limit(list []trial) *trial {
 	slow := r.Aim != Archive && r.Aim.link() <= itemsLink && r.Keep&(KeepCodec|KeepLevel) == 0
 	if r.Aim != Balanced && !slow || r.Keep&KeepFilters != 0 {

@@ -78,7 +78,7 @@ func (r *run) run() (trial, error) {
 		return trial{}, err
 	}
 	if r.Aim == Archive {
-		if err := r.conclude(efforts); err != nil {
+		if err := r.deepest(efforts); err != nil {
 			return trial{}, err
 		}
 	}
@@ -281,7 +281,8 @@ func (r *run) items() []way {
 	return nil
 }
 
-// itemsLink is the fastest link for which another effort is tried on items without filters. At
+// itemsLink is the fastest of the slow links, for which another effort is tried on items without
+// filters, the limit of Balanced is compared, and more efforts are tried where little remains. At
 // 100 MB/s none of 132 files gained.
 const itemsLink = 50e6
 

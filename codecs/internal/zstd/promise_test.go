@@ -16,7 +16,7 @@ func TestPromises(t *testing.T) {
 	ended := append(pairs[:maxBlock-promiseSize-200:maxBlock-promiseSize-200], make([]byte, promiseSize+200)...)
 	lazy := lz77.Effort{Rows: 32, Far: true, Lazy: 2}
 	weighed := lz77.Effort{Depth: 8, Nice: 64, Weigh: 1, Survey: true}
-	effort := lz77.Effort{Rows: 32, Far: true, Lazy: 2, Depth: 8, Nice: 64, Weigh: 1, Saving: 96, Survey: true}
+	effort := lz77.Effort{Rows: 32, Far: true, Lazy: 2, Depth: 8, Nice: 64, Weigh: 1, Saving: 32, Survey: true}
 	var e Encoder
 	for _, c := range []struct {
 		name     string
