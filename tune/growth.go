@@ -93,6 +93,7 @@ func (r *run) grow() error {
 			p := r.with(t.way, t.effort, t.split, mostBlock)
 			t.time = cost.For(&t.work, &p)
 		}
+		t.score = r.grown(&t, t.score)
 		r.trials = append(r.trials, t)
 	}
 	return nil

@@ -48,6 +48,24 @@ func TestLimitOfSlowLinks(t *testing.T) {
 	}
 }
 
+// With a given level they are no larger than without filters, although a sample of pieces is.
+func TestGrowthOfValues(t *testing.T) {
+	for _, c := range recurring {
+		data := c.data()
+		for level := 3; level <= 6; level++ {
+			p, unfiltered := chunk.Default(), limitOfItems(8)
+			p.TypeSize, p.Level, unfiltered.Level = 8, level, level
+			found, err := Search{Aim: Archive, Item: 8, Params: p, Keep: KeepLevel}.Pick(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, most := stored(t, data, found.Params), stored(t, data, unfiltered); got > most {
+				t.Errorf("%+v: %v is %.3f times as large as without filters", c, found, float64(got)/float64(most))
+			}
+		}
+	}
+}
+
 // numbers are items of 8 bytes with the given number of random bits, of which there are many
 // different ones.
 type numbers struct{ many, bits int }
