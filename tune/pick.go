@@ -51,6 +51,9 @@ func (r *run) final() (best trial, err error) {
 			}
 		}
 	}
+	if r.Aim == Archive && r.Keep&KeepLevel != 0 && r.Params.Level > fastLevel {
+		return r.finalInChunk(list)
+	}
 	limit := r.limit(list)
 	longer := r.shrinks(little) && r.Aim != Archive && !r.recurs
 	if len(list) == 1 && limit == nil && !longer {
