@@ -44,6 +44,18 @@ func chunkBytes(t *testing.T, file string) (n int) {
 	return n
 }
 
+// The bytes that are in the first chunk already stay as they are while its memory is touched.
+func TestAppendAutoHeld(t *testing.T) {
+	procs(t, 2)
+	const before = 600_000
+	data := bytes.Repeat([]byte("012345678"), (before+8<<20)/9)
+	file := filepath.Join(t.TempDir(), "x")
+	for _, part := range [][]byte{data[:before], data[before:]} {
+		addFile(t, file, part, stream.ItemSize(8), stream.Auto(tune.Balanced))
+	}
+	check(t, "appended", mustRead(t, file), data)
+}
+
 // With Auto a frame that began with a few bytes becomes about as small as one that is
 // written at once, the header says how, and C-Blosc2 reads it.
 func TestAppendAuto(t *testing.T) {

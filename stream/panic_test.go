@@ -17,6 +17,7 @@ import (
 	"github.com/seed03b80dae/blosc2/filters"
 	"github.com/seed03b80dae/blosc2/frame"
 	"github.com/seed03b80dae/blosc2/stream"
+	"github.com/seed03b80dae/blosc2/tune"
 )
 
 // A mine is a codec that stores bytes, and panics when it is armed.
@@ -277,15 +278,41 @@ func (mineFilter) Lossy() bool                { return false }
 func (mineFilter) Check(filters.Params) error { return nil }
 
 func (mineFilter) Forward(dst, src []byte, _ filters.Params) error {
+	if armed.Load() {
+		panic(errBoom)
+	}
 	copy(dst, src)
 	return nil
 }
 
-func (f mineFilter) Backward(dst, src []byte, p filters.Params) error {
-	if armed.Load() {
-		panic(errBoom)
+func (f mineFilter) Backward(dst, src []byte, p filters.Params) error { return f.Forward(dst, src, p) }
+
+func init() {
+	if err := filters.Register(mineFilter{}); err != nil {
+		panic(err)
 	}
-	return f.Forward(dst, src, p)
+}
+
+// mineFilterOption applies a mineFilter.
+var mineFilterOption = stream.Filters(filters.Pipeline{IDs: [filters.Slots]blosc2.FilterID{mineID}})
+
+// A panic while settings are searched for leaves no goroutine, also none that touches memory.
+func TestPanicInSearch(t *testing.T) {
+	procs(t, 2)
+	data := noise(8 << 20)
+	for range 5 { // that goroutine may end before the panic arrives
+		w := newWriter(t, io.Discard, stream.Auto(tune.Balanced), mineFilterOption, stream.ChunkSize(4<<20))
+		armed.Store(true)
+		panics(t, "search", false, func() { w.ReadFrom(bytes.NewReader(data)) })
+		stacks := make([]byte, 1<<20)
+		if bytes.Contains(stacks[:runtime.Stack(stacks, true)], []byte(".touch.")) {
+			t.Error("a goroutine is left")
+		}
+		armed.Store(false)
+		if err := w.Close(); err == nil {
+			t.Error("closed")
+		}
+	}
 }
 
 // A panic while a frame is opened to be appended to leaves neither its file open
@@ -293,9 +320,7 @@ func (f mineFilter) Backward(dst, src []byte, p filters.Params) error {
 func TestPanicInAppend(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	data := numbers(5500)
-	must(t, filters.Register(mineFilter{}))
-	option := stream.Filters(filters.Pipeline{IDs: [filters.Slots]blosc2.FilterID{mineID}})
-	must(t, os.WriteFile(path, compress(t, data, option, stream.ChunkSize(1000)), 0o666))
+	must(t, os.WriteFile(path, compress(t, data, mineFilterOption, stream.ChunkSize(1000)), 0o666))
 	before := openFiles()
 	armed.Store(true)
 	panics(t, "append", false, func() { stream.AppendFile(path, stream.Workers(2)) })

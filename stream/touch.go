@@ -35,6 +35,5 @@ func (w *Writer) touch(held int) (wait func()) {
 }
 
 // mostTouched is the length of the longest chunk whose memory is touched. That of a longer one
-// takes longer than a search, and the compressed chunk may need little of it: a chunk of 256 MiB
-// took 1.2 seconds instead of 0.5.
+// takes longer than a search, and the compressed chunk may need little of it.
 const mostTouched = 4 << 20

@@ -123,7 +123,7 @@ func (r *run) deepenChunk(deep effort, efforts []effort) error {
 			if r.hopeless(t.score, best) {
 				continue
 			}
-			if left -= r.priceOf(t, e) * int64(len(r.sample.bytes)) / int64(t.work.Bytes); left >= 0 || len(list) == 0 {
+			if left -= r.priceOn(r.sample, t, e); left >= 0 || len(list) == 0 {
 				list = append(list, trial{way: w, effort: e, split: t.split})
 			}
 		}

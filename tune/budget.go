@@ -63,6 +63,11 @@ func (r *run) priceOf(base *trial, e effort) int64 {
 	return r.price(&base.work, &p)
 }
 
+// priceOn returns the same for another sample.
+func (r *run) priceOn(s sample, base *trial, e effort) int64 {
+	return r.priceOf(base, e) * int64(len(s.bytes)) / int64(base.work.Bytes)
+}
+
 // deep is the least cost per byte, in units, that the budget assumes for zstd at
 // level 3 and above: how long these levels follow chains cannot be estimated from
 // what they find.

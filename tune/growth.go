@@ -100,18 +100,21 @@ func (r *run) grow() error {
 	return nil
 }
 
-// finalInChunk is final for a given level of Archive. It repeats the best trials on a whole chunk,
-// as far as the time suffices, if their growths are unknown or differ: these were measured with a
-// fast level, or are those of another codec.
+// finalInChunk is final for Archive. With a given level that is not fast, it repeats the best
+// trials on a whole chunk, as far as the time suffices, if their growths are unknown or differ:
+// these were measured with a fast level, or are those of another codec.
 func (r *run) finalInChunk(list []trial) (trial, error) {
+	if r.Keep&KeepLevel == 0 || r.Params.Level <= fastLevel || r.enlarged || !r.growsUnevenly(list) {
+		return r.orStored(list[0]), nil
+	}
 	chunk, left := r.chunk(), r.budget-r.spent
-	if r.enlarged || len(chunk.bytes) <= len(r.sample.bytes) || !r.growsUnevenly(list) {
+	if len(chunk.bytes) <= len(r.sample.bytes) {
 		return r.orStored(list[0]), nil
 	}
 	var again []*trial
 	for i := range list {
 		t := &list[i]
-		if left -= r.priceOf(t, t.effort) * int64(len(chunk.bytes)) / int64(t.work.Bytes); left < 0 {
+		if left -= r.priceOn(chunk, t, t.effort); left < 0 {
 			break
 		}
 		again = append(again, t)
@@ -119,10 +122,7 @@ func (r *run) finalInChunk(list []trial) (trial, error) {
 	if len(again) < 2 {
 		return r.orStored(list[0]), nil
 	}
-	for _, t := range again {
-		t.sample, t.params = chunk, r.params(t)
-	}
-	err := r.measure(again)
+	err := r.repeat(again, chunk)
 	return r.orStored(slices.MinFunc(list[:len(again)], byScore)), err
 }
 

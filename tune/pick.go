@@ -30,6 +30,14 @@ func (r *run) params(t *trial) chunk.Params {
 	return r.with(t.way, t.effort, t.split, r.blockFor(t))
 }
 
+// repeat makes trials again on a sample, with the blocks that chunks will have.
+func (r *run) repeat(list []*trial, on sample) error {
+	for _, t := range list {
+		t.sample, t.params = on, r.params(t)
+	}
+	return r.measure(list)
+}
+
 // shortFrom is the largest cost of a stored byte for which shorter blocks, as
 // C-Blosc2 chooses them, are tried: that of a link of 2 GB/s. If LZ4 finds less in
 // shorter blocks, it is also faster.
@@ -39,8 +47,11 @@ const shortFrom = cost.Unit
 // with the blocks that chunks will have.
 func (r *run) final() (best trial, err error) {
 	list := r.finalists()
+	if r.Aim == Archive {
+		return r.finalInChunk(list)
+	}
 	tried := len(list)
-	if r.link <= shortFrom && r.link > 0 && r.Keep&(KeepBlockSize|KeepSplit) == 0 {
+	if r.link <= shortFrom && r.Keep&(KeepBlockSize|KeepSplit) == 0 {
 		for _, t := range list {
 			if t.effort.codec == blosc2.CodecLZ4 {
 				t.split, t.blocks = false, short
@@ -51,11 +62,8 @@ func (r *run) final() (best trial, err error) {
 			}
 		}
 	}
-	if r.Aim == Archive && r.Keep&KeepLevel != 0 && r.Params.Level > fastLevel {
-		return r.finalInChunk(list)
-	}
 	limit := r.limit(list)
-	longer := r.shrinks(little) && r.Aim != Archive && !r.recurs
+	longer := r.shrinks(little) && !r.recurs
 	if len(list) == 1 && limit == nil && !longer {
 		return r.orStored(list[0]), nil // there is nothing to compare it with
 	}
@@ -70,10 +78,10 @@ func (r *run) final() (best trial, err error) {
 	left := r.budget - r.spent
 	for i := range list {
 		t := &list[i]
-		if i < tried && (r.Aim == Archive || len(r.long.bytes) <= len(r.sample.bytes) || t.way.far() && !longer) { // it was tried on as many bytes already
+		if i < tried && (len(r.long.bytes) <= len(r.sample.bytes) || t.way.far() && !longer) { // it was tried on as many bytes already
 			continue
 		}
-		if left -= r.priceOf(t, t.effort) * int64(len(r.long.bytes)) / int64(t.work.Bytes); i > 0 && left < 0 && (limit == nil || r.Aim != Balanced) {
+		if left -= r.priceOn(r.long, t, t.effort); i > 0 && left < 0 && (limit == nil || r.Aim != Balanced) {
 			list = list[:i]
 			break
 		}
@@ -82,10 +90,7 @@ func (r *run) final() (best trial, err error) {
 	if limit != nil && (longer || limit.work.Bytes == 0) {
 		again = append(again, limit)
 	}
-	for _, t := range again {
-		t.sample, t.params = r.long, r.params(t)
-	}
-	if err := r.measure(again); err != nil {
+	if err := r.repeat(again, r.long); err != nil {
 		return best, err
 	}
 	best = slices.MinFunc(list, byScore)
@@ -142,7 +147,7 @@ func (r *run) underLimit(list []trial, limit *trial) (trial, error) {
 		if len(again) == refined || score >= limit.score || remains > limit.remains() || slices.ContainsFunc(list, same) || slices.ContainsFunc(again, same) {
 			return
 		}
-		if left -= r.priceOf(&t, t.effort) * int64(len(limit.sample.bytes)) / int64(t.work.Bytes); left >= 0 {
+		if left -= r.priceOn(limit.sample, &t, t.effort); left >= 0 {
 			again = append(again, t)
 		}
 	}
@@ -161,11 +166,9 @@ func (r *run) underLimit(list []trial, limit *trial) (trial, error) {
 	}
 	var todo []*trial
 	for i := range again {
-		t := &again[i]
-		t.sample, t.params = limit.sample, r.params(t)
-		todo = append(todo, t)
+		todo = append(todo, &again[i])
 	}
-	err := r.measure(todo)
+	err := r.repeat(todo, limit.sample)
 	return within(limit, again), err
 }
 
@@ -231,11 +234,7 @@ func (r *run) onChunk(t trial, limit *trial) (trial, error) {
 	if r.ofRecords(&t) {
 		t.blocks = whole
 	}
-	todo := []*trial{limit, &t}
-	for _, t := range todo {
-		t.sample, t.params = r.long, r.params(t)
-	}
-	err := r.measure(todo)
+	err := r.repeat([]*trial{limit, &t}, r.long)
 	return t, err
 }
 
@@ -331,7 +330,7 @@ func (r *run) deeper(list []trial) (more []trial) {
 // have to be run. It is nil for other aims, if filters are given, for slow links also if a codec
 // or a level is given, and if that trial is unlikely to be small.
 func (r *run) limit(list []trial) *trial {
-	slow := r.Aim != Archive && r.Aim.link() <= itemsLink && r.Keep&(KeepCodec|KeepLevel) == 0
+	slow := r.Aim.link() <= itemsLink && r.Keep&(KeepCodec|KeepLevel) == 0
 	if r.Aim != Balanced && !slow || r.Keep&KeepFilters != 0 {
 		return nil
 	}
