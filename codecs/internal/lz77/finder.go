@@ -66,6 +66,7 @@ type Finder struct {
 
 	begun  bool // a part of the input was searched
 	size   int  // size of the input
+	key    int  // bytes of a key of rows
 	fast16 []uint16
 	fast32 []uint32
 	saved  saved
@@ -74,12 +75,17 @@ type Finder struct {
 
 // Reset begins a new input of n bytes.
 func (f *Finder) Reset(n int) {
-	f.size = n
+	f.size, f.key = n, MinMatch
 	f.begun = false
 	f.sparse = f.sparse[:0]
 	f.ofValues = false // set here, because the first block may need no search
 	f.rep = [2]int{1, 4}
 }
+
+// SetKey lets rows find matches of at least the given number of bytes, MinMatch to 8: where
+// bytes differ little, short repetitions would hide the long ones. It applies from Reset to
+// the next one.
+func (f *Finder) SetKey(bytes int) { f.key = bytes }
 
 // Repeats returns the distances that the next sequence may repeat, and SetRepeats
 // restores them if the sequences found were not used.
@@ -133,7 +139,7 @@ func (f *Finder) findBytes(src []byte, from, to int, e Effort) {
 // findRows finds sequences with rows, which it empties for a new input.
 func findRows[P position, T tags, A places[P]](f *Finder, r *rows[P, T, A], src []byte, from, to int, e Effort) {
 	if !f.begun {
-		r.reset(f.size)
+		r.reset(f.size, f.key)
 		if e.Far {
 			f.far.Reset(uint(min(max(bits.Len(uint(f.size))-2, 10), farBits)))
 		}

@@ -18,6 +18,7 @@ func TestFind(t *testing.T) {
 			{Rows: 1}, {Rows: 16, Lazy: 2}, {Rows: 32, Lazy: 2}, {Rows: 32, Far: true, Lazy: 2},
 			{Depth: 1, Flat: true}, {Depth: 8, Flat: true, Window: 1000}, {Depth: 3, Flat: true, Window: 65535}} {
 			f.Reset(size)
+			f.SetKey(MinMatch + r.IntN(5))
 			var back []byte
 			rep := [2]int{1, 4}
 			covered := 0

@@ -35,6 +35,7 @@ func addSeeds(f *testing.F) {
 			n = len(words)
 		}
 		f.Add(words[:n], uint8(which), uint16(20000))
+		f.Add(words[:n], uint8(which+(1+which%4)*len(efforts)), uint16(20000)) // with a longer key
 	}
 }
 
@@ -48,6 +49,7 @@ func FuzzFind(f *testing.F) {
 		e := efforts[int(which)%len(efforts)]
 		for i := range finders {
 			finders[i].Reset(len(data))
+			finders[i].SetKey(MinMatch + int(which)/len(efforts)%5)
 		}
 		rep := [2]int{1, 4}
 		var back []byte

@@ -38,9 +38,12 @@ type (
 
 // A rowSearch is what rows of positions of both sizes have in common.
 type rowSearch struct {
-	shift    int // shift of a hash, from which the row and the tag are taken
-	next     int // first position that is not in the table
-	attempts int // maximum number of positions that a search compares
+	factor   uint64 // a product with it depends on a key, the first bytes of a word
+	ignored  int    // bits of a word after its key
+	shorter  int    // length of a match that is shorter than a key by one
+	shift    int    // shift of a product, from which the row and the tag are taken
+	next     int    // first position that is not in the table
+	attempts int    // maximum number of positions that a search compares
 	look
 }
 
@@ -94,8 +97,8 @@ type nearRow[P position, T tags, A places[P]] struct {
 	at A
 }
 
-// reset empties as many rows as an input of n bytes can fill.
-func (r *rows[P, T, A]) reset(n int) {
+// reset empties as many rows as an input of n bytes can fill. Their keys have key bytes.
+func (r *rows[P, T, A]) reset(n, key int) {
 	var one A
 	used := min(max(bits.Len(uint(max(n, 1)-1))-bits.Len(uint(len(one)-1)), 4), rowBits)
 	if unsafe.Sizeof(one[0]) == 2 {
@@ -104,13 +107,14 @@ func (r *rows[P, T, A]) reset(n int) {
 		r.rows = room.Zeros(r.rows, 1<<used)
 		r.at = room.Resize(r.at, 1<<used)
 	}
-	r.shift = 32 - used - tagBits
+	r.factor, r.ignored, r.shorter = KeyOf(key), 64-8*key, key-1
+	r.shift = 64 - used - tagBits
 	r.next = 0
 }
 
 // place returns the row of a word, its positions and the tag.
-func (r *rows[P, T, A]) place(w uint32) (*row[T], *A, uint8) {
-	h := w * 2654435761 >> (r.shift & 31)
+func (r *rows[P, T, A]) place(w uint64) (*row[T], *A, uint8) {
+	h := uint32(w * r.factor >> (r.shift & 63))
 	at, tag := h>>tagBits, uint8(h)
 	if len(r.near) > 0 {
 		near := &r.near[at]
@@ -131,13 +135,13 @@ func (r *row[T]) push(tag uint8) (index uint8) {
 func (r *rows[P, T, A]) insert(src []byte, ip int) {
 	if r.next < ip-longSkip {
 		for i := r.next; i < r.next+skipFirst; i++ {
-			row, at, tag := r.place(mem.Load32(src, i))
+			row, at, tag := r.place(mem.Load64(src, i))
 			(*at)[row.push(tag)] = P(i)
 		}
 		r.next = ip - skipLast
 	}
 	for i := r.next; i < ip; i++ {
-		row, at, tag := r.place(mem.Load32(src, i))
+		row, at, tag := r.place(mem.Load64(src, i))
 		(*at)[row.push(tag)] = P(i)
 	}
 }
@@ -148,14 +152,13 @@ func (r *rows[P, T, A]) searchGeneric(src []byte, ip, to int) {
 	r.length, r.distance = 0, 0
 	r.insert(src, ip)
 	r.next = ip + 1
-	word := mem.Load32(src, ip)
-	row, at, tag := r.place(word)
+	row, at, tag := r.place(mem.Load64(src, ip))
 	size := len(row.tags)
 	found := row.equal(tag) &^ (1 << (size - 1)) // ignore the oldest position, which ip replaces
 	head := int(row.head[0])
 	(*at)[row.push(tag)] = P(ip)
-	length, distance := MinMatch-1, 0
-	end := word // the last four bytes that a longer match must have
+	length, distance := r.shorter, 0
+	end := mem.Load32(src, ip+length-3) // the last four bytes that a longer match must have
 	for n := r.attempts; n > 0 && found != 0; n-- {
 		ref := int((*at)[(head+bits.TrailingZeros64(found))&(size-1)])
 		found &= found - 1

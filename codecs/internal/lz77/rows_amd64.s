@@ -9,10 +9,11 @@
 // SI, DI    start of src, rows
 // BX        ip
 // R13       end of the bytes that a match may cover
-// R12, DX   length and distance of the best match; 3 and 0 if there is none
+// R12, DX   length and distance of the best match; shorter than a key and 0 if there is none
 //
 // R8-R11, R14   row, tag, positions with that tag, index of the latest, attempts
-// AX CX R15 BP  scratch
+// AX CX R15     scratch
+// BP            the structure; scratch after PLACE
 
 // A row consists of tags, of which there are 16, and of the index of the latest one, in as
 // many bytes: 32 bytes, and 64 for wide rows, which have 32 tags (rows.go). Positions of 16
@@ -29,14 +30,14 @@
 #define ROWWIDE \
 	SHLL  $6, R8
 
-// BEGIN16 and BEGIN32 load the start of the rows from the structure AX. BEGIN32 also stores
+// BEGIN16 and BEGIN32 load the start of the rows from the structure BP. BEGIN32 also stores
 // where the positions of a row at address 0 would be.
 #define BEGIN16 \
-	MOVQ  rowSearch__size(AX), DI
+	MOVQ  rowSearch__size(BP), DI
 
 #define BEGIN32 \
-	MOVQ  rowSearch__size+24(AX), DI   \
-	MOVQ  rowSearch__size+48(AX), R14  \
+	MOVQ  rowSearch__size+24(BP), DI   \
+	MOVQ  rowSearch__size+48(BP), R14  \
 	SUBQ  DI, R14                      \
 	SUBQ  DI, R14                      \
 	MOVQ  R14, origin-8(SP)
@@ -53,25 +54,27 @@
 	CMPB  R9, $1              \
 	ADCL  $0, R9
 
-// PLACE computes the row R8 and the tag R9 of a word; R10 is the shift.
+// PLACE computes the row R8 and the tag R9 of a word; R10 is the shift, and BP the structure.
 #define PLACE(word, ROW, TAG) \
-	MOVL  word, R8            \
-	IMULL $-1640531535, R8    \
-	SHRXL R10, R8, R8         \
+	MOVQ  word, R8            \
+	IMULQ rowSearch_factor(BP), R8 \
+	SHRXQ R10, R8, R8         \
 	MOVL  R8, R9              \
 	SHRL  $const_tagBits, R8  \
 	ROW                       \
 	ADDQ  DI, R8              \
 	TAG
 
-// AHEAD16 does nothing, and AHEAD32 and AHEADWIDE prefetch the row of a later word, AHEADWIDE
-// with its positions: larger tables may exceed the second-level cache.
+// AHEAD16 does nothing, and AHEAD32 and AHEADWIDE prefetch the row of the last key in a word,
+// AHEADWIDE with its positions: larger tables may exceed the second-level cache.
 #define AHEAD16(word)
 
 #define PREFETCH(word, ROW) \
-	MOVL  word, R8            \
-	IMULL $-1640531535, R8    \
-	SHRXL R10, R8, R8         \
+	MOVQ  word, R8            \
+	MOVQ  rowSearch_ignored(BP), AX \
+	SHRXQ AX, R8, R8          \
+	IMULQ rowSearch_factor(BP), R8 \
+	SHRXQ R10, R8, R8         \
 	SHRL  $const_tagBits, R8  \
 	ROW                       \
 	PREFETCHT0 (DI)(R8*1)
@@ -164,20 +167,20 @@
 	BTRL  $31, R10
 
 #define SEARCH(ROW, TAG, BEGIN, AHEAD, LATEST, ENTER, GET, EQUAL, r, insert, insertLast, inserted, try, wrong, count, count16, differ8, differ16, count1, counted, searched) \
-	MOVQ  r, AX                      \
+	MOVQ  r, BP                      \
 	BEGIN                            \
-	MOVQ  rowSearch_shift(AX), R10           \
-	MOVQ  rowSearch_attempts(AX), R14        \
-	MOVQ  rowSearch_next(AX), CX             \
+	MOVQ  rowSearch_shift(BP), R10           \
+	MOVQ  rowSearch_attempts(BP), R14        \
+	MOVQ  rowSearch_next(BP), CX             \
 	LEAQ  1(BX), R15                 \
-	MOVQ  R15, rowSearch_next(AX)            \
+	MOVQ  R15, rowSearch_next(BP)            \
 	MOVQ  BX, R15                    \
 	LEAQ  -const_longSkip(BX), DX               \
 	CMPQ  CX, DX                     \
 	JGE   insertLast                 \
 	LEAQ  const_skipFirst(CX), R15                \
 insert:                              \
-	AHEAD(4(SI)(CX*1))               \
+	AHEAD(1(SI)(CX*1))               \
 	PLACE((SI)(CX*1), ROW, TAG)                \
 	LATEST                           \
 	ENTER(CX)                        \
@@ -192,16 +195,17 @@ insertLast:                          \
 	CMPQ  CX, R15                    \
 	JLT   insert                     \
 inserted:                            \
-	AHEAD(4(SI)(BX*1))               \
+	AHEAD(1(SI)(BX*1))               \
 	PLACE((SI)(BX*1), ROW, TAG)                \
 	EQUAL                            \
-	MOVL  $3, R12                    \
+	MOVQ  rowSearch_shorter(BP), R12         \
 	MOVL  $0, DX                     \
 	MOVQ  R11, CX                    \ // index of the latest position before ip
 	ENTER(BX)                        \
 	TESTL R10, R10                   \
 	JEQ   searched                   \
-	MOVL  (SI)(BX*1), R9             \ // the last four bytes of a longer match
+	LEAQ  (SI)(R12*1), R9            \
+	MOVL  -3(R9)(BX*1), R9           \ // the last four bytes of a longer match
 try:                                 \
 	TZCNTL R10, AX                   \
 	ADDL  CX, AX                     \

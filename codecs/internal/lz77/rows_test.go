@@ -29,7 +29,7 @@ func testRows[P position, T tags, A places[P]](t *testing.T, mine, generic *rows
 			}
 		}
 		for _, x := range []*rows[P, T, A]{mine, generic} {
-			x.reset(len(data))
+			x.reset(len(data), MinMatch+int(seed%5))
 			x.attempts, x.greedy, x.rep = 1+int(seed)%len(one), seed%2 == 0, r.IntN(4)
 		}
 		generic.rep = mine.rep

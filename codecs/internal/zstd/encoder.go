@@ -73,6 +73,9 @@ func (e *Encoder) Encode(dst, src []byte, effort lz77.Effort) int {
 	}
 	prepare()
 	e.finder.Reset(len(src))
+	if effort.Trials {
+		e.finder.SetKey(leastMatchOf(src))
+	}
 	e.optimizer.reset()
 	e.echoes.reset()
 	e.state = newState()

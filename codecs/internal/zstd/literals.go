@@ -136,6 +136,58 @@ func evenPairs(pairs, n, most int) bool {
 	return pairs < random*most/10
 }
 
+// literalCost estimates the entropy of the bytes of b, in 256ths of a bit for each, from a
+// sample of at most most of them, which is not more than 512. The distances between these are
+// irregular, because many data are periodic, such as the rows of a picture.
+func literalCost(b []byte, most int) int {
+	n, step := len(b), 1
+	if n > most {
+		n, step = most, n/most
+	}
+	if n == 0 {
+		return 0
+	}
+	var counts [256]uint16
+	sum, distinct := uint32(0), 0
+	for i := range n {
+		c := &counts[b[i*step+int(uint32(i)*2654435761>>16)*step>>16]]
+		k := uint32(*c)
+		if k == 0 {
+			distinct++
+		}
+		sum += (k+1)*log2[k+1] - k*log2[k]
+		*c++
+	}
+	// A small sample has fewer values than the rest: Miller, Note on the bias of information
+	// estimates, 1955. One bit is 1/ln 2 = 1.44 times as much.
+	return int(log2[n]-sum/uint32(n)) + (distinct-1)*185/n
+}
+
+// These are for leastMatchOf.
+const (
+	leastJudged = 4 << 10 // in shorter streams, a sample of sampleShare is too small
+	sampleShare = 64
+	mostSamples = 128
+)
+
+// leastMatchOf returns the length of the shortest matches to search for in planes: where bytes
+// differ little, short ones cost more than their bytes do as literals. A stream may consist of
+// several planes, so the parts of src count for as much as their bytes cost.
+func leastMatchOf(src []byte) int {
+	if len(src) < leastJudged {
+		return lz77.MinMatch
+	}
+	const parts = 4
+	most := min(len(src)/parts/sampleShare, mostSamples)
+	sum, squares := 0, 0
+	for i := range parts {
+		cost := literalCost(src[i*len(src)/parts:(i+1)*len(src)/parts], most)
+		sum += cost
+		squares += cost * cost
+	}
+	return min(max(matchCost*256*sum/max(squares, 1), lz77.MinMatch), 8)
+}
+
 // sizeBits is the width of both sizes of coded literals in each format (RFC 8878,
 // 3.1.1.3.1.1). The first format has one stream, the others have four.
 var sizeBits = [4]uint{10, 10, 14, 18}

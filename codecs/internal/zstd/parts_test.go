@@ -88,6 +88,45 @@ func TestWorthwhile(t *testing.T) {
 	}
 }
 
+// The shortest matches depend on the bytes that cost most, wherever these are.
+func TestLeastMatchOf(t *testing.T) {
+	prepare()
+	r := rand.New(rand.NewPCG(7, 8))
+	random := func(n, values int) []byte {
+		b := make([]byte, n)
+		for i := range b {
+			b[i] = byte(r.IntN(values))
+		}
+		return b
+	}
+	picture := random(256<<10, 256)
+	for i := range picture {
+		if i%512 < 32 || i%512 >= 480 {
+			picture[i] = 0 // margins
+		}
+	}
+	for name, c := range map[string]struct {
+		src  []byte
+		want int
+	}{
+		"empty":           {nil, 4},
+		"short":           {random(4000, 2), 4},
+		"256 values":      {random(64<<10, 256), 4},
+		"14 values":       {random(64<<10, 14), 5},
+		"8 values":        {random(64<<10, 8), 6},
+		"4 values":        {random(5000, 4), 8},
+		"one value":       {make([]byte, 64<<10), 4},
+		"planes":          {append(make([]byte, 96<<10), random(32<<10, 256)...), 4},
+		"planes of 14":    {append(make([]byte, 96<<10), random(32<<10, 14)...), 5},
+		"picture":         {picture, 4},
+		"a part of noise": {append(random(96<<10, 2), random(32<<10, 256)...), 4},
+	} {
+		if got := leastMatchOf(c.src); got != c.want {
+			t.Errorf("%s: %d bytes, want %d", name, got, c.want)
+		}
+	}
+}
+
 // With prices learnt during the search and from the previous block, a second round must
 // gain little.
 func TestLearning(t *testing.T) {

@@ -113,18 +113,7 @@ func (e *Encoder) bitsOfLast(src []byte, seqs []lz77.Seq, to int) uint64 {
 
 // saves reports whether sequences clearly save space, by an estimate.
 func saves(b []byte, seqs []lz77.Seq) bool {
-	var counts [256]uint16
-	step := max(len(b)/sampleSize, 1)
-	n := uint32(0)
-	for i := 0; i < len(b) && n < sampleSize; i += step {
-		counts[b[i]]++
-		n++
-	}
-	sum := uint32(0)
-	for _, c := range counts {
-		sum += uint32(c) * log2[min(int(c), len(log2)-1)]
-	}
-	literal := int(max(log2[n]-sum/n, 256)) // in 256ths of a bit
+	literal := max(literalCost(b, sampleSize), 256)
 	length, cost := 0, 0
 	for i := range seqs {
 		length += int(seqs[i].Length)
