@@ -30,7 +30,7 @@ type optimizer struct {
 	from, to int
 	search
 	found  []lz77.Candidate
-	states [2 * longEnough]state // states of the last positions, indexed by the position modulo the length
+	places [2 * longEnough]place // the last positions, indexed by the position modulo the length
 
 	learning    bool
 	costs       lz77.Costs // of the current search
@@ -67,6 +67,15 @@ func newSearch(effort lz77.Effort) search {
 type state struct {
 	literals uint32    // number of literals before the position
 	rep      [3]uint32 // distances that can be repeated
+}
+
+// A place is the state of the cheapest path to a position. Most positions are within a match
+// and need only the number of literals, so what can be repeated is computed when it is needed:
+// if off is not 0, after a match with this code at start, where it is known.
+type place struct {
+	state
+	off   uint32
+	start uint32
 }
 
 const (
@@ -159,7 +168,7 @@ func (o *optimizer) find(s state, first []lz77.Seq) []lz77.Seq {
 		o.prices.set(o.src[from:to], first)
 	}
 	s.literals-- // enter counts a literal before from
-	o.states[uint(from-1)%uint(len(o.states))] = s
+	*o.place(from - 1) = place{state: s}
 	o.costs = lz77.Costs{Lengths: o.prices.length[:o.nice+1], Least: leastMatch, Margin: o.margin}
 	if o.lone {
 		o.costs.Lone = o
@@ -198,13 +207,13 @@ func (o *optimizer) learn(ip int) {
 
 // Seek implements lz77.Matcher.
 func (o *optimizer) Seek(ip int, last lz77.Step) (at int, literal uint32, matches []lz77.Candidate) {
-	s := *o.enter(ip, last)
+	s := *o.stateAt(o.enter(ip, last))
 	if o.learning && ip >= o.learnAt {
 		o.learn(ip)
 	}
 	for ip < o.to-lastMatch {
 		if o.candidates(ip, &s); len(o.found) > 0 {
-			o.states[uint(ip)%uint(len(o.states))] = s
+			*o.place(ip) = place{state: s}
 			return ip, o.prices.one(o.src[ip], s.literals), o.found
 		}
 		n := min(1+s.literals>>o.skip, longestStep)
@@ -216,27 +225,43 @@ func (o *optimizer) Seek(ip int, last lz77.Step) (at int, literal uint32, matche
 
 // At implements lz77.Matcher.
 func (o *optimizer) At(ip int, last lz77.Step, good bool) (literal uint32, matches []lz77.Candidate) {
-	s := o.enter(ip, last)
+	p := o.enter(ip, last)
 	if good && ip < o.to-lastMatch {
-		o.candidates(ip, s)
+		o.candidates(ip, o.stateAt(p))
 		matches = o.found
 	}
-	return o.prices.one(o.src[ip], s.literals), matches
+	return o.prices.one(o.src[ip], p.literals), matches
 }
 
 // LonePrice implements lz77.Lone.
 func (o *optimizer) LonePrice(ip int) uint32 { return o.prices.one(o.src[ip], 0) }
 
-// enter records the state at ip, where the last step of a path ends.
-func (o *optimizer) enter(ip int, last lz77.Step) *state {
-	s, before := &o.states[uint(ip)%uint(len(o.states))], &o.states[uint(ip-last.Size())%uint(len(o.states))]
-	if *s = *before; last.Length > 0 {
-		s.match(last.Off)
-		s.literals = last.Literals
-	} else {
-		s.literals++
+// place returns the place of a position.
+func (o *optimizer) place(ip int) *place { return &o.places[uint(ip)%uint(len(o.places))] }
+
+// enter records the place ip, where the last step of a path ends.
+func (o *optimizer) enter(ip int, last lz77.Step) *place {
+	p := o.place(ip)
+	if last.Length > 0 {
+		p.literals, p.off, p.start = last.Literals, last.Off, uint32(ip-last.Size())
+		return p
 	}
-	return s
+	*p = *o.place(ip - 1)
+	p.literals++
+	if p.off > 0 && ip-int(p.start) >= longEnough {
+		o.stateAt(p) // before the place of start becomes another one
+	}
+	return p
+}
+
+// stateAt returns the state of a place, with what can be repeated.
+func (o *optimizer) stateAt(p *place) *state {
+	if p.off > 0 {
+		before := o.place(int(p.start)).state
+		before.match(p.off)
+		p.rep, p.off = before.rep, 0
+	}
+	return &p.state
 }
 
 // candidates finds the matches at ip, each longer than the previous one: first those at
