@@ -150,7 +150,8 @@ func literalCost(b []byte, most int) int {
 	var counts [256]uint16
 	sum, distinct := uint32(0), 0
 	for i := range n {
-		c := &counts[b[i*step+int(uint32(i)*2654435761>>16)*step>>16]]
+		within := uint64(uint32(i)*2654435761) * uint64(step) >> 32
+		c := &counts[b[i*step+int(within)]]
 		k := uint32(*c)
 		if k == 0 {
 			distinct++
@@ -178,10 +179,11 @@ func leastMatchOf(src []byte) int {
 		return lz77.MinMatch
 	}
 	const parts = 4
-	most := min(len(src)/parts/sampleShare, mostSamples)
+	n := len(src) / parts
+	most := min(n/sampleShare, mostSamples)
 	sum, squares := 0, 0
 	for i := range parts {
-		cost := literalCost(src[i*len(src)/parts:(i+1)*len(src)/parts], most)
+		cost := literalCost(src[i*n:][:n], most)
 		sum += cost
 		squares += cost * cost
 	}
