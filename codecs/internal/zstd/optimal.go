@@ -241,13 +241,18 @@ func (o *optimizer) place(ip int) *place { return &o.places[uint(ip)%uint(len(o.
 
 // enter records the place ip, where the last step of a path ends.
 func (o *optimizer) enter(ip int, last lz77.Step) *place {
-	p := o.place(ip)
-	if last.Length > 0 {
+	p, before := o.place(ip), o.place(ip-last.Size())
+	if last.Length == 0 {
+		*p = *before
+		p.literals++
+	} else {
+		if before == p { // the step is that long
+			p.match(last.Off)
+			p.literals = last.Literals
+			return p
+		}
 		p.literals, p.off, p.start = last.Literals, last.Off, uint32(ip-last.Size())
-		return p
 	}
-	*p = *o.place(ip - 1)
-	p.literals++
 	if p.off > 0 && ip-int(p.start) >= longEnough {
 		o.stateAt(p) // before the place of start becomes another one
 	}

@@ -3,6 +3,7 @@ package zstd
 import (
 	"bytes"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
@@ -84,6 +85,35 @@ func TestWorthwhile(t *testing.T) {
 		}
 		if got := worthwhile(&counts); got != c.want {
 			t.Errorf("%d values: %d bytes, want %d", c.values, got, c.want)
+		}
+	}
+}
+
+// After a match as long as the optimizer remembers places, or a multiple of that, the distances
+// before it are still known: it repeats one of them, and so does the next match.
+func TestLongRepeats(t *testing.T) {
+	library := newLibrary(t)
+	for length := 2*longEnough - 2; length <= 3*longEnough; length++ {
+		for _, times := range []int{1, 2} {
+			n := length * times
+			r := rand.New(rand.NewPCG(uint64(n), 9))
+			known := noiseOf(r, n+300)
+			src := slices.Concat(known, known[100:n+300], noiseOf(r, 20))
+			for _, at := range []int{150, 151 + n} { // matches end before these bytes of the copy
+				src[len(known)-100+at]++
+			}
+			for _, effort := range efforts {
+				if effort.Weigh == 0 {
+					continue
+				}
+				back, err := library.DecodeAll(new(Encoder).frame(src, effort), nil)
+				if err != nil || !bytes.Equal(back, src) {
+					t.Fatalf("%d bytes, %+v: another input, or %v", n, effort, err)
+				}
+			}
+			if length > 2*longEnough+2 {
+				length += 97
+			}
 		}
 	}
 }
