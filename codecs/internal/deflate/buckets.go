@@ -95,7 +95,8 @@ func (f *finder) findBuckets(seqs []seq, src []byte, from, to, key int) ([]seq, 
 				n += lz77.CommonPrefix(src, ip+8, ip+7-near, min(to, ip+maxMatch))
 			}
 			if n >= longMatch {
-				seqs = appendMatch(seqs, ip-anchor, match{length: n, distance: near})
+				at, m := extend(src, ip, anchor, match{length: n, distance: near})
+				seqs = appendMatch(seqs, at-anchor, m)
 				table.link(src, ip, min(ip+linkFirst, end), factor)
 				ip += n
 				anchor = ip
@@ -129,6 +130,7 @@ func (f *finder) findBuckets(seqs []seq, src []byte, from, to, key int) ([]seq, 
 			}
 		}
 		m.length = min(m.length, to-ip)
+		ip, m = extend(src, ip, anchor, m)
 		seqs = appendMatch(seqs, ip-anchor, m)
 		f.last = uint32(m.distance)
 		ip += m.length

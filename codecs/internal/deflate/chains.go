@@ -40,6 +40,7 @@ func (f *finder) findChains(seqs []seq, src []byte, from, to int) ([]seq, int) {
 				ahead = 0
 			}
 		}
+		ip, m = extend(src, ip, anchor, m)
 		seqs = appendMatch(seqs, ip-anchor, m)
 		f.last = uint32(m.distance)
 		ip += m.length

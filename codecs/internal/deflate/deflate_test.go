@@ -356,6 +356,25 @@ func TestAllocs(t *testing.T) {
 	}
 }
 
+// A match begins no earlier than the bytes after the last one, than the input, or than its
+// longest length allows.
+func TestExtend(t *testing.T) {
+	noise := make([]byte, 400)
+	r := rand.New(rand.NewPCG(4, 5))
+	for i := range noise {
+		noise[i] = byte(r.Uint32())
+	}
+	src := append(noise, noise...)
+	for _, c := range []struct{ ip, anchor, length, at int }{
+		{700, 600, 8, 600}, {700, 450, 9, 451}, {500, 300, 3, 400}, {600, 600, 20, 600}, {690, 0, maxMatch, 690},
+	} {
+		at, m := extend(src, c.ip, c.anchor, match{length: c.length, distance: len(noise) - 1})
+		if at != c.at || m.length != c.length+c.ip-c.at || m.distance != len(noise)-1 {
+			t.Errorf("%+v: at %d, %+v", c, at, m)
+		}
+	}
+}
+
 func FuzzEncode(f *testing.F) {
 	for seed := range uint64(40) {
 		data, planes := content(seed)

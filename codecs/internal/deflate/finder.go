@@ -35,7 +35,7 @@ type finder struct {
 const (
 	tail  = 8 // no match begins in the last 8 bytes
 	prime = 0x9e3779b185ebca87
-	key4  = prime << 32 & (1<<64 - 1) // a factor as in lz77.KeyOf4
+	key4  = prime << 32 & (1<<64 - 1) // a factor as in lz77.KeyOf
 
 	// Longer items are not compared with the previous one, and neither are those of inputs of
 	// a few items: no match begins in the first item.
@@ -158,6 +158,16 @@ func (f *finder) find(seqs []seq, src []byte, from, to, literal int) ([]seq, int
 // appendMatch appends the match m after some literals.
 func appendMatch(seqs []seq, literals int, m match) []seq {
 	return append(seqs, seq{uint16(literals), uint16(m.length), uint16(m.distance), uint8(distanceSymbol(uint32(m.distance)))})
+}
+
+// extend returns where a match at ip begins if it begins as early as it can, after anchor, and
+// the match. Positions are skipped where nothing matches, so a match may be found late.
+func extend(src []byte, ip, anchor int, m match) (int, match) {
+	for ref := ip - 1 - m.distance; ip > anchor && ref > 0 && m.length < maxMatch && src[ip-1] == src[ref-1]; ref-- {
+		ip--
+		m.length++
+	}
+	return ip, m
 }
 
 // appendRun appends a run of n bytes that equal the previous one, without a

@@ -20,9 +20,6 @@ type Chain[P position] struct {
 	Next int // the first position that is not linked
 }
 
-// KeyOf4 is the factor for a hash of 4 bytes.
-const KeyOf4 = 2654435761 << 32
-
 // KeyOf returns the factor for a hash of 4 to 8 bytes.
 func KeyOf(bytes int) uint64 { return prime1 << (64 - 8*bytes) }
 

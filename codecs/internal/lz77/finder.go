@@ -83,8 +83,8 @@ func (f *Finder) Reset(n int) {
 }
 
 // SetKey lets rows find matches of at least the given number of bytes, MinMatch to 8: where
-// bytes differ little, short repetitions would hide the long ones. It applies from Reset to
-// the next one.
+// bytes differ little, short repetitions would hide the long ones. It must be called after
+// Reset, which sets MinMatch, and before the first search.
 func (f *Finder) SetKey(bytes int) { f.key = bytes }
 
 // Repeats returns the distances that the next sequence may repeat, and SetRepeats

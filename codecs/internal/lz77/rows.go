@@ -38,9 +38,9 @@ type (
 
 // A rowSearch is what rows of positions of both sizes have in common.
 type rowSearch struct {
-	factor   uint64 // a product with it depends on a key, the first bytes of a word
-	ignored  int    // bits of a word after its key
-	shorter  int    // length of a match that is shorter than a key by one
+	factor   uint64 // the product of a word and factor depends on the key only, the first bytes of the word
+	ignored  int    // bits of a word after its key; only assembly uses it, to prefetch
+	shorter  int    // length of a key minus one: a match must be longer
 	shift    int    // shift of a product, from which the row and the tag are taken
 	next     int    // first position that is not in the table
 	attempts int    // maximum number of positions that a search compares

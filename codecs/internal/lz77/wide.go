@@ -63,7 +63,7 @@ func findWide[P position](f *Finder, c *chain[P], src []byte, from, to int, e Ef
 func (c *chain[P]) reset(n int) {
 	// There are twice as many heads as positions: comparing words that only share a
 	// hash takes longer than clearing the table.
-	c.Reset(n, chainWindow, KeyOf4, min(max(uint(bits.Len(uint(n-1)))+1, 14), 17))
+	c.Reset(n, chainWindow, KeyOf(4), min(max(uint(bits.Len(uint(n-1)))+1, 14), 17))
 }
 
 // seek returns the first match at or after ip, or one of length 0 if none begins before limit.

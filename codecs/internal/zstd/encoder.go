@@ -74,7 +74,7 @@ func (e *Encoder) Encode(dst, src []byte, effort lz77.Effort) int {
 	prepare()
 	e.finder.Reset(len(src))
 	if effort.Trials {
-		e.finder.SetKey(leastMatchOf(src))
+		e.finder.SetKey(keyLength(src))
 	}
 	e.optimizer.reset()
 	e.echoes.reset()

@@ -137,12 +137,12 @@ func evenPairs(pairs, n, most int) bool {
 }
 
 // literalCost estimates the entropy of the bytes of b, in 256ths of a bit for each, from a
-// sample of at most most of them, which is not more than 512. The distances between these are
+// sample of at most limit of them, which is an index of log2. The distances between these are
 // irregular, because many data are periodic, such as the rows of a picture.
-func literalCost(b []byte, most int) int {
+func literalCost(b []byte, limit int) int {
 	n, step := len(b), 1
-	if n > most {
-		n, step = most, n/most
+	if n > limit {
+		n, step = limit, n/limit
 	}
 	if n == 0 {
 		return 0
@@ -156,34 +156,36 @@ func literalCost(b []byte, most int) int {
 		if k == 0 {
 			distinct++
 		}
-		sum += (k+1)*log2[k+1] - k*log2[k]
+		sum += (k+1)*log2[k+1] - k*log2[k] // summing here is faster than over all counts
 		*c++
 	}
-	// A small sample has fewer values than the rest: Miller, Note on the bias of information
-	// estimates, 1955. One bit is 1/ln 2 = 1.44 times as much.
-	return int(log2[n]-sum/uint32(n)) + (distinct-1)*185/n
+	// A small sample has fewer values than all bytes, and its entropy is (distinct-1)/2n nats
+	// less: Miller, Note on the bias of information estimates, 1955.
+	const halfNat = 185 // a nat is 1.44 bits
+	return int(log2[n]-sum/uint32(n)) + (distinct-1)*halfNat/n
 }
 
-// These are for leastMatchOf.
 const (
-	leastJudged = 4 << 10 // in shorter streams, a sample of sampleShare is too small
-	sampleShare = 64
-	mostSamples = 128
+	leastJudged = 4 << 10 // of shorter streams, the samples of keyLength are too small
+	sampleShare = 64      // keyLength examines one byte in as many
+	mostSamples = 128     // and no more than this of each part
 )
 
-// leastMatchOf returns the length of the shortest matches to search for in planes: where bytes
-// differ little, short ones cost more than their bytes do as literals. A stream may consist of
-// several planes, so the parts of src count for as much as their bytes cost.
-func leastMatchOf(src []byte) int {
+var _ = [...]uint32{log2[mostSamples], log2[sampleSize]} // samples of literalCost are no larger than log2
+
+// keyLength returns the length of the keys of rows, and so of the shortest matches, in planes:
+// where bytes differ little, short matches cost more than their bytes do as literals. A stream
+// may consist of several planes, so its parts are weighted by what their bytes cost.
+func keyLength(src []byte) int {
 	if len(src) < leastJudged {
 		return lz77.MinMatch
 	}
 	const parts = 4
 	n := len(src) / parts
-	most := min(n/sampleShare, mostSamples)
+	limit := min(n/sampleShare, mostSamples)
 	sum, squares := 0, 0
 	for i := range parts {
-		cost := literalCost(src[i*n:][:n], most)
+		cost := literalCost(src[i*n:][:n], limit)
 		sum += cost
 		squares += cost * cost
 	}

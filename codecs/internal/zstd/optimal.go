@@ -70,12 +70,11 @@ type state struct {
 }
 
 // A place is the state of the cheapest path to a position. Most positions are within a match
-// and need only the number of literals, so what can be repeated is computed when it is needed:
-// if off is not 0, after a match with this code at start, where it is known.
+// and need only the number of literals, so rep is computed when it is needed.
 type place struct {
 	state
-	off   uint32
-	start uint32
+	off   uint32 // if not 0, rep is not computed: the path ends with a match of this code, and literals
+	start uint32 // where that match begins; rep is known there
 }
 
 const (
@@ -168,7 +167,7 @@ func (o *optimizer) find(s state, first []lz77.Seq) []lz77.Seq {
 		o.prices.set(o.src[from:to], first)
 	}
 	s.literals-- // enter counts a literal before from
-	*o.place(from - 1) = place{state: s}
+	*o.at(from - 1) = place{state: s}
 	o.costs = lz77.Costs{Lengths: o.prices.length[:o.nice+1], Least: leastMatch, Margin: o.margin}
 	if o.lone {
 		o.costs.Lone = o
@@ -213,7 +212,7 @@ func (o *optimizer) Seek(ip int, last lz77.Step) (at int, literal uint32, matche
 	}
 	for ip < o.to-lastMatch {
 		if o.candidates(ip, &s); len(o.found) > 0 {
-			*o.place(ip) = place{state: s}
+			*o.at(ip) = place{state: s}
 			return ip, o.prices.one(o.src[ip], s.literals), o.found
 		}
 		n := min(1+s.literals>>o.skip, longestStep)
@@ -236,25 +235,26 @@ func (o *optimizer) At(ip int, last lz77.Step, good bool) (literal uint32, match
 // LonePrice implements lz77.Lone.
 func (o *optimizer) LonePrice(ip int) uint32 { return o.prices.one(o.src[ip], 0) }
 
-// place returns the place of a position.
-func (o *optimizer) place(ip int) *place { return &o.places[uint(ip)%uint(len(o.places))] }
+// at returns the place of a position.
+func (o *optimizer) at(ip int) *place { return &o.places[uint(ip)%uint(len(o.places))] }
 
-// enter records the place ip, where the last step of a path ends.
+// enter records the place of ip, where the last step of a path ends.
 func (o *optimizer) enter(ip int, last lz77.Step) *place {
-	p, before := o.place(ip), o.place(ip-last.Size())
-	if last.Length == 0 {
+	start := ip - last.Size()
+	p, before := o.at(ip), o.at(start)
+	switch {
+	case last.Length == 0:
 		*p = *before
 		p.literals++
-	} else {
-		if before == p { // the step is that long
-			p.match(last.Off)
-			p.literals = last.Literals
-			return p
+		if p.off > 0 && ip-int(p.start) >= longEnough {
+			o.stateAt(p) // before the place of p.start becomes another one
 		}
-		p.literals, p.off, p.start = last.Literals, last.Off, uint32(ip-last.Size())
-	}
-	if p.off > 0 && ip-int(p.start) >= longEnough {
-		o.stateAt(p) // before the place of start becomes another one
+	case ip-start >= longEnough: // the place of start soon becomes another one, or is p
+		*p = place{state: before.state}
+		p.match(last.Off)
+		p.literals = last.Literals
+	default:
+		p.literals, p.off, p.start = last.Literals, last.Off, uint32(start)
 	}
 	return p
 }
@@ -262,7 +262,7 @@ func (o *optimizer) enter(ip int, last lz77.Step) *place {
 // stateAt returns the state of a place, with what can be repeated.
 func (o *optimizer) stateAt(p *place) *state {
 	if p.off > 0 {
-		before := o.place(int(p.start)).state
+		before := o.at(int(p.start)).state
 		before.match(p.off)
 		p.rep, p.off = before.rep, 0
 	}

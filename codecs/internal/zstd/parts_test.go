@@ -93,9 +93,16 @@ func TestWorthwhile(t *testing.T) {
 // before it are still known: it repeats one of them, and so does the next match.
 func TestLongRepeats(t *testing.T) {
 	library := newLibrary(t)
-	for length := 2*longEnough - 2; length <= 3*longEnough; length++ {
-		for _, times := range []int{1, 2} {
-			n := length * times
+	var e Encoder
+	var lengths []int
+	for n := 2*longEnough - 2; n <= 2*longEnough+2; n++ {
+		lengths = append(lengths, n)
+	}
+	for n := 2*longEnough + 100; n <= 3*longEnough; n += 97 {
+		lengths = append(lengths, n)
+	}
+	for _, length := range lengths {
+		for _, n := range []int{length, 2 * length} {
 			r := rand.New(rand.NewPCG(uint64(n), 9))
 			known := noiseOf(r, n+300)
 			src := slices.Concat(known, known[100:n+300], noiseOf(r, 20))
@@ -106,20 +113,17 @@ func TestLongRepeats(t *testing.T) {
 				if effort.Weigh == 0 {
 					continue
 				}
-				back, err := library.DecodeAll(new(Encoder).frame(src, effort), nil)
+				back, err := library.DecodeAll(e.frame(src, effort), nil)
 				if err != nil || !bytes.Equal(back, src) {
 					t.Fatalf("%d bytes, %+v: another input, or %v", n, effort, err)
 				}
-			}
-			if length > 2*longEnough+2 {
-				length += 97
 			}
 		}
 	}
 }
 
 // The shortest matches depend on the bytes that cost most, wherever these are.
-func TestLeastMatchOf(t *testing.T) {
+func TestKeyLength(t *testing.T) {
 	prepare()
 	r := rand.New(rand.NewPCG(7, 8))
 	random := func(n, values int) []byte {
@@ -151,7 +155,7 @@ func TestLeastMatchOf(t *testing.T) {
 		"picture":         {picture, 4},
 		"a part of noise": {append(random(96<<10, 2), random(32<<10, 256)...), 4},
 	} {
-		if got := leastMatchOf(c.src); got != c.want {
+		if got := keyLength(c.src); got != c.want {
 			t.Errorf("%s: %d bytes, want %d", name, got, c.want)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/seed03b80dae/blosc2/codecs/internal/lz77"
@@ -125,6 +126,20 @@ func TestTreeAfterNoise(t *testing.T) {
 	chain := len(e.frame(src, lz77.Effort{Depth: 16, Nice: 128, Weigh: 1}))
 	if tree := len(e.frame(src, lz77.Effort{Depth: 64, Nice: 128, Weigh: 2})); tree > chain {
 		t.Errorf("%d bytes with the tree, %d with chains", tree, chain)
+	}
+}
+
+// TestTreeRuns encodes two copies of runs that grow. Where a run begins, the tree compares only
+// parts of the last runs, and finds none that is as long.
+func TestTreeRuns(t *testing.T) {
+	var runs []byte
+	for n := 100; n < 400; n++ {
+		runs = append(runs, bytes.Repeat([]byte{byte(n % 3)}, n)...)
+	}
+	var e Encoder
+	once, twice := len(e.frame(runs[:maxBlock/2], deepest)), len(e.frame(slices.Concat(runs[:maxBlock/2], runs[:maxBlock/2]), deepest))
+	if twice > once+64 {
+		t.Errorf("%d bytes, %d for two copies", once, twice)
 	}
 }
 
